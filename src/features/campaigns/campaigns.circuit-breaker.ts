@@ -1,4 +1,4 @@
-// When a campaign pauses because of failing sends. Pure functions. `settleLease` repeats the rules in SQL; a test compares both.
+// Decides when failing sends pause a campaign. `settleLease` repeats the rules in SQL; a test compares both.
 import type { MessageAttempt } from "../messages/settle/settle-messages.ts";
 
 type Outcome = MessageAttempt["outcome"];
@@ -11,7 +11,7 @@ export const MAX_RECENT_FAILURES = RECENT_SENDS / 2;
 
 export const TOO_MANY_FAILURES = "too_many_failures";
 
-/** Failures of the recipient do not count and do not end a run of failures, because the next recipient might be reachable. */
+/** Failures that concern one recipient neither count nor end a run of failures: the next recipient might be reachable. */
 const isAboutRecipient: Record<ErrorCode, boolean> = {
   invalid_recipient: true,
   undeliverable: true,
@@ -33,7 +33,7 @@ export interface SendAttempt {
   isLast: boolean;
 }
 
-/** Null for an attempt that does not count as a failure. Later statuses do not count, because they arrive in any order. */
+/** Null if the attempt does not count as a failure. Later statuses do not count, because they arrive in any order. */
 export function countedFailure({ outcome, isLast }: SendAttempt) {
   const isFailure = outcome.kind === "lost" || outcome.kind === "refused" || (outcome.kind === "retry" && isLast);
   return isFailure && !isAboutRecipient[outcome.error.code] ? outcome.error.code : null;
@@ -41,7 +41,7 @@ export function countedFailure({ outcome, isLast }: SendAttempt) {
 
 export type CountedFailure = Exclude<ReturnType<typeof countedFailure>, null>;
 
-/** The stored results of sends: one digit per send, the latest last. */
+/** One digit per send, the latest send last. */
 export type SendResults = string;
 
 export const FAILURE = "1";
@@ -52,7 +52,7 @@ export function resultDigit(attempt: SendAttempt): SendResults {
   return countedFailure(attempt) === null ? "" : FAILURE;
 }
 
-/** The last earlier results that can form a run of failures with the next results. */
+/** Returns the last earlier results, which can form a run of failures with the next results. */
 export const resultsBefore = (earlier: SendResults): SendResults => earlier.slice(-(CONSECUTIVE_FAILURES - 1));
 
 /** True if a run of failures ends within `results`, which follow `earlier`. */
@@ -62,6 +62,6 @@ export const hasFailureRun = (earlier: SendResults, results: SendResults): boole
 export interface LeaseHealth {
   results: SendResults;
   failure: CountedFailure | null;
-  /** The reason to stop the campaign regardless of the results; otherwise null. */
+  /** The reason to stop the campaign even if few sends fail. Otherwise null. */
   stop: string | null;
 }

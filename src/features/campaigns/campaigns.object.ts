@@ -2,9 +2,9 @@ import { DurableObject } from "cloudflare:workers";
 import { setAlarmAt } from "../../shared/alarms.ts";
 import type { AdvanceCampaignJob } from "./campaigns.schemas.ts";
 
-/** The alarm of one campaign. Queues a job to advance it when it starts and when its sending time ends. */
+/** The alarm of one campaign. Queues a job when the campaign starts and when its sending time ends. */
 export class CampaignClock extends DurableObject<Env> {
-  /** `times`, in ms since the epoch, replace the earlier times. The key is `wake`, because existing objects use this key. */
+  /** `times` (ms since the epoch) replace the earlier times. The key must stay `wake`, because existing objects use it. */
   async set(job: AdvanceCampaignJob, times: number[]): Promise<void> {
     await this.ctx.storage.put({ wake: job, times: times.toSorted((a, b) => a - b) });
     await this.scheduleNext();

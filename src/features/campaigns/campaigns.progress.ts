@@ -1,4 +1,4 @@
-// A campaign's counts and rate. Pure functions. Batches that change messages update the stored numbers (campaign-counts.sql.ts).
+// Computes a campaign's counts and rate. The stored numbers change with each batch (campaign-counts.sql.ts).
 
 import type { CampaignRecord, Tally } from "./campaigns.schemas.ts";
 
@@ -13,10 +13,7 @@ interface Progress extends Pick<
   status: string;
 }
 
-/**
- * The counts add up to `recipient_count`. After an early end, recipients without an open lease count as skipped, although
- * `queued`.
- */
+/** The counts add up to `recipient_count`. After an early end, recipients without an open lease count as skipped. */
 export function countsOf({ status, recipient_count, expanded, taken, answered, rest, tally }: Progress): Counts {
   const settled = Object.values(tally).reduce((sum, count) => sum + count, 0);
   const open = Math.max(recipient_count, expanded) - settled;
@@ -26,12 +23,12 @@ export function countsOf({ status, recipient_count, expanded, taken, answered, r
   return { pending, ...tally, skipped: tally.skipped + open - pending };
 }
 
-/** Counts of recipient rows. `given_up` counts the queued rows of a campaign that has ended. */
+/** Counts of recipient rows. `given_up` counts the rows that stay `queued` after the campaign's end. */
 interface RowCounts extends Counts {
   given_up: number;
 }
 
-/** Computes the result of `countsOf` from the rows, for comparison. During the expansion, recipients without a row also count. */
+/** Computes the result of `countsOf` from the rows, for comparison. Includes recipients that do not have a row yet. */
 export function countsOfRows(
   { status, recipient_count, expanded, rest, audience_ready_at }: Progress & { audience_ready_at: number | null },
   { given_up, ...counts }: RowCounts,
@@ -52,7 +49,7 @@ interface Pace extends Pick<
   status: string;
 }
 
-/** Sends per second over the last ten seconds, and the estimated end at this rate. Null unless the campaign is running. */
+/** Returns the sends per second over the last ten seconds, and the estimated end. Null unless the campaign is running. */
 export function paceOf(record: Pace, pending: number, now: number) {
   const { status, started_at, pace_at, pace_now, pace_before, messages_per_second } = record;
   if (status !== "running" || started_at === null) return { perSecond: null, endsAt: null };

@@ -16,7 +16,7 @@ import { sentParts, variableValues } from "../templates/model/sent-parts.schemas
 import { segmentRecord } from "../segments/segments.schemas.ts";
 import { storedFilter } from "../segments/segments.stored.ts";
 
-/** A job on the expand queue. Different versions of the Worker exchange these jobs, so fields can only be added. */
+/** A job on the expand queue. Different versions of the Worker exchange these jobs, so never remove or rename fields. */
 export const advanceCampaignJob = z.object({
   v: z.literal(1),
   workspace: workspaceRef,
@@ -31,7 +31,6 @@ const variables = variableValues.meta({
     "named variables. An omitted named variable gets the contact's value; otherwise its fallback.",
 });
 
-/** Error codes of a campaign's content. */
 export const contentErrors = [
   "not_found",
   "invalid_state",
@@ -74,7 +73,7 @@ export type StartCampaign = z.infer<typeof startCampaignBody>;
 
 export const startShape = z.object(requestFields);
 
-/** A request in its stored form: without audience, with a name, variables by name, and files by id. */
+/** A request as stored: without the audience, with a name, variables by name, and files by id. */
 export const storedRequest = startShape
   .omit({ filter_tags: true, filter_tags_mode: true, filter_status: true, segment_id: true })
   .extend({ name: z.string(), variables: z.record(z.string(), z.string()).optional() });
@@ -142,10 +141,10 @@ export const listRecipientsQuery = z.strictObject({
 
 /** A stored audience. Its filters have the same form as the filters of segments. */
 export const storedAudience = z.object({
-  /** A filter of tags and status; null without them. */
+  /** A filter of tags and status. Null if the audience has neither. */
   filter: storedFilter.nullable(),
   segmentId: z.string().nullable(),
-  /** Null before the start. Relative conditions are evaluated at `at` (ms since the epoch). */
+  /** Null before the start. Relative conditions are evaluated at the time `at` (ms since the epoch). */
   resolved: z
     .object({ filters: z.array(segmentRecord.pick({ filter: true, fields: true })), at: z.number() })
     .nullable(),
@@ -166,8 +165,8 @@ const tally = z.object({
 export const campaignCost = z.record(z.string(), z.object({ billable: z.number(), free: z.number() }));
 
 /**
- * Replays contain these names for a day. `taken` and `answered` count leased and settled sends. `rest` is why the other
- * recipients are skipped.
+ * Replays contain these names for a day. `taken` and `answered` count leased and settled sends. `rest` is why the others are
+ * skipped.
  */
 export const campaignRecord = z.object({
   id: z.string(),
@@ -190,7 +189,7 @@ export const campaignRecord = z.object({
   rest: z.enum(["cancelled", "expired"]).nullable(),
   messages_per_second: z.number().nullable(),
   tally,
-  /** Missing in replays that earlier versions stored. */
+  /** Replays from earlier versions do not have this field. */
   cost: campaignCost.default({}),
   audience_ready_at: z.number().nullable(),
   scheduled_at: z.number().nullable(),
@@ -204,7 +203,7 @@ export type CampaignRecord = z.infer<typeof campaignRecord>;
 export type Tally = CampaignRecord["tally"];
 
 export const recipientRecord = z.object({
-  /** The number of the recipient in the campaign, from 0. */
+  /** The recipient's number in the campaign, from 0. */
   number: z.number(),
   message_id: z.string(),
   contact_id: z.string(),

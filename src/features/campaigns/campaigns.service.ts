@@ -24,7 +24,7 @@ export async function listCampaigns(ctx: Ctx, limit: number | undefined, before:
   return (await fetchRows(ctx.db, selectCampaigns(ctx, limit, before))).map(({ result }) => result);
 }
 
-/** Includes drafts only if they have a time. Ordered by start. `from` and `to` are in ms since the epoch. */
+/** Includes only drafts that have a time. Ordered by start. `from` and `to` are in ms since the epoch. */
 export async function listCalendar(ctx: Ctx, from: number, to: number): Promise<CampaignRecord[]> {
   return (await fetchRows(ctx.db, selectCalendar(ctx, from, to))).map(({ result }) => result);
 }
@@ -58,7 +58,7 @@ async function makeTransition(ctx: Ctx, id: string, { effects, isMade, participl
   return result;
 }
 
-/** Existing leases still finish sending. Throws `not_found`, `invalid_state`. */
+/** Existing leases finish sending. Throws `not_found`, `invalid_state`. */
 export const pauseCampaign = (ctx: Ctx, id: string): Promise<CampaignRecord> =>
   makeTransition(ctx, id, {
     effects: (guard) => markPaused(ctx, id, guard),
@@ -66,7 +66,7 @@ export const pauseCampaign = (ctx: Ctx, id: string): Promise<CampaignRecord> =>
     participle: "paused",
   });
 
-/** Completes the campaign if no recipients or no sending time are left. Throws `not_found`, `invalid_state`. */
+/** Completes the campaign if no recipients are left or its sending time has ended. Throws `not_found`, `invalid_state`. */
 export function resumeCampaign(live: Ctx, id: string): Promise<CampaignRecord> {
   const ctx = withStoppedClock(live);
   return makeTransition(ctx, id, {
@@ -76,7 +76,7 @@ export function resumeCampaign(live: Ctx, id: string): Promise<CampaignRecord> {
   });
 }
 
-/** Immediately skips all recipients without a lease. Throws `not_found`, `invalid_state`. */
+/** Skips all recipients without a lease immediately. Throws `not_found`, `invalid_state`. */
 export const cancelCampaign = (ctx: Ctx, id: string): Promise<CampaignRecord> =>
   makeTransition(ctx, id, {
     effects: (guard) => markCancelled(ctx, id, guard),

@@ -17,7 +17,7 @@ import { sumMessagePrices } from "../messages/settle/campaign-counts.sql.ts";
 import { isUnfinishedStatus } from "../templates/templates.sql.ts";
 import { campaignCost, type CampaignRecord, campaignRecord } from "./campaigns.schemas.ts";
 
-// Raw SQL for the counts, expansions and leases of campaigns, which concurrent jobs change, and for JSON objects.
+// Raw SQL: concurrent jobs change the counts, expansions and leases of campaigns, and records are JSON.
 
 const c = columns(contacts, "c");
 const k = columns(connections, "k");
@@ -29,10 +29,9 @@ const p = columns(campaigns, "p");
 export const isCampaign = (ctx: Ctx, id: string): SQL =>
   sql`${campaigns.id} = ${id} AND ${campaigns.workspaceId} = ${ctx.workspace.id}`;
 
-/** True in SQL for campaigns that have started and not ended. */
 export const isUnderWay = sql`${campaigns.status} IN ('running', 'paused')`;
 
-/** The request of campaign `p` as JSON. Rows of earlier versions store the request in columns; the outer patch removes nulls. */
+/** The request of campaign `p` as JSON. Earlier versions stored it in columns. The outer patch removes nulls. */
 export const requestJson = sql`coalesce(${p.request}, json_patch('{}', json_patch(json_object('template_id', ${p.templateId}, 'channel', ${p.channel},
   'name', ${p.name}, 'scheduled_at', ${isoTime(p.scheduledAt)}, 'send_before', ${isoTime(p.sendBefore)},
   'variables', json(${p.variables})), coalesce(${p.parts}, '{}'))))`;
@@ -40,7 +39,7 @@ export const requestJson = sql`coalesce(${p.request}, json_patch('{}', json_patc
 /** The message id of recipient `n` of campaign `p`. */
 export const recipientId = (n: SQL): SQL => sql`${p.messagePrefix} || printf('%08d', ${n})`;
 
-/** Branches of a CASE: why contact `c` is excluded from every campaign. */
+/** Branches of a CASE with the reasons to exclude contact `c` from every campaign. */
 export const exclusionCases = (ctx: Ctx): SQL => sql`
   WHEN ${c.archivedAt} IS NOT NULL THEN 'archived'
   WHEN ${optedOutAt(ctx, c.id, c.phoneKey)} IS NOT NULL THEN 'unsubscribed'
@@ -75,7 +74,7 @@ export function changeCampaignStatus(
 const ended = sql`coalesce((
   SELECT ${t.sent} + ${t.delivered} + ${t.read} + ${t.failed} + ${t.skipped} + ${t.unknown} FROM tallies t WHERE ${t.campaignId} = ${campaigns.id}), 0)`;
 
-/** The caller checks that nothing is pending or that the sending time has ended. */
+/** The caller must check that no message is pending or that the sending time has ended. */
 export const completeCampaign = (ctx: Ctx, id: string): SQL[] =>
   changeCampaignStatus(
     bySystem(ctx),
@@ -111,7 +110,7 @@ const selectCampaignsWhere = (ctx: Ctx, condition: SQL, order: SQL) =>
     sql`SELECT ${campaignJson} AS result FROM ${joined} WHERE ${p.workspaceId} = ${ctx.workspace.id} AND ${condition} ORDER BY ${order}`,
   );
 
-/** Newest first, one row more than `limit`; all if `limit` is undefined. */
+/** Newest first. Returns one more row than `limit`, or all rows if `limit` is undefined. */
 export const selectCampaigns = (ctx: Ctx, limit: number | undefined, before: string | undefined) =>
   selectCampaignsWhere(
     ctx,
@@ -127,7 +126,7 @@ const MAX_IN_CALENDAR = 500;
 
 const calendarTime = sql`coalesce(${p.startedAt}, ${p.scheduledAt})`;
 
-/** Ordered by start; `from` and `to` in ms since the epoch. */
+/** Ordered by start. `from` and `to` are in ms since the epoch. */
 export const selectCalendar = (ctx: Ctx, from: number, to: number) =>
   selectCampaignsWhere(
     ctx,
@@ -141,7 +140,7 @@ export const campaignAsJson = (ctx: Ctx, id: string | SQL, condition = sql`TRUE`
 
 export const selectCampaign = (ctx: Ctx, id: string) => statement(campaignRow, campaignAsJson(ctx, id));
 
-/** For a response computed after the writes. */
+/** Selects the campaign as it is after the writes of the batch. */
 export const currentCampaign = (ctx: Ctx, id: string): SQL<CampaignRecord> => sql`json((${campaignAsJson(ctx, id)}))`;
 
 export const selectCampaignStatus = (ctx: Ctx, id: string) =>
@@ -171,7 +170,7 @@ export const markResumed = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
   ...completeCampaign(ctx, id),
 ];
 
-/** Leased messages are settled as usual. The rows of all other recipients stay unchanged. */
+/** Leased messages are settled as usual. The rows of other recipients stay unchanged. */
 export const markCancelled = (ctx: Ctx, id: string, guard: SQL): SQL[] =>
   changeCampaignStatus(
     ctx,
@@ -182,7 +181,7 @@ export const markCancelled = (ctx: Ctx, id: string, guard: SQL): SQL[] =>
 
 export const hasStatus = (status: CampaignRecord["status"]): SQL => sql`${p.status} = ${status}`;
 
-/** True in SQL for campaign `p` if it runs, or if resuming it has just completed it. */
+/** True in SQL if campaign `p` is running, or if resuming the campaign has just completed it. */
 export const isResumed = (ctx: Ctx): SQL =>
   sql`(${p.status} = 'running' OR (${p.status} = 'completed' AND ${p.completedAt} = ${ctx.now()}))`;
 

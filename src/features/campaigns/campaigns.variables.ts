@@ -1,4 +1,3 @@
-// Fills in a campaign's template for each contact. Pure functions.
 import { MAX_MESSAGE_CHARACTERS } from "../../shared/text/text.ts";
 import type { Fault } from "../../shared/errors.ts";
 import { fillTemplate, type OwnValues } from "../templates/model/fill-template.ts";
@@ -8,7 +7,7 @@ import { parseBody, type TextPieces, render, variablesIn } from "../templates/mo
 import { mapPartTexts, type SentParts } from "../templates/model/sent-parts.schemas.ts";
 import type { StoredRequest } from "./campaigns.schemas.ts";
 
-/** Parsed texts by variable. Null if the request has no texts. */
+/** Parsed texts by variable. Null if the request contains no variables. */
 type CompiledVariables = ReadonlyMap<string, TextPieces> | null;
 
 export const compileVariables = (texts: Record<string, string> | null): CompiledVariables =>
@@ -54,12 +53,12 @@ const unfilledNames = (pieces: TextPieces, known: ReadonlySet<string>): string[]
     typeof piece === "string" || piece.fallback !== null || known.has(piece.name) ? [] : [piece.name],
   );
 
-/** A stand-in for any value. */
+/** Stands for any value. */
 const SOME_VALUE = "x";
 
 const someValues = (names: Iterable<string>) => new Map(Array.from(names, (name) => [name, SOME_VALUE] as const));
 
-/** Checks the texts before contacts are read. `own` are names of contact values; `missing` are names that no contact can fill. */
+/** Checks the texts before contacts are read. `own` names contact values, `missing` names that no contact can fill. */
 export function checkVariables(
   template: ParsedTemplate,
   sent: SentVariables | undefined,
@@ -95,7 +94,7 @@ export function fillForContact(
   compiled: CompiledParts | null = null,
 ): FilledMessage {
   const missingInside: string[] = [];
-  /** Replaces a text that has a missing value with a stand-in, so that only the value is reported as missing. */
+  /** Replaces a text that has a missing value with a stand-in, so that only the missing value is reported. */
   const fillText = (pieces: TextPieces): string => {
     const { text, missing } = render(pieces, (name) => own.get(name));
     missingInside.push(...missing);

@@ -78,7 +78,7 @@ export const presentCampaign = (record: CampaignRecord, now: number): z.infer<ty
   };
 };
 
-/** The response of a start, which replays also contain. */
+/** The response of a start. Replays also contain this response. */
 export const startedView = {
   campaign_id: z.string(),
   recipient_count: count,
@@ -151,7 +151,7 @@ export const recipientView = z
   })
   .meta({ id: "CampaignRecipient" });
 
-/** Numbers begin with a plus, and a provider's ids do not. */
+/** Phone numbers begin with a plus. Provider ids do not. */
 export const addressParts = (address: string) =>
   isPhoneAddress(address) ? { phone: address, user_id: null } : { phone: null, user_id: address };
 

@@ -16,7 +16,6 @@ const c = columns(contacts, "c");
 const m = columns(messages, "m");
 const p = columns(campaigns, "p");
 
-/** Recipients read per query. */
 const RECIPIENTS_PER_READ = 5000;
 
 interface RecipientFilter {
@@ -25,7 +24,7 @@ interface RecipientFilter {
   from: number;
 }
 
-/** Returns one row more than `limit`. Given-up recipients appear as skipped. Raw SQL, because recipients are a range of ids. */
+/** Returns one more row than `limit`. Recipients that an ended campaign left unsent count as skipped. */
 function selectRecipients(ctx: Ctx, id: string, { state, limit, from }: RecipientFilter) {
   const isSkipped = isLeftUnsent(m, p);
   const current = sql`iif(${isSkipped}, 'skipped', ${recipientStateName(m)})`;
@@ -48,8 +47,8 @@ function selectRecipients(ctx: Ctx, id: string, { state, limit, from }: Recipien
 }
 
 /**
- * Lists recipients in order from number `from`; `next` is null at the end. A page can be short, because each page reads a limited
- * number of rows. Throws `not_found`.
+ * Ordered by number, from `from`; `next` is null at the end. Each page reads a limited number of rows, so it can be short.
+ * Throws `not_found`.
  */
 export async function listRecipients(ctx: Ctx, id: string, filter: RecipientFilter) {
   const { rows, found } = await transact(ctx.db, {
@@ -89,7 +88,7 @@ function recipientLine(record: RecipientRecord, formatPhone: FormatPhone): strin
   return csvLine([
     contact_id,
     guardCell(name ?? ""),
-    phone === null ? "" : formatPhone(phone), // a plus and digits; spreadsheets do not run this as a formula
+    phone === null ? "" : formatPhone(phone), // spreadsheets do not run a plus and digits as a formula
     guardCell(userId ?? ""),
     state,
     reason ?? "",
@@ -99,7 +98,7 @@ function recipientLine(record: RecipientRecord, formatPhone: FormatPhone): strin
   ]);
 }
 
-/** Reads at most 5,000 recipients per query. Throws `not_found` before the first lines. */
+/** Reads at most 5,000 recipients per query. Throws `not_found` before it yields the first lines. */
 export async function* exportRecipients(
   ctx: Ctx,
   id: string,

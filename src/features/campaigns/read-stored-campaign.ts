@@ -14,7 +14,7 @@ const p = columns(campaigns, "p");
 const s = columns(segments, "s");
 const t = columns(tags, "t");
 
-/** Selects the request with the current names of tags and segment. Raw SQL, because SQLite reads the tags from JSON. */
+/** Selects the request with the current names of its tags and segment. Raw SQL: SQLite reads the tags from JSON. */
 export const selectCampaignRequest = (ctx: Ctx, id: string) =>
   statement(
     campaignRequest,
@@ -41,7 +41,7 @@ export async function getCampaignRequest(ctx: Ctx, id: string) {
   return { audience: describeStoredAudience(row), variables, parts: partsOf(row.request) };
 }
 
-/** The request that would create the stored campaign. Throws `not_found`. */
+/** Returns the request that would create the stored campaign. Throws `not_found`. */
 export async function getStoredRequest(ctx: Ctx, id: string) {
   const row = await readCampaignRequest(ctx, id);
   const { connection_id: connectionId, status, revision } = row;

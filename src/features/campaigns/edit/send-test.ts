@@ -21,7 +21,6 @@ const TOO_LONG = `The rendered message has more than ${MAX_MESSAGE_CHARACTERS} c
 
 const findMissing = (filled: FilledMessage) => (filled.skip === null ? [] : filled.names);
 
-/** Replaces a missing value. */
 export const sampleValue = (name: string) => `[${name}]`;
 
 function withSamples(own: OwnValues, lacking: ReadonlySet<string>): { values: OwnValues; used: ReadonlySet<string> } {
@@ -35,7 +34,7 @@ function withSamples(own: OwnValues, lacking: ReadonlySet<string>): { values: Ow
   return { values: { get }, used };
 }
 
-/** Uses samples for all values if the number has no contact. Throws `missing_variable`. */
+/** Uses samples for all values if no contact has the number. Throws `missing_variable`. */
 async function testMessage(ctx: Ctx, plan: CampaignPlan, to: string): Promise<NewMessage> {
   const { template, layout } = plan;
   const { addressees } = await transact(ctx.db, {

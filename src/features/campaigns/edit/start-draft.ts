@@ -12,14 +12,14 @@ import { countForStart, followStart, runOf, type Started, started, startResponse
 import { startDraftRow, startEventType } from "../start/start-campaign.sql.ts";
 import { type CampaignRequestRow, statusError, requestOf } from "./stored-request.ts";
 
-/** The checks of a draft equal those of a new campaign, but the draft's connection takes precedence over the caller's. */
+/** A draft is checked like a new campaign, except that the draft's own connection is used instead of the caller's. */
 const keptBy = ({ connection_id: connectionId }: { connection_id: string }) => ({
   connectionId,
   scheduledAt: false,
   sendBefore: false,
 });
 
-/** True if the token confirms the started campaign. The console confirms only campaigns that have not started. */
+/** True if the token confirms the started campaign. A console confirmation applies only to campaigns that have not started. */
 async function isConfirmed(ctx: Ctx, confirmation: Confirmation | null, stored: CampaignRequestRow): Promise<boolean> {
   if (confirmation === null) return true;
   if (!hasOwn(confirmation, "token")) return false;
@@ -28,7 +28,7 @@ async function isConfirmed(ctx: Ctx, confirmation: Confirmation | null, stored: 
   return isTokenOf(ctx, { request: requestOf(stored), template }, { token, recipients: stored.recipient_count });
 }
 
-/** Throws `invalid_state` if the campaign is not scheduled or running, or if the token confirms another campaign. */
+/** Throws `invalid_state` if the campaign is not scheduled or running, or if the token confirms a different campaign. */
 async function repeatStart(ctx: Ctx, id: string, confirmation: Confirmation | null, stored: CampaignRequestRow) {
   const { status, recipient_count } = stored;
   const isUnderWay = status === "scheduled" || status === "running";

@@ -1,4 +1,3 @@
-// Converts a stored campaign to its request and compares requests. Pure functions.
 import * as z from "zod";
 import { AppError, type Fault } from "../../../shared/errors.ts";
 import { hasOwn } from "../../../shared/security/own.ts";
@@ -28,12 +27,12 @@ export const campaignRequest = campaignRecord
 
 export type CampaignRequestRow = z.infer<typeof campaignRequest>;
 
-/** Uses current names. Without tags, status and segment, the audience is every reachable contact. */
+/** Contains current names. Without tags, status and segment, the audience is every reachable contact. */
 export interface AudienceDescription {
   tags: string[];
   mode: "all" | "any";
   status: string | null;
-  /** The name is null if the segment is deleted. */
+  /** The name is null if the segment was deleted. */
   segment: { id: string; name: string | null } | null;
 }
 
@@ -68,14 +67,14 @@ export function requestOf(row: CampaignRequestRow): StartCampaign {
   });
 }
 
-/** Null removes a field. Removing the tags also removes their mode. */
+/** A null value in `patch` removes the field. Removing the tags also removes their mode. */
 export function patchRequest(request: StartCampaign, patch: CampaignPatch): StartCampaign {
   const merged = new Map(Object.entries({ ...request, ...patch }));
   if (patch.filter_tags === null && patch.filter_tags_mode === undefined) merged.delete("filter_tags_mode");
   return startShape.parse(Object.fromEntries([...merged].filter(([, value]) => value !== null)));
 }
 
-/** `tags` are the tags of the patched request. */
+/** `tags` are the tags after the patch. */
 export function findPatchFault(
   status: CampaignRecord["status"],
   patch: CampaignPatch,
@@ -108,14 +107,14 @@ interface RequestedCampaign {
   connectionId: string;
 }
 
-/** Adds the mode of tags even if the request has none, because a stored audience always has a mode. */
+/** Always includes the mode of the tags, because a stored audience always has a mode. */
 function fieldsOf({ request, connectionId }: RequestedCampaign): Map<string, unknown> {
   const { filter_tags: tags, filter_tags_mode: mode = "all" } = request;
   const withMode = tags === undefined ? {} : { filter_tags_mode: mode };
   return new Map(Object.entries({ ...request, ...withMode, connection_id: connectionId }));
 }
 
-/** Returns `{field: [before, after]}` for each difference; for all fields if `before` is null. */
+/** Returns `{field: [before, after]}` for each difference. Returns all fields if `before` is null. */
 export function changesOf(before: RequestedCampaign | null, after: RequestedCampaign) {
   const [old, next] = [before === null ? new Map<string, unknown>() : fieldsOf(before), fieldsOf(after)];
   const names = new Set([...old.keys(), ...next.keys()]);
@@ -134,7 +133,7 @@ export function statusError(status: CampaignRecord["status"], participle: string
 
 const COPY = / \(copy(?: \d+)?\)$/;
 
-/** "May news (copy)", or "May news (copy 2)" if that name exists. A copy of a copy gets the next number of the original. */
+/** "May news (copy)", or "May news (copy 2)" if that name exists. A copy of a copy gets the original's next number. */
 export function nameOfCopy(name: string, taken: ReadonlySet<string>): string {
   const original = Array.from(name.replace(COPY, ""));
   for (let number = 1; ; number++) {

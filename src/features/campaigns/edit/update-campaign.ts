@@ -37,7 +37,7 @@ const updateUnstarted = (ctx: Ctx, status: CampaignRecord["status"], values: New
     })
     .where(isCampaign(ctx, values.id));
 
-/** Throws `not_found` if a record that the patch references does not exist. */
+/** Throws `not_found` if the patch refers to a missing record. */
 async function requireNamed(ctx: Ctx, patch: CampaignPatch): Promise<void> {
   const { template_id: templateId, segment_id: segmentId } = patch;
   const fileIds = sentFileIds({ header: patch.header ?? undefined, cards: patch.cards ?? undefined });
@@ -52,7 +52,7 @@ async function requireNamed(ctx: Ctx, patch: CampaignPatch): Promise<void> {
   if (!fileIds.every(fileIsKnown)) throw notFound("file");
 }
 
-/** Checks the patched campaign and counts its audience like a start. Throws the errors of `startCampaign`. */
+/** Checks the changed campaign and counts its audience, like a start. Throws the errors of `startCampaign`. */
 async function planUpdate(ctx: Ctx, id: string, stored: CampaignRequestRow, patch: CampaignPatch) {
   const before = requestOf(stored);
   const request = patchRequest(before, patch);

@@ -1,4 +1,4 @@
-// Claims a lease. Raw SQL, because the same batch reads all data to send it, and other leases of the campaign run concurrently.
+// Claims a lease. Raw SQL: the same batch reads all data for sending, and other leases of the campaign run concurrently.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect } from "../../../db/columns.ts";
@@ -46,7 +46,7 @@ export interface LeaseClaim {
 const maySend = (now: number): SQL =>
   sql`${p.status} = 'running' AND (${p.sendBefore} IS NULL OR ${p.sendBefore} > ${now})`;
 
-/** Forces the index of retries. A condition that does not match the index fails instead of reading the whole table. */
+/** INDEXED BY makes the query fail if its condition does not match the index. Otherwise SQLite would read the whole table. */
 const fromDueRetries = (campaignId: string, now: number): SQL =>
   sql`FROM messages m INDEXED BY messages_retries WHERE ${m.campaignId} = ${campaignId} AND ${isRetryDue(m, now)}`;
 
@@ -90,7 +90,7 @@ const firstAttemptIds = (claim: LeaseClaim): SQL => sql`
   SELECT ${m.id} FROM (SELECT * ${fromClaimedLease(claim)}) l CROSS JOIN campaigns p ON ${p.id} = ${l.campaignId}
   CROSS JOIN messages m ON ${m.id} >= ${recipientId(l.lo)} AND ${m.id} < ${recipientId(l.hi)}`;
 
-/** True in SQL if the campaign has already sent to the number of contact `c` while another contact had this number. */
+/** True in SQL if the campaign has already sent to the number of contact `c` when a different contact had this number. */
 const isSpentNumber = sql`EXISTS (
   SELECT 1 FROM spent_numbers s WHERE ${s.campaignId} = ${m.campaignId} AND ${s.phoneKey} = ${c.phoneKey} AND ${currentContactSeq(s.contactSeq)} <> ${c.seq})`;
 
@@ -103,10 +103,7 @@ const leaseRecipient = z.object({
   skip: z.enum(["archived", "unsubscribed", "marketing_opt_out", "duplicate"]).nullable(),
 });
 
-/**
- * Reads opt-outs, archived contacts and changed numbers in the transaction that creates the lease. Excludes messages that a merge
- * skipped, because they are not `queued`.
- */
+/** Checks opt-outs, archived contacts and changed numbers when the lease is created. Duplicates of a merge are not `queued`. */
 const selectLeaseRecipients = (ctx: Ctx, claim: LeaseClaim) =>
   statement(
     leaseRecipient,
@@ -142,7 +139,7 @@ const selectLeaseSetup = (ctx: Ctx, claim: LeaseClaim) =>
 const campaignSnapshot = z.object({
   status: z.string(),
   send_before: z.number().nullable(),
-  /** True if some recipients are not in a lease yet. */
+  /** True if some recipients do not have a lease yet. */
   has_more: bool,
   next_retry_at: z.number().nullable(),
   template_status: z.string().nullable(),
@@ -153,7 +150,7 @@ const campaignSnapshot = z.object({
 /** Times in ms since the epoch. */
 export type CampaignSnapshot = z.infer<typeof campaignSnapshot>;
 
-/** The earliest retry is the first entry of the forced index. */
+/** The earliest retry is the first entry of the index `messages_retries`. */
 export const selectCampaignSnapshot = (ctx: Ctx, campaignId: string) =>
   statement(
     campaignSnapshot,
@@ -167,14 +164,13 @@ export const selectCampaignSnapshot = (ctx: Ctx, campaignId: string) =>
       WHERE ${p.id} = ${campaignId} AND ${p.workspaceId} = ${ctx.workspace.id}`,
   );
 
-/** `lease` is null if no lease was claimed. */
 export async function claimLease(live: Ctx, claim: LeaseClaim) {
   const ctx = withStoppedClock(live);
   const templateId = sql`(SELECT ${campaign.templateId} FROM campaigns WHERE ${isCampaign(ctx, claim.campaignId)})`;
   const rows = await transact(ctx.db, {
     lease: insertLease(ctx, claim),
     leased: countLeased(ctx, claim),
-    // Must precede `retries`, which claims these messages: afterwards they are neither due nor queued.
+    // Must precede `retries`: this statement claims the messages, which are then neither due nor queued.
     recipients: selectLeaseRecipients(ctx, claim),
     retries: claimRetries(ctx, retryIds(ctx, claim)),
     setup: selectLeaseSetup(ctx, claim),

@@ -1,4 +1,3 @@
-// How a lease changes its campaign, and the next step. Pure functions.
 import { connectionNotice, type MessageAttempt } from "../../messages/settle/settle-messages.ts";
 import type { GrantReport } from "../../pacing/pacing.schemas.ts";
 import {
@@ -11,7 +10,6 @@ import {
 } from "../campaigns.circuit-breaker.ts";
 import type { CampaignSnapshot } from "./claim-lease.sql.ts";
 
-/** A value of `last_error`. */
 export const CONNECTION_UNAVAILABLE = "connection_unavailable";
 
 export const NO_SENDS: LeaseHealth = { results: "", failure: null, stop: null };

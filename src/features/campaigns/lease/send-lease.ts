@@ -17,12 +17,12 @@ import { type CampaignSnapshot, claimLease, type LeaseClaim } from "./claim-leas
 import { addSend, CONNECTION_UNAVAILABLE, decideNextStep, NO_SENDS } from "./lease-outcome.ts";
 import { pauseRunningCampaign, settleLease } from "./settle-lease.sql.ts";
 
-/** A limit of this Worker. `createProviderCaller` also applies the limits of the providers. */
+/** The number of concurrent calls of this Worker. `createProviderCaller` also applies the limits of the providers. */
 const CONCURRENT_CALLS = 25;
 
-/** Counted from the claim. An update of the runtime leaves 30 s: the longest call takes 12 s of them, and settling the rest. */
+/** In ms after the claim. A runtime update leaves a lease 30 s: up to 12 s for the last call, and the rest for settling. */
 const SENDING_MS = 15_000;
-/** The pacer expects a report within a minute of the grant: waiting, sending and the longest call take 57 s. */
+/** The pacer expects a report within a minute of the grant. Waiting, sending and the longest call take at most 57 s. */
 const STALE_GRANT_MS = 30_000;
 
 type Lease = NonNullable<Awaited<ReturnType<typeof claimLease>>["lease"]>;
@@ -32,7 +32,7 @@ interface LeaseSending {
   provider: string;
   connection: OpenConnection;
   fill(contact: LeaseRecipient["contact"]): FilledMessage;
-  /** In ms since the epoch. No send begins after this time. */
+  /** No send begins after this time (ms since the epoch). */
   closesAt: number;
   earlierResults: SendResults;
 }
@@ -50,7 +50,6 @@ const toAttempted = (
   result: SendResult,
 ): MessageAttempt => ({ id, attempts: attempts + 1, contactSeq: contact_seq, connectionId, campaign: true, ...result });
 
-/** Makes at most one call to the provider. */
 async function sendOne(
   { provider, connection, fill }: LeaseSending,
   callProvider: CallProvider,
@@ -69,7 +68,7 @@ async function sendOne(
   return { outcome, sent: { address, body, templateForm: form === null ? null : JSON.stringify(form) } };
 }
 
-/** Stops when the campaign stops, the provider requests a pause, or the time is over. The remaining recipients are held. */
+/** Stops when the campaign stops, the provider requests a pause or the time is over. The remaining recipients are held. */
 async function sendRecipients(ctx: Ctx, sending: LeaseSending, recipients: readonly LeaseRecipient[]) {
   const { provider, connection, closesAt, earlierResults } = sending;
   const run: LeaseRun = { attempted: [], health: NO_SENDS };
@@ -91,7 +90,6 @@ async function sendRecipients(ctx: Ctx, sending: LeaseSending, recipients: reado
   return run;
 }
 
-/** Holds all recipients of a lease whose connection cannot send. */
 const holdRecipients = (ctx: Ctx, connectionId: string, recipients: readonly LeaseRecipient[]): LeaseRun => ({
   attempted: recipients.map((recipient) =>
     toAttempted(recipient, connectionId, { outcome: { kind: "held", until: ctx.now() } }),
@@ -111,7 +109,7 @@ async function runLease(ctx: Ctx, { setup, template, recipients }: Lease): Promi
   return sendRecipients(ctx, { provider, connection, fill, closesAt, earlierResults }, recipients);
 }
 
-/** If the queue settles the messages, the sweep closes the lease. The circuit breaker then does not count the results. */
+/** If the queue settles the messages, the sweep closes the lease. The circuit breaker does not count these results. */
 async function useLease(ctx: Ctx, claim: LeaseClaim, lease: Lease): Promise<CampaignSnapshot | null | "unsettled"> {
   const { connection_id: connectionId } = lease.setup;
   const { attempted, health } = await runLease(ctx, lease);
@@ -124,7 +122,6 @@ async function useLease(ctx: Ctx, claim: LeaseClaim, lease: Lease): Promise<Camp
   return settled === null ? "unsettled" : settled.stored;
 }
 
-/** Reports the result to the pump. */
 async function takeNextStep(ctx: Ctx, granted: Grant, snapshot: CampaignSnapshot | null): Promise<void> {
   const { campaignId, connectionId, grantId } = granted;
   const step = snapshot === null ? null : decideNextStep(snapshot, ctx.now());
@@ -138,7 +135,7 @@ async function takeNextStep(ctx: Ctx, granted: Grant, snapshot: CampaignSnapshot
   });
 }
 
-/** Skips a repeated or late grant, and all while sending is off. After a crash, only the messages of the unsettled lease become `unknown`. */
+/** Skips repeated and late grants. After a crash, only messages of the unsettled lease become `unknown`. */
 export async function consumeGrant(base: BaseCtx, message: unknown): Promise<void> {
   const granted = grant.parse(message);
   const ctx = forWorkspace(base, granted.workspace);

@@ -1,4 +1,3 @@
-// Settles a lease. Raw SQL, because other leases of the campaign can add results in the meantime.
 import { and, eq, isNull, sql, type SQL } from "drizzle-orm";
 import { campaigns, leases } from "../../../db/schema/index.ts";
 import { transact } from "../../../db/statement.ts";
@@ -34,12 +33,12 @@ const isOpenLease = ({ campaignId, grantId, holder }: LeaseClaim) =>
     isNull(leases.settledAt),
   );
 
-/** A lease that is settled or given up does not count again. */
+/** True in SQL if the lease is open. A lease that is already settled or expired is not counted a second time. */
 const hasOpenLease = (claim: LeaseClaim): SQL => sql`EXISTS (SELECT 1 FROM leases WHERE ${isOpenLease(claim)})`;
 
 // The following expressions repeat the rules of campaigns.circuit-breaker.ts in SQL.
 
-/** The last results, as many as `isMostlyFailing` reads. */
+/** Keeps only the results that `isMostlyFailing` needs. */
 export const recentResultsSql = (earlier: SQL, results: SendResults): SQL =>
   sql`substr(${earlier} || ${results}, ${-RECENT_SENDS})`;
 
@@ -56,7 +55,7 @@ export const pauseReasonSql = (earlier: SQL, { results, failure, stop }: LeaseHe
   CASE WHEN ${stop} IS NOT NULL THEN ${stop} WHEN ${hasFailureRunSql(earlier, results)} THEN ${failure}
     WHEN ${isMostlyFailingSql(recentResultsSql(earlier, results))} THEN ${TOO_MANY_FAILURES} END`;
 
-/** A separate statement, because every write of `status` rewrites its index entry. */
+/** A separate statement, because every write of `status` also rewrites its index entry. */
 const pauseFailing = (ctx: Ctx, claim: LeaseClaim, health: LeaseHealth): SQL[] => {
   const { recentResults, status } = campaigns;
   const reason = pauseReasonSql(sql`${recentResults}`, health);
@@ -88,7 +87,7 @@ const countSettled = (ctx: Ctx, claim: LeaseClaim, health: LeaseHealth) => {
 const closeLease = (ctx: Ctx, claim: LeaseClaim) =>
   ctx.db.update(leases).set({ settledAt: ctx.now() }).where(isOpenLease(claim));
 
-/** Starts connection tests if an unreachable provider is the reason for the pause. */
+/** Starts connection tests if the campaign pauses because its provider is unreachable. */
 const noteOutage = (ctx: Ctx, claim: LeaseClaim, { connectionId, health }: LeaseResult): SQL[] =>
   health.failure === UNREACHABLE
     ? markUnreachable(
@@ -102,7 +101,7 @@ const noteOutage = (ctx: Ctx, claim: LeaseClaim, { connectionId, health }: Lease
 export async function settleLease(ctx: Ctx, claim: LeaseClaim, settlements: SQL[], result: LeaseResult) {
   const { snapshot } = await transact(ctx.db, {
     settlements,
-    // The order matters: each statement changes a condition that the statements above it check.
+    // The order matters: each statement changes a condition that the statements before it check.
     outage: noteOutage(ctx, claim, result),
     pause: pauseFailing(ctx, claim, result.health),
     campaign: countSettled(ctx, claim, result.health),
@@ -113,7 +112,6 @@ export async function settleLease(ctx: Ctx, claim: LeaseClaim, settlements: SQL[
   return snapshot[0] ?? null;
 }
 
-/** Does nothing unless the campaign is running. */
 export async function pauseRunningCampaign(ctx: Ctx, campaignId: string, reason: string): Promise<void> {
   const isRunning = sql`${isCampaign(ctx, campaignId)} AND ${campaigns.status} = 'running'`;
   await transact(ctx.db, {

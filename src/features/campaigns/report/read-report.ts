@@ -14,7 +14,7 @@ const namedCounts = fromJson(z.record(z.string(), z.number()));
 const countsIn = (column: typeof tallies.timeline | typeof tallies.reasons) =>
   sql`coalesce(${column}, '{}')`.mapWith((text: string) => namedCounts.parse(text));
 
-/** Returns no row if the campaign has sent nothing. */
+/** Selects no row before the campaign's first send. */
 const selectTallyDetails = (ctx: Ctx, id: string) =>
   ctx.db
     .select({ timeline: countsIn(tallies.timeline), reasons: countsIn(tallies.reasons) })
@@ -22,11 +22,11 @@ const selectTallyDetails = (ctx: Ctx, id: string) =>
     .innerJoin(tallies, eq(tallies.campaignId, campaigns.id))
     .where(isCampaign(ctx, id));
 
-/** Limits of the earlier campaigns that are searched and compared. */
+/** At most this many earlier campaigns are searched and compared. */
 const MAX_SEARCHED = 60;
 const MAX_COMPARED = 20;
 
-/** Selects campaigns that were sent completely. CROSS JOIN makes SQLite look up one tally per campaign. */
+/** Selects campaigns whose sends are complete. CROSS JOIN makes SQLite look up one tally per campaign. */
 function selectEarlierTallies({ db, workspace }: Ctx, id: string) {
   const latest = db
     .select({ id: campaigns.id, status: campaigns.status })
@@ -45,7 +45,7 @@ function selectEarlierTallies({ db, workspace }: Ctx, id: string) {
     .limit(MAX_COMPARED);
 }
 
-/** Reasons of failed and skipped recipients, most frequent first. */
+/** A reason why recipients failed or were skipped. */
 export interface ReasonCount {
   reason: string;
   count: number;

@@ -1,4 +1,3 @@
-// Computes the figures of a campaign's report. Pure functions.
 import { DAY_MS, HOUR_MS } from "../../../shared/time/durations.ts";
 import { TIMELINE_SPAN_MS } from "../../messages/settle/campaign-counts.sql.ts";
 import type { Tally } from "../campaigns.schemas.ts";
@@ -21,7 +20,7 @@ function median(values: readonly number[]): number {
   return (below + above) / 2;
 }
 
-/** Medians of the campaigns' rates. Null if none of the campaigns has sent messages. */
+/** Returns the medians of the campaigns' rates. Null if no campaign has sent messages. */
 export function medianRates(tallies: readonly Tally[]): (CampaignRates & { campaigns: number }) | null {
   const rates = tallies.map(ratesOf).filter((each) => each !== null);
   if (rates.length === 0) return null;
@@ -36,7 +35,7 @@ export function medianRates(tallies: readonly Tally[]): (CampaignRates & { campa
 
 export const timelineStates = ["sent", "delivered", "read", "failed"] as const;
 
-/** `counts` are in the order of `timelineStates`; `at` is in ms since the epoch. */
+/** `counts` are in the order of `timelineStates`. `at` is in ms since the epoch. */
 interface TimelineStep {
   at: number;
   counts: number[];
@@ -50,7 +49,7 @@ export interface Timeline {
 const MAX_STEPS = 48;
 const STEP_SIZES = [TIMELINE_SPAN_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS];
 
-/** Converts counts by "<span> <state>" to equal steps without gaps. The steps are as short as one chart allows. */
+/** Converts counts by "<span> <state>" to steps of equal length without gaps. The steps are as short as the chart allows. */
 export function readTimeline(counts: Record<string, number>): Timeline {
   const entries = Object.entries(counts).flatMap(([key, count]) => {
     const [span, state] = key.split(" ");

@@ -1,4 +1,4 @@
-// Expands and advances campaigns. Raw SQL for ranges of recipients and for steps that concurrent runs repeat.
+// Expands and advances campaigns. Raw SQL: recipients are ranges of ids, and concurrent runs can repeat a step.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -37,7 +37,6 @@ const lease = columns(leases);
 const spent = columns(spentNumbers);
 const m = columns(messages, "m");
 
-/** Contacts per step of an expansion. */
 const WINDOW = 5000;
 
 const campaignState = z.object({
@@ -72,13 +71,13 @@ const isExpanding = (ctx: Ctx, id: string, cursor: number): SQL =>
   sql`${isCampaign(ctx, id)} AND ${campaigns.cursor} = ${cursor} AND ${isUnderWay}
     AND ${campaigns.audienceReadyAt} IS NULL`;
 
-/** True in SQL for contact `c` if campaign `p` already has a recipient that was merged into `c`. */
+/** True in SQL if a recipient of campaign `p` was merged into contact `c`. */
 const isRecipientAlready = sql`EXISTS (
   SELECT 1 FROM contact_joins j CROSS JOIN messages m ON ${m.contactSeq} IN (${c.seq}, ${j.fromSeq}) AND ${m.connectionId} = ${p.connectionId}
     AND ${m.id} >= ${p.messagePrefix} AND ${m.id} < ${p.messagePrefix} || ':'
   WHERE ${j.intoSeq} = ${c.seq})`;
 
-/** Returns the new cursor, with `audienceReadyAt` after the last step; undefined if a concurrent run has moved the cursor. */
+/** Returns the new cursor, with `audienceReadyAt` after the last step. Undefined if a concurrent run moved the cursor. */
 export async function expandWindow(ctx: Ctx, id: string, cursor: number, audience: ResolvedAudience) {
   const end = sql`min(${campaigns.cursor} + ${WINDOW}, ${campaigns.lastContactSeq})`;
   const isLast = sql`${campaigns.cursor} + ${WINDOW} >= ${campaigns.lastContactSeq}`;
@@ -93,7 +92,7 @@ export async function expandWindow(ctx: Ctx, id: string, cursor: number, audienc
         CROSS JOIN contacts c ON ${c.seq} > ${p.cursor} AND ${c.seq} <= p.until
         WHERE ${isInAudience(audience)} AND ${exclusionReason(ctx, p.connectionId)} IS NULL AND NOT ${isRecipientAlready}`,
     ),
-    // Must directly follow `recipients`: changes() is the number of rows that the previous statement wrote.
+    // Must directly follow `recipients`: `changes()` is the number of rows that the previous statement wrote.
     moved: ctx.db
       .update(campaigns)
       .set({
@@ -108,13 +107,13 @@ export async function expandWindow(ctx: Ctx, id: string, cursor: number, audienc
   return moved[0];
 }
 
-/** An unsettled lease is given up after this time, which is long after its last send. */
+/** An unsettled lease expires after this time, which is long after its last send. */
 const LEASE_MS = 120_000;
 
-/** Leases per batch, because the events of all their messages must fit into one row. */
+/** Leases per batch. The events of all their messages must fit in one row. */
 const MAX_LEASES = 25;
 
-/** Ends the leases of a crashed run: their unsettled messages become `unknown`. Returns true if more such leases might exist. */
+/** Ends the leases of a crashed run: unsettled messages become `unknown`. Returns true if more of these leases might exist. */
 export async function recoverLeases(live: Ctx, id: string): Promise<boolean> {
   const ctx = withStoppedClock(live);
   const before = ctx.now() - LEASE_MS;
@@ -143,10 +142,10 @@ export async function recoverLeases(live: Ctx, id: string): Promise<boolean> {
   return givenUp.length === MAX_LEASES;
 }
 
-/** Rows per step. The sweep repeats the step until no row is left. */
+/** The number of rows that one run deletes. The sweep repeats the run until no rows are left. */
 const MAX_DELETED = 5000;
 
-/** Deletes old settled leases. After the end of the campaign, deletes all its leases and spent numbers. */
+/** Deletes old settled leases. After the campaign's end, deletes all its leases and spent numbers. */
 export async function finishCampaign(ctx: Ctx, id: string): Promise<void> {
   const ended = sql`campaigns WHERE ${isCampaign(ctx, id)} AND ${campaign.completedAt} IS NOT NULL
     AND ${campaign.leasedSends} = ${campaign.settledSends} AND ${campaign.wakeAt} IS NOT NULL`;

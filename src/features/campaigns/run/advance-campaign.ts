@@ -15,11 +15,9 @@ import {
 import { enqueueAdvance, scheduleAdvance } from "./enqueue-advance.ts";
 import { uploadCampaignFiles } from "./upload-files.ts";
 
-/** The time that one job expands an audience. Another job continues after this time. */
+/** A job expands an audience for at most this time. Then the next job continues. */
 const EXPANSION_MS = 5000;
-/**
- * A job that arrives up to 1 s early waits, because clocks differ. Otherwise the sweep would start the campaign a minute later.
- */
+/** A job that is less than 1 s early waits, because clocks differ. Otherwise the campaign would start a minute later. */
 const EARLY_MS = 1000;
 const SWEEP_PAGE = 1000;
 
@@ -31,7 +29,7 @@ const registerWithPacer = (ctx: Ctx, { id, connection_id, messages_per_second }:
     messagesPerSecond: messages_per_second,
   });
 
-/** Recipients that already have a row can receive messages during the expansion. */
+/** Sending does not wait for the expansion: recipients that already have a row can receive messages. */
 async function expandAudience(ctx: Ctx, campaign: CampaignState): Promise<void> {
   const { id, status, audience, audience_ready_at } = campaign;
   let { cursor } = campaign;
@@ -87,7 +85,7 @@ export async function consumeAdvanceJob(base: BaseCtx, message: unknown): Promis
   await advanceCampaign(forWorkspace(base, workspace), campaignId);
 }
 
-/** Queues due campaigns, whose alarm, pump or queue message might be lost. */
+/** Queues due campaigns, because an alarm, a pump or a queue message can be lost. */
 export async function sweepCampaigns(base: BaseCtx, shard: number): Promise<void> {
   const now = base.now();
   let last: SweepPosition | undefined = { wakeAt: 0, id: "" };

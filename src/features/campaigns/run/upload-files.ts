@@ -30,7 +30,7 @@ async function failRunningCampaign(ctx: Ctx, id: string, error: string): Promise
   });
 }
 
-/** The time after the start that a campaign waits for its files. After this time it pauses. */
+/** A campaign waits this long after its start for its files. Then it pauses. */
 const MAX_WAIT_MS = 10 * MINUTE_MS;
 const RETRY_MS = 5000;
 
@@ -44,7 +44,7 @@ const unreachable = (message: string): FailedUpload => ({
 /** Skips files that the provider already has. Returns the first failure, or null. */
 async function uploadAll(ctx: Ctx, connectionId: string, ids: readonly string[]): Promise<FailedUpload | null> {
   const row = await findConnection(ctx, connectionId);
-  // The leases report a connection that cannot send, with another reason.
+  // The leases pause a campaign whose connection cannot send, with a different reason.
   if (row?.status !== "active") return null;
   const channel = await loadChannel(row.provider);
   if (channel?.uploadMedia === undefined) return null;
@@ -78,10 +78,9 @@ async function uploadAll(ctx: Ctx, connectionId: string, ids: readonly string[])
   return null;
 }
 
-/** `code` is the error code. */
 type FilesState = { kind: "ready" } | { kind: "waiting"; code: string } | { kind: "failed"; code: string };
 
-/** Requires that all files are stored. A file that was deleted or never received cannot be sent. */
+/** Fails if a file is not stored, because a deleted or missing file cannot be sent. */
 async function uploadFiles(ctx: Ctx, connectionId: string, ids: readonly string[]): Promise<FilesState> {
   const { files } = await transact(ctx.db, { files: selectTemplateFiles(ctx, ids) });
   const statuses = ids.map((id) => files.find((file) => file.id === id)?.status);
@@ -93,13 +92,13 @@ async function uploadFiles(ctx: Ctx, connectionId: string, ids: readonly string[
   const { kind, error, notice } = failure;
   if (notice !== undefined) {
     await applyConnectionNotice(ctx, connectionId, notice, ctx.now());
-    // The leases detect a failed connection and pause the campaign at once.
+    // The leases detect the failed connection and pause the campaign.
     if (notice.status !== "active") return { kind: "ready" };
   }
   return { kind: kind === "refused" ? "failed" : "waiting", code: error.code };
 }
 
-/** Runs before the first send. Returns true if the campaign can send. An unusable file fails the campaign; an outage pauses it. */
+/** Runs before the first send. True if the campaign can send. An unusable file fails the campaign, and an outage pauses it. */
 export async function uploadCampaignFiles(ctx: Ctx, { id, connection_id, request, started_at }: CampaignState) {
   const ids = [...new Set(sentFileIds(request))];
   if (ids.length === 0) return true;

@@ -14,17 +14,17 @@ import type { CampaignPlan } from "./plan-campaign.ts";
 /** A person confirms the displayed number of recipients and the fingerprint. Software confirms the token of a preview. */
 export type Confirmation = { recipients: number; fingerprint: string } | { token: string };
 
-/** The number that a person confirmed, or the text of all counts in a token. */
+/** The number that a person confirmed, or all counts from a token as text. */
 type ExpectedAudience = { recipients: number } | { count: string };
 
 const SIGNATURE_PURPOSE = "audience-token";
 const TOKEN_MS = 10 * MINUTE_MS;
 const TOKEN_FIELD = "audience_token";
 
-/** The accepted difference between the confirmed and the actual number of recipients, because contacts change constantly. */
+/** The number of recipients can differ from the confirmed number by this share, because contacts change constantly. */
 const TOLERANCE = 0.01;
 
-/** The number of recipients, then the numbers of excluded contacts by reason in a fixed order. */
+/** The number of recipients, then the number of excluded contacts for each reason, in a fixed order. */
 const countText = ({ reachable, excluded }: AudienceCount): string => [reachable, ...Object.values(excluded)].join("-");
 
 interface PreviewedCampaign {
@@ -34,7 +34,7 @@ interface PreviewedCampaign {
 
 type PlannedCampaign = Pick<CampaignPlan, "template" | "connectionId" | "resolved">;
 
-/** The fingerprint changes with the content, the connection and the conditions of the audience. */
+/** The fingerprint changes when the content, the connection or the conditions of the audience change. */
 export const fingerprintCampaign = (
   request: StartCampaign,
   { template: { body, components }, connectionId, resolved: { filters } }: PlannedCampaign,
@@ -52,7 +52,7 @@ function signedText(ctx: Ctx, { request, template }: PreviewedCampaign, until: s
   return JSON.stringify([...parts, canonicalJson(request), canonicalJson({ body, components })]);
 }
 
-/** The token is `<ms since the epoch>.<count>.<signature>`, valid for 10 minutes for this request and API key. */
+/** The token is `<ms since the epoch>.<count>.<signature>`. It is valid for 10 minutes, for this request and API key. */
 export async function signAudience(ctx: Ctx, previewed: PreviewedCampaign, counted: AudienceCount): Promise<string> {
   const until = String(ctx.now() + TOKEN_MS);
   const count = countText(counted);
@@ -70,7 +70,7 @@ async function readToken(ctx: Ctx, previewed: PreviewedCampaign, token: string) 
 
 const recipientsIn = (count: string): number => Number(count.split("-", 1)[0]);
 
-/** Ignores the token's age. */
+/** True even if the token has expired. */
 export async function isTokenOf(
   ctx: Ctx,
   previewed: PreviewedCampaign,
@@ -80,7 +80,7 @@ export async function isTokenOf(
   return read !== null && recipientsIn(read.count) === recipients;
 }
 
-/** Returns the counts in a token. Throws `validation_failed` if the token is expired or belongs to another campaign. */
+/** Returns the counts in the token. Throws `validation_failed` if the token is expired or belongs to a different campaign. */
 export async function verifyAudienceToken(ctx: Ctx, previewed: PreviewedCampaign, token: string): Promise<string> {
   const read = await readToken(ctx, previewed, token);
   if (read === null) {
@@ -98,7 +98,7 @@ export async function verifyAudienceToken(ctx: Ctx, previewed: PreviewedCampaign
 const audienceChanged = ({ reachable, excluded }: AudienceCount, message: string) =>
   new AppError("conflict", message, { recipient_count: reachable, excluded });
 
-/** Throws `conflict` if the audience differs from the confirmed one. */
+/** Throws `conflict` if the audience differs from the confirmed audience. */
 export function checkAudience(counted: AudienceCount, expected: ExpectedAudience): void {
   const { reachable } = counted;
   if (hasOwn(expected, "recipients")) {

@@ -1,4 +1,3 @@
-// The audience of a campaign. Raw SQL, because the filters are parts of several statements.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -22,11 +21,11 @@ import { exclusionCases } from "../campaigns.sql.ts";
 
 const c = columns(contacts, "c");
 
-/** True in SQL for contacts `c` in the audience, including unreachable contacts. */
+/** True in SQL if contact `c` belongs to the audience. Includes unreachable contacts. */
 export const isInAudience = ({ filters, at }: ResolvedAudience): SQL =>
   sql.join([sql`TRUE`, ...filters.map(({ filter, fields }) => compileFilter(filter, fields, at))], sql` AND `);
 
-/** In SQL: why contact `c` is excluded, or NULL. Only contacts without a number need a look-up of identities. */
+/** In SQL: the reason to exclude contact `c`, or NULL. Only contacts without a number need a look-up of identities. */
 export const exclusionReason = (ctx: Ctx, connectionId: SQL): SQL => sql`CASE ${exclusionCases(ctx)}
   WHEN ${c.phoneKey} IS NULL AND ${userIdAt(c.seq, connectionId)} IS NULL
   THEN iif(${hasIdentity(c.seq)}, 'no_address', 'no_phone') END`;
@@ -38,7 +37,6 @@ interface ReachedAudience {
   connectionId: string;
 }
 
-/** The reason is null for reachable contacts. */
 const selectReasonCounts = (ctx: Ctx, { audience, connectionId }: ReachedAudience, within: SQL) =>
   statement(
     reasonCount,
@@ -61,7 +59,6 @@ const selectExamples = (ctx: Ctx, { audience, connectionId }: ReachedAudience, w
 
 const numbersRow = z.object({ newest: z.number() });
 
-/** Also returns `newest`, the largest contact number. */
 async function countAudienceWindow(ctx: Ctx, reached: ReachedAudience, within: SQL, maxExamples: number) {
   const { rows, sqlMs } = await timedTransact(ctx.db, {
     counts: selectReasonCounts(ctx, reached, within),
@@ -80,7 +77,7 @@ interface FoundTag {
   name_key: string;
 }
 
-/** Returns the audience in stored form, with faults for unknown tags. */
+/** Returns the audience as it is stored, and faults for unknown tags. */
 export function readAudience(requested: RequestedAudience, foundTags: readonly FoundTag[]) {
   const { filter_tags: names = [], filter_tags_mode: mode = "all", filter_status: status, segment_id } = requested;
   const byKey = new Map(foundTags.map((tag) => [tag.name_key, tag]));
@@ -109,7 +106,7 @@ export function readAudience(requested: RequestedAudience, foundTags: readonly F
   };
 }
 
-/** Throws `not_found`. Throws `invalid_state` if a tag or segment is deleted: without the filter, the audience would widen. */
+/** Throws `not_found`. Throws `invalid_state` if a tag or segment was deleted: without the filter, the audience would grow. */
 export function resolveAudience(
   ctx: Pick<Ctx, "now">,
   { filter, segmentId }: StoredAudience,
@@ -140,7 +137,7 @@ const audienceCount = z.object({
 
 export type AudienceCount = z.infer<typeof audienceCount>;
 
-/** Reports no duplicates: all active contacts have different normalized numbers. */
+/** Returns 0 duplicates: active contacts never share a normalized number. */
 function summarize(counts: ReadonlyMap<string | null, number>): AudienceCount {
   const count = (reason: string | null) => counts.get(reason) ?? 0;
   return {
@@ -163,7 +160,7 @@ const countedAudience = audienceCount.extend({
 
 type CountedAudience = z.infer<typeof countedAudience>;
 
-/** Reads all contacts that exist at the start, in windows of contact numbers. */
+/** Reads all contacts that exist at the start, one range of contact numbers at a time. */
 async function scanAudience(turn: ScanTurn, reached: ReachedAudience, maxExamples: number): Promise<CountedAudience> {
   const counts = new Map<string | null, number>();
   const people: CountedAudience["people"] = [];

@@ -53,7 +53,7 @@ export const selectConnectionStatus = (ctx: Ctx, id: string) =>
 
 const layoutRow = z.object({ layout: fromJson(contactLayout) });
 
-/** The keys of custom fields are variables of templates. Raw SQL, because the layout is JSON in SQL. */
+/** Templates can use the keys of custom fields as variables. */
 export const selectContactLayout = (ctx: Ctx) => statement(layoutRow, sql`SELECT ${contactLayoutJson(ctx)} AS layout`);
 
 const YEAR_MS = 365 * DAY_MS;
@@ -71,7 +71,7 @@ export interface CampaignPlan {
   sendBefore: number | null;
 }
 
-/** Values that the stored campaign can keep although a new campaign must not have them. */
+/** Values that the stored campaign can keep although they are not allowed in a new campaign. */
 export interface KeptValues {
   connectionId: string | null;
   scheduledAt: boolean;
@@ -110,11 +110,11 @@ function requireActiveConnection<C extends { status: string }>(connection: C | u
 const LOGIN_CODE_REFUSED =
   "Campaigns cannot use authentication templates, because a code is for one person. Send the template to that person instead.";
 
-/** True if a value of `variables` uses an unknown contact field: neither a variable nor a part of the template. */
+/** True if a text in `variables` uses a contact field that does not exist. */
 const isUnknownField = ({ variables }: TemplateRecord, name: string) =>
   !variables.includes(name) && !name.includes(".");
 
-/** The error contains the `variables` to send if the template's variables are positional. */
+/** If the template's variables are positional, the error contains the `variables` to send. */
 function campaignVariablesError(template: TemplateRecord, missing: string[]): AppError {
   const [first] = missing;
   if (first !== undefined && missing.every((name) => isUnknownField(template, name))) {
@@ -148,8 +148,8 @@ type PlanFacts = FactsOf<ReturnType<typeof planReads>>;
 type PlanCtx = Pick<Ctx, "now" | "newId" | "allowPrivateUpstreams">;
 
 /**
- * Pure. Runs before the count. Throws `validation_failed`, `not_found`, `invalid_state`, `template_not_approved`,
- * `channel_mismatch`, `missing_variable`.
+ * Runs before the count. Throws `validation_failed`, `not_found`, `invalid_state`, `template_not_approved`, `channel_mismatch`,
+ * `missing_variable`.
  */
 export function planCampaign(
   ctx: PlanCtx,

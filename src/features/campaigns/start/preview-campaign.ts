@@ -10,20 +10,19 @@ import { type AudienceCount, previewAudience } from "./find-audience.ts";
 import { type KeptValues, readPlan } from "./plan-campaign.ts";
 
 const MAX_SAMPLES = 5;
-/** More contacts than the preview returns, because contacts without a value are skipped. */
+/** Higher than the number of returned samples, because contacts without a value are skipped. */
 const MAX_EXAMPLES = 50;
 
 export interface Preview extends AudienceCount {
   template: TemplateRecord;
   fingerprint: string;
-  /** `content` has the parts of a provider's template other than the text. */
+  /** `content` contains the parts of a provider's template except the text. */
   samples: {
     contact_id: string;
     phone: string | null;
     body: string;
     content: ReturnType<typeof presentTemplateParts> | null;
   }[];
-  /** Names and numbers (or user ids) by contact id. */
   names: ReadonlyMap<string, string>;
 }
 

@@ -20,7 +20,7 @@ export interface CampaignRun {
   resolved: ResolvedAudience;
 }
 
-/** How long after its start a campaign waits until the sweep can find it. */
+/** The sweep ignores a campaign until this long after its start. */
 const SWEEP_AFTER_MS = MINUTE_MS;
 
 export const insertFiles = (ctx: Ctx, fetched: FileToFetch[]): SQL[] =>
@@ -45,7 +45,7 @@ export const requestedColumns = ({ request, ...values }: Omit<NewCampaign, "id" 
   sendBefore: values.sendBefore,
 });
 
-/** Later contacts cannot become recipients. */
+/** Contacts that are created later cannot become recipients. */
 const runningFrom = (ctx: Ctx, audience: StoredAudience, { messagePrefix, resolved }: CampaignRun) => ({
   status: "running" as const,
   startedAt: ctx.now(),
@@ -57,7 +57,7 @@ const runningFrom = (ctx: Ctx, audience: StoredAudience, { messagePrefix, resolv
   cursor: baseSeq(ctx),
 });
 
-/** The campaign is scheduled if `run` is null. */
+/** If `run` is null, the campaign is scheduled. */
 const startedColumns = (
   ctx: Ctx,
   { audience, scheduledAt }: Pick<NewCampaign, "audience" | "scheduledAt">,

@@ -19,7 +19,7 @@ export const started = z.object(startedView);
 
 export type Started = z.infer<typeof started>;
 
-/** A ULID without its last eight digits. The number of the recipient replaces these digits. */
+/** A ULID without its last eight digits, which are the recipient's number. */
 export function newMessagePrefix(ctx: Ctx): string {
   const random = Array.from({ length: 8 }, () => ID_DIGITS[Math.floor(ctx.random() * 32)]).join("");
   return ctx.newId("msg").slice(0, "msg_".length + 10) + random;
@@ -51,7 +51,6 @@ export async function countForStart(
 export const runOf = (ctx: Ctx, { scheduledAt, resolved }: CampaignPlan): CampaignRun | null =>
   scheduledAt === null ? { messagePrefix: newMessagePrefix(ctx), resolved } : null;
 
-/** Without a scheduled time, the campaign is running. */
 export const startResponse = (
   id: string,
   { scheduledAt, recipientCount }: Pick<NewCampaign, "scheduledAt" | "recipientCount">,
@@ -68,10 +67,7 @@ export async function followStart(ctx: Ctx, { id, fetched, scheduledAt, sendBefo
   if (scheduledAt === null) ctx.waitUntil(enqueueAdvance(ctx, id));
 }
 
-/**
- * Three round trips, plus one per few thousand contacts. Throws the errors of `planCampaign` and `countForStart`, and
- * `no_recipients`.
- */
+/** Takes three round trips, plus one per few thousand contacts. Throws the errors of `planCampaign` and `countForStart`. */
 export function startCampaign(ctx: Ctx, request: StartCampaign, confirmation: Confirmation | null): Promise<Started> {
   const id = ctx.newId("cmp");
   return decideAndCommit(ctx, {
