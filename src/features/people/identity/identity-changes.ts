@@ -1,4 +1,4 @@
-// Applies changes of numbers and user ids. Raw SQL, because each statement requires that the notice is new.
+// Applies changes of numbers and user ids. Raw SQL: each statement runs only if the notice is new.
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import type { IdentityEvent } from "../../../channels/channel-events.ts";
@@ -28,7 +28,7 @@ const contactColumn = columns(contacts);
 const connection = columns(connections);
 const noticeColumn = columns(numberChanges);
 
-/** Longer than a notice takes to arrive, but shorter than the time before a provider reassigns a number. */
+/** A notice arrives within this time. Providers reassign a number only later. */
 const OLD_NUMBER_VALID_MS = DAY_MS;
 
 type Identifiers = IdentityEvent["now"];
@@ -47,7 +47,7 @@ interface Notice {
 }
 
 interface IdentityChange extends Notice {
-  /** The person's latest identifiers. A notice of a later change can arrive first. */
+  /** The person's latest identifiers: the notice of a later change can arrive first. */
   current: Identifiers;
   between: IdentifierList;
 }
@@ -71,7 +71,7 @@ const namesAsJson = (changes: SQL | null): SQL =>
     ? sql`'[]'`
     : sql`(SELECT json_group_array(name) FROM (SELECT name FROM (${changes}) ORDER BY step))`;
 
-/** In SQL: the third number from which the person wrote after the change. Null without such a number. */
+/** In SQL: a third number from which the person wrote after the change, or NULL. */
 const numberUsedSince = (ctx: Ctx, { connectionId, before, after, at }: Notice): SQL => sql`(
   SELECT ${c.phone} FROM (${allContactSeqsByPerson(ctx, connectionId, personOf(before))}) b CROSS JOIN contacts c ON ${c.seq} = b.seq
   CROSS JOIN conversations v ON ${v.contactSeq} = ${c.seq} AND ${v.lastInboundAt} > ${at} AND ${v.wroteFromKey} = ${c.phoneKey}
@@ -125,7 +125,7 @@ const asLists = ({ phone, userId }: Identifiers): IdentifierList => ({
   userIds: userId === null ? [] : [userId],
 });
 
-/** Fails if `seq` is no longer the only contact of the change. */
+/** Fails if `seq` is not the only contact of this change. */
 function updateContactIdentity(ctx: Ctx, change: IdentityChange, seq: number, isNew: SQL) {
   const { connectionId, before, current, between } = change;
   const { userIds: idsBefore } = asLists(before);
@@ -157,16 +157,16 @@ function updateContactIdentity(ctx: Ctx, change: IdentityChange, seq: number, is
     ...upsertContactIdentities(ctx, connectionId, { ...personOf(current), userIds: formerIds }, sql`${seq}`, isNew),
     ...replacedIds.map((id) => ctx.db.update(contactIdentities).set({ replacedAt: change.at }).where(isIdentity(id))),
     ...upsertContactIdentities(ctx, connectionId, personOf(current), sql`${seq}`, isNew),
-    // Some providers use the digits of the number as an id, which the person loses with the number.
+    // Some providers use the digits of the number as an id. The person loses this id together with the number.
     ...(key === null || before.phone === null
       ? []
       : [ctx.db.delete(contactIdentities).where(isIdentity(before.phone.slice(1)))]),
-    // Raw SQL, because the builder has no conditional insert.
+    // Raw SQL: the query builder does not support conditional inserts.
     sql`INSERT INTO opt_out_spread (seq) SELECT ${seq} WHERE ${isNew}`,
   ];
 }
 
-/** An opt-out under the old identifiers also applies to all later identifiers, unless the person opted in since then. */
+/** An opt-out under the old identifiers also applies to all later identifiers, unless the person has opted in since. */
 async function applyIdentityChange(ctx: Ctx, change: IdentityChange, seq: number | null): Promise<void> {
   const { connectionId, noticeId, before, after, current, between, at } = change;
   const isNew = sql`(NOT ${isStored(change)}
@@ -178,7 +178,7 @@ async function applyIdentityChange(ctx: Ctx, change: IdentityChange, seq: number
     phones: [...between.phones, ...currentLists.phones],
     userIds: [...between.userIds, ...currentLists.userIds],
   });
-  // An opt-out from the old number long after the change belongs to the next owner of the number.
+  // An opt-out from the old number long after the change belongs to the number's next owner.
   const from = { from: optOutKeysOf(connectionId, asLists(before)), until: at + OLD_NUMBER_VALID_MS };
   await transact(ctx.db, {
     snapshot: seq === null ? [] : [snapshotContact(ctx, "contact.identity_changed", { seq }, isNew)],
@@ -205,10 +205,10 @@ async function applyIdentityChange(ctx: Ctx, change: IdentityChange, seq: number
   });
 }
 
-/** Opens no window and makes nothing unread. Each notice is applied once, in any order of arrival. */
+/** Opens no window and marks nothing as unread. Each notice is applied once, in any order of arrival. */
 export async function changeIdentity(ctx: Ctx, connectionId: string, event: IdentityEvent): Promise<void> {
   const { noticeId, before, now: after } = event;
-  // Even an old change keeps its date, because numbers pass from one person to another over time.
+  // An old change keeps its date, because a number passes from one person to the next over time.
   const at = Math.min(event.at, ctx.now());
   const change = await findIdentityChange(ctx, { connectionId, noticeId, before, after, at });
   if (change === null) return;

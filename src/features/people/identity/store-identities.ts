@@ -7,7 +7,7 @@ import { appendEvents } from "../../events/append-events.sql.ts";
 import type { NewIdentity } from "../../messages/settle/settle-statuses.sql.ts";
 import { mergeContactsBySeq, retryAfterMerging } from "../merge/merge-contacts.ts";
 
-/** A contact that already has the number is the same person, so both contacts are merged. */
+/** If a contact already has the number, both contacts are the same person and are merged. */
 async function storePhone(
   ctx: Ctx,
   connectionId: string,
@@ -19,7 +19,7 @@ async function storePhone(
   await retryAfterMerging(ctx, connectionId, person, () => transact(ctx.db, { events, match, flags }));
 }
 
-/** Merges contacts that share an id or a number. A repeat changes nothing. */
+/** Merges contacts that share an id or a number. Safe to repeat. */
 export async function storeReportedIdentities(ctx: Ctx, names: NewIdentity[]): Promise<void> {
   for (const connectionId of new Set(names.map(({ connection_id }) => connection_id))) {
     const own = names.filter(({ connection_id }) => connection_id === connectionId);

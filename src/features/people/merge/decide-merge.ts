@@ -1,4 +1,4 @@
-// Decides which of two contacts of one person remains, and which values the merge moves and loses. Pure functions.
+// Decides which of two contacts remains, and which values the merge moves and loses.
 import * as z from "zod";
 import { iso } from "../../../shared/time/iso-times.ts";
 import { isSameJson } from "../../../shared/text/json.ts";
@@ -11,7 +11,7 @@ import {
   presentContact,
 } from "../../contacts/contacts.schemas.ts";
 
-/** If one of these columns changes before the merge commits, the merge fails. */
+/** The merge fails if one of these columns changes before it commits. */
 export interface MergeCandidate {
   seq: number;
   id: string;
@@ -40,7 +40,7 @@ export function chooseKeptContact(one: MergeCandidate, other: MergeCandidate): M
 interface NumberHolder {
   phone: string | null;
   phoneKey: string | null;
-  /** True if a third contact now has the number. */
+  /** True if a third contact has the number. */
   isPhoneTaken: boolean;
 }
 
@@ -55,7 +55,7 @@ export interface ConversationLoss {
   assigneeName: string | null;
 }
 
-/** Lists all lost assignees: a contact can lose several, one per connection. */
+/** Lists all assignees that the merge removes: one per connection. */
 function lostFromConversations(losses: readonly ConversationLoss[]): Record<string, unknown> {
   const labels = [...new Set(losses.flatMap((loss) => loss.labels))];
   const snoozes = losses.flatMap(({ snoozedUntil }) => snoozedUntil ?? []);
@@ -76,7 +76,7 @@ const fieldValues = (contact: PresentedContact): [name: string, value: unknown][
   ...Object.entries(contact.custom_fields).map(([key, value]): [string, unknown] => [`custom_fields.${key}`, value]),
 ];
 
-/** The count of messages stops at this number, because each message costs a row read. */
+/** Counting stops at this number, because each message costs a row read. */
 export const MAX_MESSAGES_COUNTED = 100_000;
 
 export const mergeSummary = z.object({

@@ -19,7 +19,7 @@ import { OPT_OUT_TABLES } from "../../contacts/opt-outs/opt-outs.sql.ts";
 import type { ContactMerge, MergePair } from "./decide-merge.ts";
 
 const c = columns(contacts, "c");
-/** `contacts` is the kept row, `removed` the removed row, and `c` another contact of the workspace. */
+/** `kept` and `removed` are the two contacts, and `other` is a third contact of the workspace. */
 const keptRow = columns(contacts, "kept");
 const removedRow = columns(contacts, "removed");
 const other = columns(contacts, "other");
@@ -32,7 +32,7 @@ const candidateRow = z.object({
   archivedAt: z.number().nullable(),
 });
 
-/** The contacts that `seqs` selects as `seq`, oldest first. Raw SQL for CROSS JOIN, which reads the few `seqs` first. */
+/** Selects the contacts whose `seq` is in `seqs`, oldest first. Raw SQL: with CROSS JOIN, SQLite reads the few `seqs` first. */
 export const selectMergeCandidates = (ctx: Ctx, seqs: SQL) =>
   statement(
     candidateRow,
@@ -41,7 +41,7 @@ export const selectMergeCandidates = (ctx: Ctx, seqs: SQL) =>
       FROM (${seqs}) s CROSS JOIN contacts c ON ${c.seq} = s.seq AND ${c.workspaceId} = ${ctx.workspace.id} ORDER BY ${c.seq}`,
   );
 
-/** Fails the batch if either contact has changed since the merge was decided. */
+/** Fails the batch if a contact has changed since the merge was decided. */
 export const failIfPairChanged = ({ kept, removed }: MergePair): SQL =>
   failBatchUnless(
     sql`NOT EXISTS (
@@ -54,7 +54,7 @@ const isHeldByThird = ({ kept, removed }: MergePair, key: "phoneKey" | "emailKey
   sql`EXISTS (SELECT 1 FROM contacts other WHERE ${other.workspaceId} = ${keptRow.workspaceId} AND ${other.archivedAt} IS NULL
     AND ${other.seq} NOT IN (${kept.seq}, ${removed.seq}) AND ${other[key]} = ${value})`;
 
-/** The kept contact's value, or the removed contact's value if the kept value is empty or a default. */
+/** The kept contact's value. If this value is empty or a default, the removed contact's value. */
 function mergedField(name: ContactField): SQL {
   const [kept, removed] = [fieldColumn("kept", name), fieldColumn("removed", name)];
   if (!contactFields[name].isMerged) return kept;
@@ -117,7 +117,7 @@ export function mergedContactAsJson(ctx: Ctx, merge: ContactMerge): SQL {
   return sql`SELECT ${contactJson(ctx)} AS contact FROM (${rows}) c`;
 }
 
-/** Copies the opt-outs of each contact to the other. Raw SQL, because the table is a view with a trigger. */
+/** Copies the opt-outs of each contact to the other. Raw SQL: the table is a view with a trigger. */
 export const shareOptOuts = ({ kept, removed }: MergePair): SQL =>
   sql`INSERT INTO opt_out_spread (seq, other) VALUES (${kept.seq}, ${removed.seq})`;
 
@@ -128,7 +128,7 @@ export const archiveRemovedContact = (ctx: Ctx, { removed }: MergePair) =>
     .set({ archivedAt: sql`coalesce(${contacts.archivedAt}, ${ctx.now()})` })
     .where(eq(contacts.seq, removed.seq));
 
-/** Also deletes the opt-outs under the id of the contact, because this id is no longer queried. */
+/** Also deletes opt-outs under the contact's id, because no query uses this id afterwards. */
 export const deleteRemovedContact = (ctx: Ctx, { removed }: MergePair) => [
   ctx.db.delete(contacts).where(eq(contacts.seq, removed.seq)),
   ...OPT_OUT_TABLES.map(({ table }) =>
@@ -160,7 +160,7 @@ export const recordContactMerge = (ctx: Ctx, { kept, removed }: MergePair) => [
   }),
 ];
 
-/** Ids that two contacts have. Both contacts are the same person. */
+/** Lists ids that two contacts have. Both contacts are the same person. */
 export async function listClaimedIdentities(db: Database, limit: number) {
   const { workspaceId, contactSeq, claimedBy } = contactIdentities;
   const rows = await db

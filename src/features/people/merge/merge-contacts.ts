@@ -1,4 +1,3 @@
-// Merges contacts of one person. Statements on one table are built; those that join tables or name an index are raw.
 import type { SQL } from "drizzle-orm";
 import { transact, type RowsByName } from "../../../db/statement.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../../shared/context.ts";
@@ -40,35 +39,13 @@ import {
   skipDuplicates,
   skippedDuplicateEvents,
 } from "./merge-messages.sql.ts";
-// Merges contacts of one person. Each merge of two contacts is one batch, in this order:
-//    1 Append the events of 3 and 7, whose SQL compares the rows before and after.
-//    2 Store a snapshot of the kept contact, for its event.
-//    3 Skip unsent campaign messages that the person would get twice.
-//    4 Mark read messages as read that 7 would otherwise make unread.
-//    5 Move notes and mentions of conversations that 7 deletes.
-//    6 Record which conversation was merged into which.
-//    7 Merge conversations on the same connection, and move the others.
-//    8 Fail if a contact has changed since the merge was decided.
-//    9 Record which contact was merged into which.
-//   10 Apply running opt-out jobs to both contacts.
-//   11 Copy opt-outs between both, under all their keys.
-//   12 Archive the removed contact, which frees its number and email for the kept one.
-//   13 Fill the kept contact's empty fields.
-//   14 Move provider ids.
-//   15 Delete the removed contact.
-//   16 Append the contact's events: the differences from the snapshot.
-//   17 Move waiting messages at once, so that all are sent in order.
-//   18 Read which messages must be queued again.
-//   19 Move the first part of the history.
-//   20 Mark the history as moved if no part is left.
-// Raw SQL for statements that join tables or name an index.
 
-/** Steps that move a long history at once. The cron moves the remaining messages. */
+/** The first steps move messages immediately. The cron moves the messages of a long history. */
 const STEPS_AT_ONCE = 5;
 const STEPS_PER_RUN = 50;
 const CLAIMS_PER_RUN = 100;
 
-/** Merges the contacts that `seqs` selects as `seq`; all are one person. `phone` is the person's current number, or null. */
+/** `seqs` selects contacts of one person. `phone` is the person's current number, or null. */
 export async function mergeContacts(ctx: Ctx, seqs: SQL, phone: string | null): Promise<void> {
   let hasOthers = true;
   while (hasOthers) {
@@ -89,33 +66,33 @@ async function mergeNextTwo(ctx: Ctx, seqs: SQL, phone: string | null): Promise<
   return true;
 }
 
-/** One batch, in this order. */
+/** The statements of one batch, in order. */
 export function mergeEntries(ctx: Ctx, merge: ContactMerge) {
   const { kept, removed } = merge;
   return {
-    // 1. Append the events of 3 and 7, whose SQL compares the rows before and after.
+    // 1. Append the events of 3 and 7. Their SQL compares the rows before and after the merge.
     events: appendEvents(ctx, eventsOf([skippedDuplicateEvents(ctx, merge), mergedConversationEvents(ctx, merge)])),
     // 2. Store a snapshot of the kept contact, for its event.
     snapshot: snapshotContact(ctx, "contact.merged", { seq: kept.seq, formerId: removed.id }),
-    // 3. Skip unsent campaign messages that the person gets twice.
+    // 3. Skip unsent campaign messages that the person would receive twice.
     duplicates: skipDuplicates(ctx, merge),
-    // 4. Keep messages read that 7 would show as unread.
+    // 4. Keep messages read that 7 would otherwise mark as unread.
     readStates: keepReadStates(ctx, merge),
     // 5. Move notes and mentions of conversations that 7 deletes.
     notes: moveNotes(ctx, merge),
-    // 6. Record which conversation became which.
+    // 6. Record which conversation was merged into which.
     conversationMerges: recordConversationMerges(ctx, merge),
-    // 7. Merge conversations by connection, and move the others.
+    // 7. Merge conversations on the same connection, and move the others.
     conversations: mergeConversations(ctx, merge),
     // 8. Fail if a contact has changed since the merge was decided.
     unchanged: failIfPairChanged(merge),
-    // 9. Record which contact became which.
+    // 9. Record which contact was merged into which.
     contactMerges: recordContactMerge(ctx, merge),
     // 10. Apply running opt-out jobs to both contacts.
     jobOptOuts: optOutBeforeJobs(ctx, merge),
-    // 11. Copy opt-outs between both, under all their keys.
+    // 11. Copy the opt-outs of each contact to the other, under all keys.
     optOuts: shareOptOuts(merge),
-    // 12. Archive the removed contact, which frees its number and email for the kept one.
+    // 12. Archive the removed contact, so that the kept contact can have its number and email.
     archived: archiveRemovedContact(ctx, merge),
     // 13. Fill the kept contact's empty fields.
     fields: fillKeptContact(ctx, merge),
@@ -125,9 +102,9 @@ export function mergeEntries(ctx: Ctx, merge: ContactMerge) {
     deleted: deleteRemovedContact(ctx, merge),
     // 16. Append the contact's events: the differences from the snapshot.
     contactEvents: appendSnapshotEvents(ctx),
-    // 17. Move waiting messages at once, so that all leave in order.
+    // 17. Move waiting messages in this batch, so that all are sent in order.
     waiting: moveWaitingMessages(ctx, merge),
-    // 18. Read which messages need to be queued again.
+    // 18. Select the threads that must be queued again.
     unsettled: selectUnsettledConnections(kept.seq),
     scheduled: selectScheduledUntil(kept.seq, ctx.now() + RELEASED_WITHIN_MS),
     // 19. Move the first part of the history.
@@ -148,7 +125,7 @@ export async function followMerge(
   for (let steps = 0; !isDone && steps < STEPS_AT_ONCE; steps++) {
     isDone = await moveMoreMessages(ctx.db, removed.seq, ctx.now());
   }
-  // Queued jobs refer to the removed contact, so the waiting messages are queued again for the kept contact.
+  // Queued jobs refer to the removed contact, so we queue the waiting messages again for the kept contact.
   const threadOn = (connectionId: string) => ({ contactSeq: kept.seq, connectionId });
   const threads = unsettled.map(({ connection_id }) => threadOn(connection_id));
   await queueThreads(ctx, threads, 0);
@@ -162,8 +139,8 @@ export const mergeContactsBySeq = (ctx: Ctx, seqs: number[]): Promise<void> =>
   mergeContacts(ctx, currentContactSeqs(seqs), null);
 
 /**
- * Retries `work`, which fails if the person's identifiers belong to several contacts. Trying before merging saves a round trip
- * for a person with one contact.
+ * Retries `work`, which fails if the person's identifiers belong to different contacts. Most people have one contact, so trying
+ * first saves a round trip.
  */
 export async function retryAfterMerging<R>(
   ctx: Ctx,
@@ -182,7 +159,7 @@ export async function retryAfterMerging<R>(
   });
 }
 
-/** Merges contacts with the same id and moves the remaining messages of long histories. A repeat changes nothing. */
+/** Merges contacts with the same id and moves the remaining messages of long histories. Safe to repeat. */
 export async function finishMerges(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   for (const { workspaceId, workspaceNumber, seqs } of await listClaimedIdentities(db, CLAIMS_PER_RUN)) {

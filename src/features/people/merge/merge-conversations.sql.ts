@@ -1,4 +1,4 @@
-// Merges the conversations that two contacts have on the same connection. Raw SQL with CROSS JOIN for statements that read both.
+// Merges the conversations that two contacts have on the same connection. Raw SQL for CROSS JOIN.
 import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import { columns, insertSelect, subqueryColumns } from "../../../db/columns.ts";
 import { bulkUpdateFromJson, isoTime } from "../../../db/idioms.ts";
@@ -15,7 +15,7 @@ type Column = keyof typeof k;
 
 export const pairRows = { kept: k, removed: r };
 
-/** FROM and WHERE for the pairs of conversations on the same connection, before their merge. */
+/** FROM and WHERE for pairs of conversations on the same connection, before they are merged. */
 export const fromPairs = (ctx: Ctx, { kept, removed }: MergePair, condition = sql`TRUE`): SQL => sql`
   FROM conversations removed CROSS JOIN conversations kept
     ON ${k.contactSeq} = ${kept.seq} AND ${k.connectionId} = ${r.connectionId}
@@ -26,7 +26,7 @@ export const selectRemovedIds = (ctx: Ctx, pair: MergePair): SQL => sql`SELECT $
 export const selectKeptId = (ctx: Ctx, pair: MergePair, removedId: SQL): SQL =>
   sql`SELECT ${k.id} ${fromPairs(ctx, pair, sql`${r.id} = ${removedId}`)}`;
 
-/** A message that is unread in one conversation must not become read because the other conversation was read. */
+/** A message that is unread in one conversation must stay unread, even if the other conversation was read. */
 const readUpToInBoth = sql`CASE
   WHEN ${k.unreadCount} = 0 AND ${r.unreadCount} = 0 THEN max(${k.readUpTo}, ${r.readUpTo})
   WHEN ${k.unreadCount} = 0 THEN ${r.readUpTo} WHEN ${r.unreadCount} = 0 THEN ${k.readUpTo}
@@ -39,7 +39,6 @@ const ofLaterInbound = (name: Column): SQL =>
 
 const earlierOf = (name: Column): SQL => sql`min(coalesce(${k[name]}, ${r[name]}), coalesce(${r[name]}, ${k[name]}))`;
 
-/** The labels of both conversations, without duplicates. */
 const labelsOfBoth = (name: "labels" | "labelKeys"): SQL => sql`(
   SELECT json_group_array(value) FROM (
     SELECT own.value AS value FROM json_each(${k[name]}) own
@@ -90,7 +89,7 @@ export const recordConversationMerges = (ctx: Ctx, pair: MergePair) => [
   insertSelect(conversationJoins, { fromId: r.id, workspaceId: r.workspaceId, intoId: k.id }, fromPairs(ctx, pair)),
 ];
 
-/** Merges the pairs, and moves the removed contact's other conversations. */
+/** Merges the pairs and moves the removed contact's other conversations. */
 export const mergeConversations = (ctx: Ctx, pair: MergePair) => [
   updateKept(ctx, pair),
   ctx.db.delete(conversations).where(inArray(conversations.id, sql`(${selectRemovedIds(ctx, pair)})`)),
@@ -100,7 +99,7 @@ export const mergeConversations = (ctx: Ctx, pair: MergePair) => [
     .where(and(eq(conversations.contactSeq, pair.removed.seq), eq(conversations.workspaceId, ctx.workspace.id))),
 ];
 
-/** In the event, `id` changes from the deleted to the kept conversation. Unread counts are added. */
+/** In the event, `id` changes from the deleted to the kept conversation, and the unread counts are added. */
 export function mergedConversationEvents(ctx: Ctx, pair: MergePair): SQL {
   const merged = mergedConversation;
   const [before, after] = [apiStatus(k.status), apiStatus(merged.status)];

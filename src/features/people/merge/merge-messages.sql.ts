@@ -20,7 +20,6 @@ const p = columns(campaigns, "p");
 const message = columns(messages);
 const note = columns(notes);
 
-/** The number of messages that one statement moves. */
 const MESSAGES_PER_STEP = 1000;
 
 type RecipientColumns = ColumnsOf<typeof messages, "id" | "contactSeq" | "connectionId" | "state" | "retryAt">;
@@ -35,7 +34,7 @@ const isOfCampaign = ({ id, contactSeq, connectionId }: RecipientColumns, seq: n
   sql`${contactSeq} = ${seq} AND ${connectionId} = ${p.connectionId}
     AND ${id} >= ${p.messagePrefix} AND ${id} < ${p.messagePrefix} || ':'`;
 
-/** A person gets one message per campaign. The unsent message of two is the duplicate; if both are unsent, the later one. */
+/** A person receives one message per campaign. The duplicate is the unsent message. If both are unsent, it is the later one. */
 const isDuplicateOf = (one: RecipientColumns, other: RecipientColumns): SQL =>
   sql`(${isUnsent(one)} AND (${mayBeSent(other)} OR (${isUnsent(other)} AND ${other.id} < ${one.id})))`;
 
@@ -66,7 +65,7 @@ export const skippedDuplicateEvents = (ctx: Ctx, pair: MergePair): SQL => sql`
   SELECT ${event("message.failed", message.id, sql`'{"delivery":["queued","failed"]}'`)} FROM messages
   WHERE ${message.workspaceId} = ${ctx.workspace.id} AND ${message.id} IN (${duplicateIds(ctx, pair)})`;
 
-/** Marks read inbound messages as read if they come after the position up to which both conversations are read. */
+/** Marks inbound messages as read if the merged conversation would otherwise show them as unread. */
 export const keepReadStates = (ctx: Ctx, pair: MergePair) => {
   const { kept, removed } = pairRows;
   const readInOne = sql`
@@ -82,7 +81,7 @@ export const keepReadStates = (ctx: Ctx, pair: MergePair) => {
     .where(inArray(messages.id, sql`(${readInOne})`));
 };
 
-/** Scheduled messages also move, because a removed contact would never get them. */
+/** Also moves scheduled messages, which the removed contact would never receive. */
 export const moveWaitingMessages = (ctx: Ctx, pair: MergePair) => {
   const waiting = sql`
     SELECT ${message.id} FROM messages INDEXED BY messages_unsettled
@@ -159,7 +158,7 @@ export async function moveMoreMessages(db: Database, removedSeq: number, now: nu
   return moved.length > 0;
 }
 
-/** The `seq`s of removed contacts of a shard whose messages are not all moved. */
+/** Lists the `seq`s of removed contacts that still have messages. */
 export async function listUnfinishedMerges(db: Database, limit: number): Promise<number[]> {
   const rows = await db
     .select({ seq: contactJoins.fromSeq })

@@ -1,4 +1,4 @@
-// Reads the facts of a requested merge. Raw SQL, because the contacts are compared as JSON when the merge commits.
+// Reads the data for a requested merge. Raw SQL: the contacts are compared as JSON when the merge commits.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -24,7 +24,7 @@ const lossRow = z.object({
   assigneeName: z.string().nullable(),
 });
 
-/** Returns a row per pair of conversations to merge, with the values that the merged conversation will lose. */
+/** Selects a row for each pair of conversations to merge, with the values that the merged conversation will lose. */
 export function selectConversationLosses(ctx: Ctx, pair: MergePair) {
   const { kept, removed } = pairRows;
   const { assigneeId, labelKeys, snoozedUntil } = mergedConversation;
@@ -61,7 +61,7 @@ const partyRow = z.object({
 
 export type MergeParty = z.infer<typeof partyRow>;
 
-/** `isPhoneTaken`: a third contact now has the number. Raw SQL for CROSS JOIN, which preserves the order of `ids`. */
+/** `isPhoneTaken` is true if a third contact has the number. Raw SQL: CROSS JOIN preserves the order of `ids`. */
 export const selectMergeParties = (ctx: Ctx, ids: readonly string[]) => {
   const list = JSON.stringify(ids);
   return statement(

@@ -26,13 +26,13 @@ import {
 interface MergeInput {
   id: string;
   from: string;
-  /** The revision that `from` must have. If omitted, any revision is accepted. */
+  /** The required revision of `from`. If omitted, any revision is accepted. */
   fromRevision?: number;
 }
 
 const recordOf = ({ contact }: MergeParty): ContactRecord => contactRecord.parse(JSON.parse(contact));
 
-/** Replays of earlier versions have no revision, so any revision matches them. */
+/** Replays from earlier versions have no revision, so any revision matches them. */
 function assertRevision(party: MergeParty, expected: readonly number[] | null): void {
   const { revision } = recordOf(party);
   const conflict = revision === null ? null : findRevisionConflict(revision, expected);
@@ -78,7 +78,7 @@ async function readAndDecide(ctx: Ctx, { id, from, fromRevision }: MergeInput): 
   return { answer: { contact, layout, extra }, merge };
 }
 
-/** Commits the merge and its replay. Fails if a contact has changed or the idempotency key was used in the meantime. */
+/** Commits the merge and its replay. Fails if a contact has changed or the idempotency key was used concurrently. */
 async function commitMerge(
   ctx: Ctx,
   merge: ContactMerge<MergeParty>,
@@ -99,7 +99,7 @@ async function commitMerge(
   return once.read(rows).result;
 }
 
-/** The merge is already committed. If a later step fails, the cron repeats it. */
+/** The merge is already committed. If a later step fails, the cron repeats the step. */
 async function followOrLeave(ctx: Ctx, merge: ContactMerge, rows: MergeRows): Promise<void> {
   try {
     await followMerge(ctx, merge, rows);

@@ -1,4 +1,4 @@
-// If a contact is merged before a running opt-out job reaches it, opts out the person at the merge.
+// If a merge removes a contact before a running opt-out job reaches it, the merge itself opts out the person.
 import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { failBatchUnless } from "../../../db/guards.ts";
@@ -31,7 +31,7 @@ export const selectFilterOptOuts = (ctx: Ctx) =>
       WHERE ${isFilterOptOut(ctx)} ORDER BY ${j.id}`,
   );
 
-/** Fails the batch if the running jobs differ from those of `selectFilterOptOuts`. */
+/** Fails the batch if the running jobs are not those that `selectFilterOptOuts` returned. */
 const failIfOthers = (ctx: Ctx, filterJobs: readonly FilterJob[]): SQL =>
   failBatchUnless(
     sql`(SELECT json_group_array(${j.id}) FROM (SELECT ${jobRow.id} FROM jobs INDEXED BY jobs_running
@@ -45,7 +45,7 @@ const awaitsOptOut = (ctx: Ctx, seq: number): SQL => sql`EXISTS (
   WHERE ${j.workspaceId} = ${ctx.workspace.id} AND ${j.status} = 'running' AND ${j.action} = 'opt_out'
     AND e.value = ${seq} AND e.value < ${j.cursor})`;
 
-/** Opts out the contact if it matches the filter of the job and the job has not reached it yet. */
+/** Opts out the contact if it matches the job's filter and the job has not reached it yet. */
 function optOutIfFound(ctx: Ctx, job: FilterJob, seq: number): SQL[] {
   const filter = contactFilterOfJob(job);
   if (filter === null) return [];
@@ -55,8 +55,8 @@ function optOutIfFound(ctx: Ctx, job: FilterJob, seq: number): SQL[] {
 }
 
 /**
- * After the merge, a job does not find the removed contact. It can also miss the kept contact, which is already processed or no
- * longer matches.
+ * After the merge, the job does not find the removed contact. It might miss the kept contact, too, which it has already
+ * processed.
  */
 export const optOutBeforeJobs = (ctx: Ctx, { kept, removed, filterOptOuts }: ContactMerge): SQL[] => [
   failIfOthers(ctx, filterOptOuts),
