@@ -40,14 +40,14 @@ export const conversationRecord = z.object({
   last_message_at: z.number(),
   unread_count: z.number(),
   status,
-  // Missing in replays that earlier versions stored, like `contact_username`.
+  // Replays from earlier versions do not have these fields and `contact_username`.
   assignee_id: z.string().nullable().default(null),
   assignee_name: z.string().nullable().default(null),
   snoozed_until: z.number().nullable().default(null),
   labels: z.array(z.string()).default([]),
-  /** 1 if the last message was sent from the workspace. */
+  /** 1 if the workspace sent the last message. */
   is_last_ours: z.number().default(0),
-  /** Filled in only in lists that request it. */
+  /** Only set in lists that request it. */
   last_author_id: z.string().nullable().default(null),
 });
 
@@ -126,7 +126,6 @@ export const bulkUpdateBody = z
   .refine(isAnyGiven(changeableInBulk), needsAChange)
   .meta(documentedChoices(anyOf(changeableInBulk)));
 
-/** A label as a user typed it. */
 export const labelText = z
   .string()
   .trim()

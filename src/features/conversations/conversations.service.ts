@@ -35,7 +35,9 @@ interface ConversationListInput extends Omit<ConversationFilter, "assigneeId"> {
   search?: ConversationSearch["search"] | undefined;
 }
 
-/** A search page can be short or empty although more conversations exist. Throws `validation_failed` for `me` with an API key. */
+/**
+ * A page of search results can be short although more conversations exist. Throws `validation_failed` for `me` with an API key.
+ */
 export async function listConversations(ctx: Ctx, { search, assignee, ...rest }: ConversationListInput) {
   const filter = { ...rest, assigneeId: readAssignee(ctx, assignee) };
   const { rows, examinedTo } =
@@ -62,7 +64,7 @@ export async function findMatches(ctx: Ctx, search: string): Promise<ReadonlyMap
   return new Map(rows.map((row) => [row.conversation_id, row]));
 }
 
-/** The error for a conversation that does not exist or was merged into another conversation. */
+/** Returns the error for a conversation that does not exist or was merged into a different one. */
 export async function conversationNotFound(ctx: Ctx, id: string): Promise<AppError> {
   const intoId = await findMergedConversation(ctx, id);
   return intoId === undefined ? notFound("conversation") : merged("conversation", intoId);
@@ -97,7 +99,7 @@ export async function findConversationIds(ctx: Ctx, messageIds: string[]): Promi
 const c = columns(contacts, "c");
 const v = columns(conversations, "v");
 
-/** Raw SQL for the columns that lists share. */
+/** Raw SQL: all lists share these columns. */
 const selectConversationsByIds = (ctx: Ctx, ids: readonly string[]) =>
   statement(
     listedConversation,
@@ -107,6 +109,6 @@ const selectConversationsByIds = (ctx: Ctx, ids: readonly string[]) =>
       CROSS JOIN contacts c ON ${c.seq} = ${v.contactSeq}`,
   );
 
-/** Returns the conversations in any order. Omits missing conversations. */
+/** Returns the conversations in any order, without missing ones. */
 export const findConversations = (ctx: Ctx, ids: readonly string[]): Promise<ConversationRecord[]> =>
   fetchRows(ctx.db, selectConversationsByIds(ctx, [...new Set(ids)]));

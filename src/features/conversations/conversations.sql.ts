@@ -1,4 +1,4 @@
-// SQL parts of conversations. Raw SQL, because statements of other features contain these parts, and records are JSON.
+// Raw SQL: statements of other features contain these parts, and records are JSON.
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, type ColumnsOf, updateSet } from "../../db/columns.ts";
@@ -11,13 +11,11 @@ import { appendEvents, event } from "../events/append-events.sql.ts";
 import { memberName } from "../members/member-names.sql.ts";
 import { conversationRecord, listedConversation } from "./conversations.schemas.ts";
 
-/**
- * True in SQL for messages that count for waiting and reply times. Campaigns and tests are not replies; reactions need no reply.
- */
+/** True in SQL if a message counts for waiting and reply times. Excludes campaigns, tests and reactions. */
 export const isDialogue = (m: ColumnsOf<typeof messages, "campaignId" | "isTest" | "type">): SQL =>
   sql`(${m.campaignId} IS NULL AND ${m.isTest} IS NULL AND ${m.type} IS NOT 'reaction')`;
 
-/** In SQL. A job ends snoozes once a minute; until then, reads treat an expired snooze as ended. */
+/** In SQL. A job ends expired snoozes once a minute. Before that, reads treat an expired snooze as ended. */
 export const isSnoozeOver = (until: SQL, now: number): SQL => sql`${until} <= ${now}`;
 
 /** True in SQL while a snooze is active. */
@@ -39,7 +37,7 @@ export const conversationUsername = sql`iif(${c.phone} IS NULL, (
 /** In SQL: the API status. A snoozed conversation is open. */
 export const apiStatus = (status: SQL): SQL => sql`iif(${status} = 'done', 'done', 'open')`;
 
-/** In SQL: the end of the snooze. Null for an expired snooze, even before the job ends it. */
+/** In SQL: the end of the snooze. Null after the snooze has expired, even before the job ends it. */
 export const apiSnooze = (until: SQL, now: number): SQL => sql`iif(${holdsSnooze(until, now)}, ${until}, NULL)`;
 
 const lastAuthor: [name: string, value: SQL] = [
@@ -47,7 +45,7 @@ const lastAuthor: [name: string, value: SQL] = [
   sql`iif(${v.lastMessageAt} > coalesce(${v.lastInboundAt}, 0), (SELECT ${m.authorId} FROM messages m WHERE ${m.id} = ${v.lastMessageId}), NULL)`,
 ];
 
-/** The columns of conversation `v` and contact `c`. The last author costs another row read. */
+/** The columns of conversation `v` and contact `c`. Reading the last author costs one more row. */
 const recordColumns = (ctx: Ctx, hasAuthor: boolean): [name: string, value: SQL][] => [
   ...(hasAuthor ? [lastAuthor] : []),
   ["id", v.id],
@@ -75,11 +73,11 @@ export const conversationColumns = (ctx: Ctx, hasAuthor = false): SQL =>
     sql`, `,
   );
 
-/** True in SQL for conversations `v` from a person's first unanswered message until a reply, `done` or a snooze. */
+/** True in SQL for conversations `v` whose person waits for a reply. A reply, `done` or a snooze ends the wait. */
 export const isWaiting = (ctx: Ctx): SQL =>
   sql`${v.workspaceId} = ${ctx.workspace.id} AND ${v.waitingSince} IS NOT NULL AND ${v.status} = 'open'`;
 
-/** In SQL: the time of the last message if the person wrote it to the team; otherwise null. */
+/** In SQL: the time of the last message if the person wrote this message to the team. Otherwise null. */
 export const unansweredSince = sql`(
   SELECT iif(${m.fromContact} AND ${m.isStandby} IS NULL, ${m.createdAt}, NULL) FROM messages m
   WHERE ${m.contactSeq} = ${stored.contactSeq} AND ${m.connectionId} = ${stored.connectionId}
@@ -88,7 +86,7 @@ export const unansweredSince = sql`(
 
 const openCountRow = z.object({ open: z.number(), unread: z.number() });
 
-/** Returns one row. Each count stops at `most` conversations. Only open conversations count as unread. */
+/** Each count stops at `most` conversations. Only open conversations count as unread. */
 export function selectOpenCounts(ctx: Ctx, most: number) {
   const count = (condition: SQL) => sql`(SELECT count(*) FROM (
     SELECT 1 FROM conversations WHERE ${column.workspaceId} = ${ctx.workspace.id} AND ${column.status} = 'open' AND ${condition} LIMIT ${most}))`;
@@ -109,7 +107,7 @@ export const selectConversationsByMessage = (ctx: Ctx, messageIds: string[]) =>
       CROSS JOIN conversations v ON ${v.contactSeq} = ${currentContactSeq(m.contactSeq)} AND ${v.connectionId} = ${m.connectionId}`,
   );
 
-/** The contact's conversations, one per connection, latest first. */
+/** Selects the contact's conversations, one per connection, latest first. */
 export const selectConversationsByContact = (ctx: Ctx, contactId: string | SQL, limit: number) =>
   statement(
     listedConversation,
@@ -132,7 +130,7 @@ export const conversationAsJson = (ctx: Ctx, id: string | SQL): SQL => sql`
   SELECT ${recordAsJson(ctx)} AS result FROM conversations v CROSS JOIN contacts c ON ${c.seq} = ${v.contactSeq}
   WHERE ${v.id} = ${id} AND ${v.workspaceId} = ${ctx.workspace.id}`;
 
-/** Writes nothing unless messages are unread. */
+/** Writes nothing if no message is unread. */
 export const clearUnreadCount = (ctx: Ctx, id: string, guard = sql`TRUE`): SQL[] => {
   const isChanged = sql`${column.id} = ${id} AND ${column.workspaceId} = ${ctx.workspace.id} AND ${column.unreadCount} > 0 AND ${guard}`;
   const changes = sql`json_object('unread_count', json_array(${column.unreadCount}, 0))`;

@@ -14,7 +14,7 @@ const m = columns(messages, "m");
 const v = columns(conversations, "v");
 const message = columns(messages);
 
-/** The number of messages of a thread that are searched for the person's newest message. */
+/** We search only this number of a thread's messages for the person's newest message. */
 const MAX_SEARCHED = 500;
 
 const unreadMessage = z.object({
@@ -27,7 +27,7 @@ const unreadMessage = z.object({
 
 type UnreadMessage = z.infer<typeof unreadMessage>;
 
-/** No row if nothing is unread. Skips reactions, which cannot be marked as read. Raw SQL for CROSS JOIN (order of look-ups). */
+/** Selects no row if nothing is unread. Skips reactions, which cannot be marked as read. Raw SQL for CROSS JOIN. */
 export const selectNewestUnread = (ctx: Ctx, conversationId: string) =>
   statement(
     unreadMessage,
@@ -45,7 +45,7 @@ export const selectNewestUnread = (ctx: Ctx, conversationId: string) =>
         AND ${m.providerMessageId} IS NOT NULL`,
   );
 
-/** Waits before retries. The platform allows 30 s of work after a response. */
+/** The time before each retry. The platform allows 30 s of work after a response. */
 const RETRY_AFTER_MS = [1000, 4000];
 
 /** Sends the receipts after the response. Receipts are optional, so failures are only logged. */

@@ -23,7 +23,7 @@ interface StartTarget {
   connectionId: string;
 }
 
-/** Contact `c` and connection `k`. Callers can append conditions. Raw SQL for CROSS JOIN. */
+/** Joins contact `c` and connection `k`. Callers can append conditions. Raw SQL for CROSS JOIN. */
 const personAt = (ctx: Ctx, { contactId, connectionId }: StartTarget): SQL => sql`
   FROM contacts c CROSS JOIN connections k ON ${k.id} = ${connectionId} AND ${k.workspaceId} = ${c.workspaceId} AND ${k.deletedAt} IS NULL
   WHERE ${c.id} = ${contactId} AND ${c.workspaceId} = ${ctx.workspace.id}`;
@@ -59,7 +59,6 @@ function insertConversation(ctx: Ctx, id: string, target: StartTarget, guard: SQ
   ];
 }
 
-/** Returns no row if the conversation does not exist. */
 const startedConversationAsJson = (ctx: Ctx, newId: string, target: StartTarget): SQL => sql`
   SELECT json_object('conversation', json((${conversationAsJson(ctx, sql`found.id`)})), 'created', found.id = ${newId}) AS result
   FROM (SELECT ${v.id} AS id FROM contacts p

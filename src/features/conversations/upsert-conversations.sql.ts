@@ -1,4 +1,4 @@
-// Opens and updates conversations after messages. Raw SQL, because upserts read the message or connection that they depend on.
+// Opens and updates conversations after messages. Raw SQL: each upsert reads the message or connection in SQL.
 import { sql, type SQL } from "drizzle-orm";
 import { columns, insertSelect, updateSet } from "../../db/columns.ts";
 import { connections, conversations, messages } from "../../db/schema/index.ts";
@@ -32,7 +32,7 @@ const takesLastMessage = sql`${column.lastMessage} = ${excluded.lastMessage}, ${
 const isLastMessage = sql`${excluded.lastMessageId} > ${column.lastMessageId}`;
 const keyColumns = sql`${column.contactSeq}, ${column.connectionId}`;
 
-/** Writes nothing if the message does not exist. `isAnswer` means that the message ends the person's wait for a reply. */
+/** Writes nothing if the message does not exist. `isAnswer` is true if the message ends the person's wait for a reply. */
 export const upsertOutboundConversation = (ctx: Ctx, newId: string, messageId: string, { isAnswer = true } = {}): SQL =>
   insertSelect(
     conversations,
@@ -45,7 +45,7 @@ export const upsertOutboundConversation = (ctx: Ctx, newId: string, messageId: s
     WHERE ${isLastMessage}`,
   );
 
-/** Opens a conversation for a reaction to a campaign message, because campaign messages open none. */
+/** Campaign messages open no conversation, so a reaction to one opens it. */
 export const openConversationOfReaction = (ctx: Ctx, newId: string, reactionId: string): SQL =>
   insertSelect(
     conversations,
@@ -56,7 +56,7 @@ export const openConversationOfReaction = (ctx: Ctx, newId: string, reactionId: 
     ON CONFLICT (${keyColumns}) DO NOTHING`,
   );
 
-/** Opens no conversation. `json` lists message ids; a conversation gets its last one, unlike in `bulkUpdateFromJson`. */
+/** Opens no conversation. `json` lists message ids. Unlike in `bulkUpdateFromJson`, the last id of a conversation wins. */
 export const updateLastCampaignMessages = (ctx: Ctx, json: string): SQL =>
   insertSelect(
     conversations,
@@ -81,7 +81,7 @@ export const updateLastCampaignMessages = (ctx: Ctx, json: string): SQL =>
     WHERE ${isLastMessage}`,
   );
 
-/** `ids` selects the ids of the edited or deleted messages, as `id`. */
+/** `ids` selects the ids of edited or deleted messages in the column `id`. */
 export const updateRevisedLastMessages = (ids: SQL): SQL =>
   updateSet(
     conversations,
@@ -97,20 +97,20 @@ interface InboundMessage {
   id: string;
   connectionId: string;
   contactSeq: SQL;
-  /** An E.164 number, or the provider's user id. */
+  /** An E.164 number or the provider's user id. */
   wroteFrom: string;
-  /** The key of `wroteFrom` if it is a number. */
+  /** The key of the number. Null if `wroteFrom` is a user id. */
   wroteFromKey: string | null;
   body: string;
   at: number;
   isUnread: boolean;
   /** True if the person opts out. Earlier messages then need no reply. */
   isStop: boolean;
-  /** True if the provider's agent replies, so that the team does not have to. */
+  /** True if the provider's agent replies, so that the team does not need to. */
   isHandled: boolean;
 }
 
-/** Messages can arrive in any order; one that is older than the last message counts as answered. A reaction starts no wait. */
+/** Messages arrive in any order. A message older than the last message counts as answered, and a reaction needs no reply. */
 export const upsertInboundConversation = (ctx: Ctx, newId: string, inbound: InboundMessage, condition: SQL): SQL => {
   const isLatestInbound = sql`${excluded.lastInboundAt} >= coalesce(${column.lastInboundAt}, 0)`;
   const waitingSince = inbound.isUnread && !inbound.isStop && !inbound.isHandled ? inbound.at : null;
@@ -151,8 +151,8 @@ export const upsertInboundConversation = (ctx: Ctx, newId: string, inbound: Inbo
 const snoozeEnds = sql`json_object('snoozed_until', json_array(${isoTime(v.snoozedUntil)}, NULL))`;
 
 /**
- * The event of an inbound message that creates, reopens or unsnoozes its conversation; it precedes the event of the message.
- * Without `reopens`, only a new conversation has an event.
+ * The event if an inbound message creates, reopens or unsnoozes its conversation. Without `reopens`, only a new conversation
+ * has an event.
  */
 export const openedByMessageEvent = (
   newId: string,

@@ -8,7 +8,7 @@ const isProgress = eq(messageIndexing.id, 1);
 const selectProgress = (db: Database) =>
   db.select({ beforeId: messageIndexing.beforeId }).from(messageIndexing).where(isProgress);
 
-/** Indexes the next messages and stores the progress, which is deleted after the last message. */
+/** Indexes the next messages and stores the progress. After the last message, deletes the progress. */
 function indexNextMessages(db: Database, limit: number) {
   const next = db
     .select({ id: messages.id })
@@ -18,7 +18,7 @@ function indexNextMessages(db: Database, limit: number) {
     .limit(limit);
   const source = sql`message_search_source WHERE id IN ${next}`;
   return [
-    // Raw SQL, because the builder has no virtual tables.
+    // Raw SQL: the query builder does not support virtual tables.
     sql`DELETE FROM message_search WHERE rowid IN (SELECT number FROM ${source})`,
     sql`INSERT INTO message_search (rowid, t, f) SELECT min(number), t, f FROM ${source} GROUP BY number`,
     db

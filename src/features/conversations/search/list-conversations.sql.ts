@@ -1,4 +1,4 @@
-// Lists of conversations. Raw SQL for INDEXED BY and UNION ALL, so that SQLite stops reading at the limit.
+// Lists conversations. Raw SQL for INDEXED BY and UNION ALL, so that SQLite stops reading at the limit.
 import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { contacts, conversationLabels, conversations, unseenMentions } from "../../../db/schema/index.ts";
@@ -16,24 +16,24 @@ const v = columns(conversations, "v");
 export interface ConversationFilter {
   status?: "open" | "done" | undefined;
   unread: boolean;
-  /** The id of a member. Null for unassigned conversations. */
+  /** A member's id, or null for unassigned conversations. */
   assigneeId?: string | null | undefined;
   label?: string | undefined;
-  /** The id of a member who has an unseen mention. Includes conversations of any status. */
+  /** The id of a member with an unseen mention. Also returns conversations that are done. */
   mentionedId?: string | undefined;
-  /** True returns only snoozed conversations, false only others. */
+  /** True returns only snoozed conversations. False returns only conversations that are not snoozed. */
   snoozed?: boolean | undefined;
-  /** True also returns the author of the last message if it was sent from the workspace. Each costs another row read. */
+  /** True also returns the author of the last message if the workspace sent it. Each author costs one more row read. */
   hasAuthors?: boolean | undefined;
   limit: number;
   /** The list continues after this `last_message_at` and id. */
   after: readonly [number, string] | undefined;
 }
 
-/** The form in which `label_keys` stores a label. */
+/** Returns a label as `label_keys` stores it. */
 export const labelKey = (label: string): string => fold(label);
 
-/** The stored status of a snoozed conversation differs from `open`, its API status. */
+/** A snoozed conversation is stored as `snoozed`, but its API status is `open`. */
 function storedStatuses({ status, snoozed }: ConversationFilter): string[] {
   const open = snoozed === undefined ? ["open", "snoozed"] : [snoozed ? "snoozed" : "open"];
   const done = snoozed === true ? [] : ["done"];
@@ -56,13 +56,13 @@ export function passesFilter(ctx: Ctx, { unread, assigneeId, mentionedId, label,
   return sql.join(conditions, sql` AND `);
 }
 
-/** The start of each part of a list. The sort keys merge the parts. */
+/** Each part of a list begins with these columns. SQLite merges the parts by `sort_at` and `sort_id`. */
 export const selectSortable = sql`SELECT ${v.lastMessageAt} AS sort_at, ${v.id} AS sort_id, v.*`;
 
 /** Latest first, from the index that covers most of the filter. */
 function ofStatus(ctx: Ctx, filter: ConversationFilter, status: string): SQL {
   const { assigneeId, label, unread, after } = filter;
-  // The condition omits the label, because the label index contains only conversations with this label.
+  // The label index contains only conversations with this label, so the condition omits the label.
   const passes = passesFilter(ctx, { ...filter, label: undefined });
   if (label !== undefined) {
     const older =
@@ -80,7 +80,7 @@ function ofStatus(ctx: Ctx, filter: ConversationFilter, status: string): SQL {
   return sql`${selectSortable} FROM conversations v INDEXED BY ${sql.identifier(index)} WHERE ${v.status} = ${status} AND ${passes}`;
 }
 
-/** Snoozes that expired in the last minute, which the job has not ended yet. */
+/** Selects snoozes that expired in the last minute, before the job ends them. */
 const whoseSnoozeIsOver = (ctx: Ctx, filter: ConversationFilter): SQL => sql`
   ${selectSortable} FROM conversations v INDEXED BY conversations_snoozed_in_workspace
   WHERE ${isSnoozeOver(v.snoozedUntil, ctx.now())} AND ${passesFilter(ctx, filter)}`;
@@ -105,7 +105,7 @@ export function latestConversations(ctx: Ctx, filter: ConversationFilter, limit:
   return sql`${all} ORDER BY sort_at DESC, sort_id DESC LIMIT ${limit}`;
 }
 
-/** Returns one row beyond `limit`, in any order: sorting would make SQLite read each row again. */
+/** Returns one more row than `limit`, in any order, because sorting would make SQLite read each row again. */
 export const selectConversations = (ctx: Ctx, filter: ConversationFilter) =>
   statement(
     listedConversation,

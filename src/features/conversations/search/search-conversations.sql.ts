@@ -1,5 +1,5 @@
 // Searches conversations. The text indexes find a rare text directly. For a common text, each page examines a limited number of
-// conversations. Raw SQL, because SQLite chooses the plan while it runs.
+// conversations.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -27,7 +27,7 @@ import {
 const c = columns(contacts, "c");
 const v = columns(conversations, "v");
 
-/** Up to this number of matching contacts, their conversations are looked up one by one. */
+/** If at most this many contacts match, we look up their conversations one by one. */
 const MAX_CONTACTS = 100;
 /** The number of conversations that a page examines for a common text. */
 const MAX_EXAMINED = 100;
@@ -54,7 +54,7 @@ function hasStatus(ctx: Ctx, { status, snoozed }: ConversationFilter): SQL {
   return sql`(${sql.join(conditions, sql` AND `)})`;
 }
 
-/** One contact beyond the limit shows that there are more. Running this query twice costs less than materializing it. */
+/** One more contact than the limit shows that there are too many. Running this query twice costs less than materializing it. */
 const foundContacts = (ctx: Ctx, search: string): SQL => newestHits(ctx, { search, archived: null }, MAX_CONTACTS + 1);
 
 function candidates(ctx: Ctx, filter: ConversationSearch): SQL {

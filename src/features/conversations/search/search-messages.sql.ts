@@ -1,5 +1,4 @@
-// Searches the words of messages. Triggers maintain the index `message_search` (drizzle/0030_message_search.sql). Raw SQL,
-// because the builder has no virtual tables.
+// Searches the words of messages. Triggers maintain the index `message_search` (drizzle/0030_message_search.sql).
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -16,12 +15,12 @@ import { facetDigitsSql } from "../../contacts/search/search-contacts.sql.ts";
 const m = columns(messages, "m");
 const v = columns(conversations, "v");
 
-/** The maximum number of conversations found by words of messages. Conversations with the latest matches come first. */
+/** The maximum number of conversations in a result. Conversations with the latest matches come first. */
 const MAX_MATCHES = 20;
-/** The index contains trigrams, so shorter words are not searched. */
+/** The index contains trigrams, so we do not search shorter words. */
 const SHORTEST_WORD = 3;
 
-/** Decodes a message id from its index number. The bits from `shift` on encode the last character. */
+/** Decodes characters of a message id from its number in the index. The bits from `shift` on encode the last character. */
 const idCharacters = (number: SQL, count: number, shift: number): SQL =>
   sql.join(
     Array.from({ length: count }, (_, index) => {
@@ -36,7 +35,7 @@ const messagesByNumber = (number: SQL): SQL => sql`
   messages m ON ${m.id} BETWEEN 'msg_' || ${idCharacters(number, 10, 20)} AND 'msg_' || ${idCharacters(number, 10, 20)} || '~'
     AND substr(${m.id}, -4) = ${idCharacters(number, 4, 0)}`;
 
-/** Equals the facet of the view `message_search_source`. It has about 17 million values, so two threads can share one. */
+/** Equals the facet in the view `message_search_source`. There are about 17 million values, so two threads can share one. */
 const threadFacet = (contactSeq: SQL, connectionId: SQL): SQL =>
   sql`'c' || ${facetDigitsSql(sql`((${contactSeq} % 4294967296 * 7368787
   + unicode(substr(${connectionId}, -1)) * 10368889 + unicode(substr(${connectionId}, -2)) * 5462513) % 16777213)`)}`;
@@ -44,14 +43,14 @@ const threadFacet = (contactSeq: SQL, connectionId: SQL): SQL =>
 /** The tokenizer folds accents and case, but not letters such as ß. */
 const spellingsOf = (word: string): string[] => [...new Set([word.normalize("NFC").toLowerCase(), fold(word)])];
 
-/** Punctuation around a word, as in “invoice”. Messages can contain the word without it. */
+/** Punctuation around a word, as in “invoice”. Messages can contain the word without this punctuation. */
 const AROUND_A_WORD = /^[^\p{L}\p{M}\p{N}\p{S}]+|[^\p{L}\p{M}\p{N}\p{S}]+$/gu;
-/** Punctuation that does not belong to the word, unlike the % of “50%”. */
+/** Punctuation that is not part of a word. The % of “50%” is part of the word. */
 const AROUND_A_SHORT_WORD = /^[\p{Ps}\p{Pi}"']+|[\p{Pe}\p{Pf}"',.;:!?]+$/gu;
 
 const isLongEnough = (word: string): boolean => Array.from(fold(word)).length >= SHORTEST_WORD;
 
-/** Keeps the punctuation if the word would otherwise be too short, as in “No.”. */
+/** Keeps the punctuation if the word would be too short without it, as in “No.”. */
 const bareWord = (word: string): string =>
   [AROUND_A_WORD, AROUND_A_SHORT_WORD].map((around) => word.replace(around, "")).find(isLongEnough) ?? word;
 
@@ -66,8 +65,8 @@ function wordsQuery(ctx: Ctx, words: readonly string[]): string {
 }
 
 /**
- * The common table `match`. Each step excludes the conversations already found, so that a long conversation does not hide others.
- * `next` is the message of the next row.
+ * The common table `match`. Each step excludes conversations that were already found, so that a long conversation does not hide
+ * others.
  */
 export function newestMatches(ctx: Ctx, words: readonly string[], condition = sql`TRUE`): SQL {
   const query = wordsQuery(ctx, words);

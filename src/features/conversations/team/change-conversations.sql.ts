@@ -1,4 +1,4 @@
-// Changes of conversations by members. Raw SQL, because several members can change a conversation at once, and labels are JSON.
+// Changes conversations. Raw SQL: members can change a conversation concurrently, and labels are JSON.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, updateSet } from "../../../db/columns.ts";
@@ -22,15 +22,15 @@ export interface ConversationChanges {
   /** In ms since the epoch. */
   snoozedUntil?: number | null | undefined;
   labels?: string[] | undefined;
-  /** Added to labels that others add concurrently. A conversation that would exceed the limit stays unchanged. */
+  /** Added to the stored labels. A conversation whose labels would exceed the limit stays unchanged. */
   addedLabels?: string[] | undefined;
-  /** Labels to remove. A label in both lists gets the spelling of `addedLabels`. */
+  /** Labels to remove. If a label is in both lists, it gets the spelling of `addedLabels`. */
   removedLabels?: string[] | undefined;
   /** Changes only conversations that have these values. */
   onlyFrom?: UndoableFields;
 }
 
-/** Snoozing reopens a done conversation. Marking a conversation as done ends its snooze. */
+/** A snooze reopens a done conversation. Marking a conversation as done ends its snooze. */
 function statusAfter({ status, snoozedUntil }: ConversationChanges): SQL {
   if (status === "done") return sql`'done'`;
   if (typeof snoozedUntil === "number") return sql`'snoozed'`;
@@ -100,7 +100,7 @@ function isUnchangedBy(changes: ConversationChanges): SQL {
     AND ${column.assigneeId} IS ${assigneeId} AND ${column.labels} IS ${labels}`;
 }
 
-/** Compares API values, so an expired snooze is null. */
+/** Compares the values of the API, where an expired snooze is null. */
 function hasFieldsBefore(ctx: Ctx, { onlyFrom = {} }: ConversationChanges): SQL {
   const { status, assignee_id: assigneeId, snoozed_until: until } = onlyFrom;
   const snooze = apiSnooze(column.snoozedUntil, ctx.now());
@@ -119,7 +119,7 @@ const isChanging = (ctx: Ctx, changes: ConversationChanges): SQL =>
 
 const openedOrDone = sql`iif(status_after = 'open', 'conversation.opened', 'conversation.done')`;
 
-/** Events of the conversations in `from` (`FROM … WHERE …`), at most one of each type. Must run before `changes` are applied. */
+/** Selects the events of the conversations in `from` (`FROM … WHERE …`), at most one per type. Must run before the changes. */
 function changedEvents(changes: ConversationChanges, from: SQL): SQL {
   const after = valuesAfter(changes);
   return eventsOf([
@@ -143,11 +143,11 @@ function changedEvents(changes: ConversationChanges, from: SQL): SQL {
   ]);
 }
 
-/** The plus sign keeps SQLite from using the workspace index. */
+/** The plus sign stops SQLite from using the workspace index. */
 const isAmong = (ctx: Ctx, ids: readonly string[]): SQL =>
   sql`${column.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND +${column.workspaceId} = ${ctx.workspace.id}`;
 
-/** Writes nothing to conversations that would not change. */
+/** Does not write conversations that would stay the same. */
 export function changeConversationRows(
   ctx: Ctx,
   ids: readonly string[],
@@ -170,7 +170,7 @@ export const changedConversations = z.object({
       id: z.string(),
       is_found: z.number(),
       is_changed: z.number(),
-      is_full: z.number().default(0), // missing in replays that earlier versions stored
+      is_full: z.number().default(0), // replays from earlier versions do not have this field
       merged_into: z.string().nullable(),
     }),
   ),

@@ -111,18 +111,17 @@ async function changeConversations(
   return { results, counts };
 }
 
-/** Changes up to 100 conversations. */
 export const updateConversations = (ctx: Ctx, { ids, ...change }: ConversationChange & { ids: string[] }) =>
   changeConversations(ctx, ids, () => readChanges(ctx, change));
 
 interface ConversationUndo {
   ids: string[];
   before: UndoableFields;
-  /** Values that the undone change stored. Conversations with other values stay unchanged. */
+  /** Values that the undone change stored. Conversations with different values stay unchanged. */
   after: UndoableFields;
 }
 
-/** Skips conversations whose same fields have changed since then. Does not restore an expired snooze. */
+/** Skips conversations whose fields have changed again. Does not restore a snooze that has expired. */
 export function undoConversationChange(ctx: Ctx, { ids, before, after }: ConversationUndo) {
   const { snoozed_until: until } = before;
   const isOver = typeof until === "string" && Date.parse(until) <= ctx.now();
@@ -136,11 +135,14 @@ interface LabelChange {
   removed?: string[];
 }
 
-/** A conversation that would exceed the limit does not fail the others. Labels that differ only in case or accents are equal. */
+/**
+ * A conversation whose labels would exceed the limit does not fail the others. Labels that differ only in case or accents are
+ * equal.
+ */
 export const changeLabels = (ctx: Ctx, { ids, added, removed }: LabelChange) =>
   changeConversations(ctx, ids, () => ({ addedLabels: added, removedLabels: removed }));
 
-/** Throws `not_found`, and `validation_failed` if the labels exceed the limit. */
+/** Throws `not_found`. Throws `validation_failed` if the labels exceed the limit. */
 export async function relabelConversation(ctx: Ctx, id: string, change: Omit<LabelChange, "ids">): Promise<void> {
   const { results } = await changeLabels(ctx, { ids: [id], ...change });
   const refusal = results[0]?.error?.code;

@@ -9,7 +9,7 @@ import { isSnoozeOver } from "../conversations.sql.ts";
 
 const conversation = columns(conversations);
 
-/** Ends snoozes and appends their events. Raw SQL for INDEXED BY. */
+/** Raw SQL for INDEXED BY. */
 function endSnoozesOf(db: Database, limit: number, now: number) {
   const isOver = sql`${conversation.id} IN (
     SELECT ${conversation.id} FROM conversations INDEXED BY conversations_snoozed

@@ -25,7 +25,6 @@ export function assignedConversations(workspaceId: string, memberId: string, lim
   return sql.join(STATUSES.map(ofStatus), sql` UNION ALL `);
 }
 
-/** Also appends the events. */
 export const reassignRows = (db: Database, assigned: SQL, assigneeId: string | null, now: number): SQL[] => {
   const changes = sql`json_object('assignee_id', json_array(${conversation.assigneeId}, ${assigneeId}))`;
   return [
@@ -51,7 +50,7 @@ export const selectAnyAssigned = (workspaceId: string, memberId: string) =>
     sql`SELECT ${conversation.id} FROM (${assignedConversations(workspaceId, memberId, 1)}) LIMIT 1`,
   );
 
-/** Also clears the removal mark if the member has no assigned conversation left. */
+/** Also clears the removal mark when the member has no assigned conversations left. */
 function unassignRows(db: Database, member: RemovedMember, now: number, limit: number): SQL[] {
   const assigned = assignedConversations(member.workspace_id, member.user_id, limit);
   return [...reassignRows(db, assigned, null, now), clearRemovedMark(member, sql`NOT EXISTS (${assigned})`)];
@@ -59,10 +58,10 @@ function unassignRows(db: Database, member: RemovedMember, now: number, limit: n
 
 const MEMBERS_PER_RUN = 20;
 const CONVERSATIONS_PER_RUN = 500;
-/** After this time, a marked removal has completed or failed. */
+/** After this time, a marked removal has either completed or failed. */
 const REMOVAL_MS = MINUTE_MS;
 
-/** Unassigns the conversations of removed members, so that nobody waits for a reply from a person who left. */
+/** Unassigns conversations of members who were removed, so that the people in them do not wait for a reply. */
 export async function unassignRemovedMembers(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   const marked = await fetchRows(db, selectRemovedMembers(base.now() - REMOVAL_MS, MEMBERS_PER_RUN));
