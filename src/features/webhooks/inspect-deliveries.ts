@@ -23,8 +23,8 @@ import { checkUrl, requireWebhook, senderOf } from "./webhooks.service.ts";
 import { selectWebhookState } from "./webhooks.sql.ts";
 
 /**
- * Concurrent requests with the same Idempotency-Key act once, because the webhook's object knows the key. A later repeat
- * acts again if the first response was lost before it was stored.
+ * Concurrent requests with the same Idempotency-Key act once. A later repeat acts again if the first response was lost before
+ * it was stored.
  */
 async function actOnce<R>(
   ctx: Ctx,
@@ -49,7 +49,7 @@ async function actOnce<R>(
   });
 }
 
-/** Works in every status of the webhook. Throws `not_found`, `validation_failed`. */
+/** Works for webhooks in every status. Throws `not_found`, `validation_failed`. */
 export const testWebhook = (ctx: Ctx, id: string, origin: string): Promise<DeliveryAttempt> =>
   actOnce(ctx, id, storedAttempt, async ({ webhook }) => ({ answer: await sendTest(ctx, webhook, origin) }));
 

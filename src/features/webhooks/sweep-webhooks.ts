@@ -5,14 +5,13 @@ import { log } from "../../shared/logger.ts";
 import { forEachConcurrently } from "../../shared/chunks.ts";
 import { selectWebhooksToWake } from "./webhooks.sql.ts";
 
-/** The sweep checks workspaces with events within this time, because a process can die before it wakes the webhooks. */
+/** The sweep checks workspaces that had events within this time, because a process can die before it wakes the webhooks. */
 const RECENT_MS = 10 * MINUTE_MS;
 /** The platform allows six connections at a time. */
 const AT_ONCE = 6;
 
 /**
- * Wakes a shard's webhooks whose workspaces have new events. Also wakes every webhook once an hour, because the alarm
- * of a retry can be lost. Waking a running webhook has no effect.
+ * Wakes webhooks whose workspaces have new events, and every webhook once an hour, because the alarm of a retry can be lost.
  */
 export async function sweepWebhooks(base: BaseCtx, shard: number): Promise<void> {
   const now = base.now();

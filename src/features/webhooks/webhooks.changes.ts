@@ -5,7 +5,7 @@ import { updatedEvents } from "../events/events.changes.ts";
 import type { WebhookChange, WebhookRow } from "./webhooks.schemas.ts";
 
 export const MAX_WEBHOOKS = 10;
-/** The maximum number of secrets that sign at a time: the newest secret, and earlier secrets that have not expired. */
+/** The maximum number of secrets that sign at the same time: the newest secret, and earlier secrets that have not expired. */
 const MAX_SECRETS = 5;
 
 export const tooManyWebhooks = (): AppError =>
@@ -24,7 +24,7 @@ export function changeSettings(webhook: WebhookRow, change: WebhookChange, now: 
   return { webhook: revised, events };
 }
 
-/** The webhook with another status. The revision increases only if a client requested the change. */
+/** Returns the webhook with the new status. The revision increases only if a client requested the change. */
 export function changeStatus(
   webhook: WebhookRow,
   { status, reason, isRequested }: { status: WebhookRow["status"]; reason: string | null; isRequested: boolean },
@@ -37,7 +37,7 @@ export function changeStatus(
   return { webhook: { ...after, updated_at: now, revision: webhook.revision + (isRequested ? 1 : 0) }, events };
 }
 
-/** The webhook with a new secret. Earlier secrets sign until `until` at the latest. */
+/** Returns the webhook with a new secret. Earlier secrets stop signing at `until`, or earlier. */
 export function addSecret(
   webhook: WebhookRow,
   { sealed, until }: { sealed: string; until: number },

@@ -1,4 +1,3 @@
-// Deliveries to a webhook, and the list of stored and recent deliveries. Pure.
 import type { LoggedDelivery } from "./webhooks.schemas.ts";
 
 /** Events with the same key are delivered in order. */
@@ -13,11 +12,11 @@ export interface Delivery {
   id: string;
   events: WantedEvent[];
   tries: number;
-  /** Null if the delivery only waits for an earlier event with its key. */
+  /** Null if the delivery has not failed and waits for an earlier event with its key. */
   firstFailedAt: number | null;
   lastAttemptAt: number | null;
   dueAt: number;
-  /** True if somebody requested the delivery again. The webhook's cursor does not wait for such a delivery. */
+  /** True if a person or client requested the delivery again. The webhook's cursor does not wait for it. */
   isReplay: boolean;
 }
 
@@ -28,10 +27,7 @@ function hashOf(text: string): string {
   return hash.toString(36).padStart(13, "0");
 }
 
-/**
- * `dlv_` and the end of the first event's id, with a hash of all ids if there are several. The same events have the
- * same id in retries, in replays and after a crash.
- */
+/** `dlv_`, the end of the first event's id and, for a batch, a hash of all ids. A retry, replay or crash keeps the id. */
 export function deliveryId(events: readonly WantedEvent[]): string {
   const first = `dlv_${events[0]?.id.replace(/^evt_/, "") ?? ""}`;
   return events.length > 1 ? `${first}n${hashOf(events.map(({ sequence }) => sequence).join())}` : first;
@@ -42,7 +38,7 @@ export function splitDelivery(delivery: Delivery, count: number, now: number): {
   return { head: part(delivery.events.slice(0, -count)), tail: part(delivery.events.slice(-count)) };
 }
 
-/** The delivery with its next attempt at `from` or later, because the webhook sends nothing earlier. */
+/** Returns the delivery with its next attempt at `from` or later, because the webhook sends nothing before `from`. */
 export const waitUntil = (delivery: LoggedDelivery, from: number): LoggedDelivery =>
   delivery.nextAttemptAt === null ? delivery : { ...delivery, nextAttemptAt: Math.max(delivery.nextAttemptAt, from) };
 
@@ -54,7 +50,8 @@ export interface DeliveriesFilter {
 }
 
 /**
- * Newest first, up to one delivery more than the limit. A stored delivery replaces a recent delivery with the same id.
+ * Newest first. Returns one more delivery than the limit if older ones exist. Stored deliveries replace recent ones with the
+ * same id.
  */
 export function listLogged(
   { state, eventId, before, limit }: DeliveriesFilter,

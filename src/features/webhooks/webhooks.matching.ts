@@ -1,4 +1,4 @@
-// Decides which events a webhook receives, and which events are sent in order. Pure.
+// Decides which events a webhook receives, and which events must be sent in order.
 import { kindOf } from "../events/events.types.ts";
 
 export interface MatchedEvent {
@@ -21,26 +21,17 @@ function fieldOf(object: unknown, name: string): string | null {
 
 export const isAboutMessage = ({ type }: MatchedEvent): boolean => kindOf(type) === "message";
 
-/**
- * The event's connection, or null. `ofMessages` has the connections of messages, because messages do not contain their
- * connection.
- */
+/** Returns the event's connection, or null. `ofMessages` maps message ids to connections, which messages do not contain. */
 function connectionOf(event: MatchedEvent, ofMessages: ReadonlyMap<string, string>): string | null {
   if (isAboutMessage(event)) return ofMessages.get(event.object_id) ?? null;
   const kind = kindOf(event.type);
   return kind === "connection" ? event.object_id : fieldOf(event.data[kind], "connection_id");
 }
 
-/**
- * Kinds of objects that belong to connections. The connection of a deleted object is unknown, so filters exclude events
- * of deleted objects.
- */
+/** Kinds of objects that belong to a connection. A filter by connection excludes events of deleted objects. */
 const KINDS_OF_CONNECTIONS = ["message", "conversation", "campaign", "template"];
 
-/**
- * True if an event passes the filters `campaigns` and `connectionIds`. `campaigns` applies to messages, and
- * `connectionIds` to objects with a connection. `ofMessages` maps message ids to connections.
- */
+/** True if an event passes both filters. `campaigns` applies to messages, `connectionIds` to objects with a connection. */
 export function isWanted(
   event: MatchedEvent,
   { campaigns, connectionIds }: EventFilter,
@@ -57,9 +48,7 @@ export function isWanted(
   return !KINDS_OF_CONNECTIONS.includes(kind) || (event.data[kind] ?? null) !== null;
 }
 
-/**
- * Events with the same key are sent in order. The key is the event's contact, or else its campaign, or else its object.
- */
+/** Events with the same key are sent in order. The key is the event's contact, otherwise its campaign, otherwise its object. */
 export function orderKey({ type, object_id, data }: MatchedEvent): string {
   const object = data[kindOf(type)];
   const contact = typeof object === "object" && object !== null ? Reflect.get(object, "contact") : null;

@@ -1,4 +1,4 @@
-// Decides when a failed delivery is retried, and when a failing endpoint is probed or disabled. Pure.
+// Decides when a failed delivery is retried, and when a failing endpoint is tested or disabled.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../shared/time/durations.ts";
 import type { Delivery } from "./webhooks.deliveries.ts";
 import type { DeliveryAttempt, WebhookStatus } from "./webhooks.schemas.ts";
@@ -7,7 +7,7 @@ export const SENDING = ["active", "probing"] as const satisfies WebhookStatus[];
 
 export const isSending = (status: WebhookStatus): boolean => SENDING.some((each) => each === status);
 
-/** The pauses before the retries. A delivery fails after the last retry. */
+/** The time before each retry. A delivery fails after the last retry. */
 export const RETRY_DELAYS_MS = [
   5000,
   30_000,
@@ -18,9 +18,9 @@ export const RETRY_DELAYS_MS = [
   10 * HOUR_MS,
   DAY_MS,
 ];
-/** Each pause is up to this share longer or shorter, so that failed deliveries are not all retried at once. */
+/** Each retry time varies by up to this share, so that failed deliveries are not all retried at once. */
 const JITTER = 0.1;
-/** The longest pause between two probes of a failing endpoint. */
+/** The maximum time between two tests of a failing endpoint. */
 const LONGEST_PROBE_DELAY_MS = 30 * MINUTE_MS;
 const LONGEST_RETRY_AFTER_MS = HOUR_MS;
 
@@ -29,13 +29,13 @@ const PROBING_DAYS = 5;
 
 const spread = (ms: number, random: number): number => Math.round(ms * (1 + JITTER * (2 * random - 1)));
 
-/** Null after the last retry. `random` is in [0, 1). */
+/** Null after the last retry. `random` is at least 0 and less than 1. */
 export function retryDelayMs(tries: number, random: number): number | null {
   const delay = RETRY_DELAYS_MS[tries - 1];
   return delay === undefined ? null : spread(delay, random);
 }
 
-/** The delivery after a failed attempt, with the time of its next retry. `isLast` is true if no retry is left. */
+/** Returns the delivery after a failed attempt, with the time of its next retry. `isLast` is true if no retry is left. */
 export function failedDelivery(
   delivery: Delivery,
   { isProbe, result }: EndedAttempt,
@@ -57,7 +57,7 @@ export function retryAfterMs(header: string | null, now: number): number | null 
 /** Times in ms since the epoch. */
 export interface EndpointHealth {
   failuresInRow: number;
-  /** True after a timeout. Requests are then sent one at a time until one succeeds. */
+  /** True after a timeout. Until a request succeeds, requests are sent one at a time. */
   isSlow: boolean;
   notBefore: number;
   probing: { since: number; tries: number; nextAt: number } | null;
@@ -76,7 +76,7 @@ export const newHealth: EndpointHealth = {
   failingSince: null,
 };
 
-/** Nothing is sent before this time, because the endpoint requested a pause or is being probed. */
+/** Nothing is sent before this time, because the endpoint requested a pause or is being tested. */
 export const nextSendFrom = ({ notBefore, probing }: EndpointHealth): number =>
   Math.max(notBefore, probing?.nextAt ?? 0);
 
@@ -88,15 +88,12 @@ export interface CallResult {
 }
 
 export interface EndedAttempt {
-  /**
-   * True if the attempt began as a probe. A probe does not use up a try. Attempts that began before the probing do not
-   * change the schedule of probes.
-   */
+  /** True if the attempt began as a test of a failing endpoint (a probe). A probe does not count as a retry. */
   isProbe: boolean;
   result: CallResult;
 }
 
-/** Statuses of an overloaded endpoint. Another delivery would fail in the same way. */
+/** Statuses of an overloaded endpoint. Other deliveries would also fail. */
 const OVERLOADED = [429, 503];
 const GONE = 410;
 

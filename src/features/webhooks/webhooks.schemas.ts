@@ -88,23 +88,23 @@ const webhookRecord = webhookSummaryRecord.extend({
   revision: storedRevision,
 });
 export type WebhookRecord = z.infer<typeof webhookRecord>;
-/** Rows always have a revision, but replays stored by earlier versions can lack it. */
+/** Rows always have a revision. Replays from earlier versions might not have one. */
 export type WebhookRow = WebhookRecord & { revision: number };
 export type WebhookStatus = WebhookRecord["status"];
 
-/** The delivery progress from the webhook's object. Times in ms since the epoch. */
+/** The delivery progress from the webhook's object. Times are in ms since the epoch. */
 const webhookProgress = z.object({
   sequence: z.number(),
   lastSuccessAt: z.number().nullable(),
   lastFailureAt: z.number().nullable(),
-  /** Missing in replays stored by earlier versions. */
+  /** Replays from earlier versions do not have this field. */
   failingSince: z.number().nullable().default(null),
 });
 export type WebhookProgress = z.infer<typeof webhookProgress>;
 
 export const webhookState = z.object({
   webhook: webhookRecord,
-  /** The progress. Null before the first run of the object. Stored replays use this key. */
+  /** The progress. Null before the object's first run. Stored replays use this key. */
   place: webhookProgress.nullable(),
   oldest: z.number(),
   newest: z.number(),

@@ -35,7 +35,7 @@ import {
 const KIND = "webhook";
 const WEBHOOK_ID = /^wh_[0-9a-z]{26}$/;
 
-/** The webhook's object. Throws `not_found` for an invalid id, because a call with any name creates an object. */
+/** Returns the webhook's object. Throws `not_found` for an invalid id, because a call with any name creates an object. */
 export function senderOf(ctx: Ctx, id: string): ReturnType<Env["WEBHOOK_SENDER"]["getByName"]> {
   if (!WEBHOOK_ID.test(id)) throw notFound(KIND);
   return ctx.webhookSenders.getByName(id);
@@ -44,7 +44,6 @@ export function senderOf(ctx: Ctx, id: string): ReturnType<Env["WEBHOOK_SENDER"]
 const findProgress = (ctx: Ctx, id: string): Promise<WebhookProgress | null> =>
   askObject(async () => senderOf(ctx, id).place());
 
-/** Makes the object read the stored webhook again. */
 async function notifySender(ctx: Ctx, id: string, { isRestart = false } = {}): Promise<void> {
   await askObject(async () => senderOf(ctx, id).refresh({ id, workspace: ctx.workspace }, isRestart));
 }
@@ -54,7 +53,7 @@ export async function listWebhooks(ctx: Ctx, limit: number, before: string | und
   return Promise.all(rows.map(async (row) => ({ ...row, place: await findProgress(ctx, row.webhook.id) })));
 }
 
-/** The stored webhook, without its progress. Throws `not_found`. */
+/** Returns the stored webhook, without its progress. Throws `not_found`. */
 export async function requireWebhook(ctx: Ctx, id: string): Promise<WebhookState> {
   return { ...requireRow(await selectWebhookState(ctx, id), KIND), place: null };
 }
@@ -85,7 +84,7 @@ type NewWebhook = Pick<WebhookSettings, "url" | "types"> & {
   [Name in Exclude<keyof WebhookSettings, "url" | "types">]?: WebhookSettings[Name] | undefined;
 } & { start_after?: string | undefined };
 
-/** Returns the secret, which no other call returns. Throws `validation_failed`, `not_found`, `conflict`. */
+/** Returns the secret, which no later call returns. Throws `validation_failed`, `not_found`, `conflict`. */
 export async function createWebhook(
   ctx: Ctx,
   input: NewWebhook,
@@ -113,7 +112,7 @@ export async function createWebhook(
       if (lastAllowed.length > 0) return tooManyWebhooks();
       const secrets = [{ sealed, until: null }];
       const webhook = { ...fields, id, secrets, status_reason: null, created_at: now, updated_at: now, revision: 1 };
-      // By default, the first event sent is the one after the webhook's creation.
+      // By default, the webhook receives events after its creation.
       const creation = nextSequence(sql`${ctx.workspace.id}`);
       const { oldest, newest } = logBounds(ctx);
       return {
@@ -123,7 +122,7 @@ export async function createWebhook(
       };
     },
   });
-  // The webhook is stored even if its object is unreachable, because the sweep also wakes the object.
+  // The webhook is stored even if its object is unreachable. The sweep wakes the object later.
   await notifySender(ctx, state.webhook.id).catch((error: unknown) =>
     log.error("webhook_sender_unreachable", { requestId: ctx.requestId, webhookId: id, error }),
   );
@@ -133,7 +132,7 @@ export async function createWebhook(
 const newestSecret = async (ctx: Ctx, { id, secrets: [newest] }: WebhookRecord): Promise<string> =>
   openSecret(ctx, id, newest?.sealed ?? "");
 
-/** Commits the webhook that `change` returns and notifies its object. Throws `not_found`, and the error that `change` returns. */
+/** Commits the webhook that `change` returns and notifies its object. Throws `not_found` and the error from `change`. */
 async function changeWebhook(
   ctx: Ctx,
   id: string,

@@ -1,4 +1,4 @@
-// Requests in the form of the Standard Webhooks specification. Pure.
+// Signs requests as the Standard Webhooks specification requires.
 import { Webhook } from "standardwebhooks";
 
 export function signedHeaders(

@@ -5,7 +5,7 @@ import type { Delivery } from "../webhooks.deliveries.ts";
 import { type CallResult, retryAfterMs } from "../webhooks.retries.ts";
 import { signedHeaders } from "../webhooks.signing.ts";
 
-/** The maximum time until the response status arrives. */
+/** The response status must arrive within this time. */
 export const ENDPOINT_TIMEOUT_MS = 15_000;
 const BODY_MS = 2000;
 const MAX_BODY_BYTES = 4096;
@@ -48,7 +48,7 @@ async function within<T>(ms: number, work: Promise<T>, onLate: () => void): Prom
   }
 }
 
-/** The first 4 KB of a response. An endpoint that closes early or never ends has still responded. */
+/** Returns the first 4 KB of a response. An endpoint that closes early or never ends its response has still responded. */
 async function readStart(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   if (reader === undefined) return "";

@@ -6,11 +6,11 @@ import { changeStatus } from "../webhooks.changes.ts";
 import { statusChanges, type Transition } from "../webhooks.retries.ts";
 import { selectWebhook, updateWebhookRow } from "../webhooks.sql.ts";
 
-/** The object reads the row again after this time, because a notification about a change can be lost. */
+/** The object reads the row again after this time, because the notification of a change can be lost. */
 const RELOAD_MS = 60_000;
 
 export class CurrentWebhook {
-  /** Null if the webhook is deleted; undefined if it has not been read. */
+  /** Null if the webhook is deleted. Undefined before the first read. */
   private loaded: OpenWebhook | null | undefined;
   private loadedAt = 0;
   private changes = 0;
@@ -39,7 +39,7 @@ export class CurrentWebhook {
     return webhook;
   }
 
-  /** Stores the webhook's new status, unless another request has changed the status since the read. */
+  /** Stores the webhook's new status, unless a different request has changed the status since the read. */
   async change(ctx: Ctx, id: string, transition: Transition): Promise<void> {
     const { from, to, reason } = statusChanges[transition];
     const now = ctx.now();

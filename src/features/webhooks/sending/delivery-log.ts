@@ -55,8 +55,8 @@ export interface FailedRange {
 }
 
 /**
- * The deliveries of one webhook in its object's storage: pending deliveries, and completed deliveries for some days.
- * A delivery that succeeded at the first attempt has no row; only the latest of these are listed.
+ * Stores a webhook's pending deliveries, and its completed deliveries for some days. A delivery that succeeds at the first
+ * attempt has no row, and only the latest of these appear in lists.
  */
 export class DeliveryLog {
   private recent: LoggedDelivery[];
@@ -88,14 +88,13 @@ export class DeliveryLog {
     this.put(delivery, { state: "pending", attempt, settledAt: null });
   }
 
-  /** Stores the result of a delivery. A success at the first attempt leaves no row. */
   putEnded(delivery: Delivery, state: "failed" | "succeeded", attempt: DeliveryAttempt, now: number): void {
     const { id, events, firstFailedAt } = delivery;
     if (firstFailedAt !== null) {
       this.put(delivery, { state, attempt, settledAt: now });
       return;
     }
-    // Most deliveries have no row. Reading first avoids a needless delete.
+    // Most deliveries have no row. Reading first avoids an unnecessary delete.
     if (this.find(id) !== null) this.delete(id);
     const eventIds = events.map((event) => event.id);
     const listed: LoggedDelivery = { id, eventIds, state, attempts: [attempt], nextAttemptAt: null };
@@ -137,7 +136,7 @@ export class DeliveryLog {
     );
   }
 
-  /** Newest first; one more than the limit if there are more. Leaves out deliveries without an attempt. */
+  /** Newest first, without deliveries that had no attempt. Returns one more delivery than the limit if older ones exist. */
   list(filter: DeliveriesFilter): LoggedDelivery[] {
     const conditions: [sql: string, value: string | undefined][] = [
       ["state = ?", filter.state],

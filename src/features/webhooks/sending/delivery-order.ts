@@ -1,12 +1,12 @@
-// Decides which events are sent next, which share a request, and which wait for earlier events with the same key. Pure.
+// Decides which events are sent next, which events share a request, and which wait for earlier events with the same key.
 import { MINUTE_MS } from "../../../shared/time/durations.ts";
 import { type Delivery, deliveryId, type WantedEvent } from "../webhooks.deliveries.ts";
 import type { WebhookRecord } from "../webhooks.schemas.ts";
 
-/** How long a failed delivery delays later events with the same key. */
+/** A failed delivery delays later events with the same key for at most this time. */
 export const MAX_DELAY_MS = 5 * MINUTE_MS;
 
-/** The maximum size of a request body with several events. A single event can be larger. */
+/** The maximum size of a request body with more than one event. A single event can be larger. */
 export const MAX_BODY_BYTES = 1_000_000;
 
 export interface BatchSize {
@@ -21,7 +21,6 @@ export interface ReadEvent extends WantedEvent {
   bytes: number;
 }
 
-/** An event that was read but not sent yet. */
 export interface UnsentEvent extends ReadEvent {
   readAt: number;
   isReplay: boolean;
@@ -29,12 +28,12 @@ export interface UnsentEvent extends ReadEvent {
 
 export interface Holds {
   inFlight: Set<string>;
-  /** Keys of failures that delay later events, with the first sequence number that failed. */
+  /** Keys whose later events are delayed by a failure, each with the first sequence number that failed. */
   failing: Map<string, number>;
   delayed: Set<string>;
 }
 
-/** True if the delivery has not failed, but waits for an earlier delivery. */
+/** True if the delivery has not failed and waits for an earlier delivery. */
 const isWaiting = ({ firstFailedAt }: Delivery): boolean => firstFailedAt === null;
 
 export function findHolds(
@@ -52,10 +51,7 @@ export function findHolds(
   return holds;
 }
 
-/**
- * True if the delivery must wait for another delivery. Checks only the first event of each key, because a batch does
- * not wait for itself.
- */
+/** True if the delivery must wait. Checks only the first event of each key, because a batch does not wait for itself. */
 export function isDelayed({ events }: Pick<Delivery, "events">, { inFlight, failing }: Holds): boolean {
   const seen = new Set<string>();
   return events.some(({ key, sequence }) => {
@@ -65,7 +61,7 @@ export function isDelayed({ events }: Pick<Delivery, "events">, { inFlight, fail
   });
 }
 
-/** Splits the events into those to send next, those delayed by a failure, and the rest. */
+/** Splits the events into three groups: those to send next, those delayed by a failure, and the rest. */
 export function pickUnsent(unsent: readonly UnsentEvent[], batch: BatchSize | null, { failing, ...holds }: Holds) {
   const max = batch?.maxEvents ?? 1;
   const inFlight = new Set(holds.inFlight);
@@ -102,7 +98,7 @@ export function completeAt(picked: readonly UnsentEvent[], batch: BatchSize | nu
   return batch === null || isFull ? -Infinity : first.readAt + batch.maxWaitMs;
 }
 
-/** The next time at which a parked delivery becomes due, or a failure stops delaying other deliveries. */
+/** The next time at which a parked delivery is due or a failure stops delaying deliveries. */
 export function nextParkedAt(parked: readonly Delivery[], holds: Holds, now: number): number {
   let at = Infinity;
   for (const each of parked) {

@@ -13,7 +13,7 @@ import type { RenderedEvents } from "./rendered-events.ts";
 export const MAX_REPLAYS = 10;
 const PAGE = 100;
 
-/** Events of these types between two sequence numbers, both exclusive. `types` is null for all types. */
+/** A range of events between two sequence numbers, both exclusive. `types` is null for all types. */
 export interface ReplayRange {
   after: number;
   before: number;
@@ -27,9 +27,9 @@ interface Replay {
 }
 
 export interface ReaderProgress {
-  /** The unfinished replays. After a crash, the first continues after its last fully sent page. */
+  /** Unfinished replays. After a crash, the first replay continues after its last page that was sent completely. */
   replays: readonly Replay[];
-  /** The last event that was read as news. Missing before the first read and in objects of earlier versions. */
+  /** The last new event that was read. Missing before the first read and in objects of earlier versions. */
   lastRead?: EventPosition | null;
 }
 
@@ -53,7 +53,7 @@ export class EventReader {
     return { replays: this.replays, lastRead: this.lastRead };
   }
 
-  /** After a restore of the database, goes back to the events that the restored log continues with. */
+  /** If the database was restored to an earlier time, continues from the end of the restored log. */
   async followRestore(ctx: Ctx, webhookId: string): Promise<void> {
     const restoredEnd = this.lastRead === null ? null : await findRestoredEnd(ctx, this.lastRead);
     if (restoredEnd === null) return;
@@ -71,7 +71,7 @@ export class EventReader {
     return this.hasNews;
   }
 
-  /** False if there is nothing to read, or events in memory must be sent first. */
+  /** False if there is nothing to read, or if events in memory must be sent first. */
   canRead(isProbing: boolean): boolean {
     const { isFull, hasUnsent, hasUnsentReplay } = this.deliveries;
     if (isFull || (isProbing && hasUnsent)) return false;
@@ -83,10 +83,7 @@ export class EventReader {
     await this.readReplay(ctx, webhook);
   }
 
-  /**
-   * Queues a range that is sent again, and returns the number of its events. Returns null if too many ranges already
-   * wait.
-   */
+  /** Queues a range to be sent again and returns its number of events. Returns null if too many ranges are waiting. */
   replay({ after, before, types }: ReplayRange): number | null {
     if (this.replays.length >= MAX_REPLAYS) return null;
     const through = before - 1;
@@ -122,7 +119,7 @@ export class EventReader {
     this.deliveries.addReplay(await this.wantedOf(ctx, webhook, inRange), ctx.now());
   }
 
-  /** Continues after a sent page: with the next page of the replay, or with the next replay. */
+  /** After all events of a page were sent, continues with the replay's next page or with the next replay. */
   private passSent(): void {
     const [replay, ...others] = this.replays;
     if (replay === undefined || this.readThrough === null) return;

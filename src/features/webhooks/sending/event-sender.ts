@@ -25,11 +25,11 @@ import { resendDelivery, resendFailed } from "./resend-deliveries.ts";
 import { signalWithin, WakeSignal } from "./wake-signal.ts";
 
 const MAX_IN_FLIGHT = 5;
-/** A run ends after this time and the next run begins, because the platform limits the length of an alarm. */
+/** The platform limits the length of an alarm, so a run ends after this time and the next run begins. */
 const RUN_MS = 30_000;
-/** A run also ends after this many sends, because an invocation has 10,000 subrequests and a send takes up to four. */
+/** A run also ends after this number of sends: an invocation has 10,000 subrequests, and a send takes up to four. */
 const MAX_SENDS = 2000;
-/** The pause between two writes of the progress. A crash repeats the events of at most this time. */
+/** The time between two writes of the progress. After a crash, events of at most this time are sent again. */
 const SAVE_MS = 1000;
 
 interface Progress extends ReaderProgress {
@@ -37,10 +37,7 @@ interface Progress extends ReaderProgress {
   health: EndpointHealth;
 }
 
-/**
- * Sends the events of a workspace's log to one webhook. Each attempt's result is stored before the progress moves, so
- * a crash can repeat events but never skips an event.
- */
+/** Sends the events of a workspace to one webhook. A crash can repeat events but never skips an event. */
 export class EventSender {
   private readonly log: DeliveryLog;
   private readonly deliveries: PendingDeliveries;
@@ -75,7 +72,7 @@ export class EventSender {
     this.signal.send();
   }
 
-  /** Reads the stored webhook again after a change. If `isRestart` is true, also makes failed deliveries due now. */
+  /** Reads the stored webhook again after a change. With `isRestart`, also makes failed deliveries due now. */
   reload(now: number, isRestart: boolean): void {
     if (isRestart) this.restart(now);
     this.current.discard();
@@ -98,7 +95,7 @@ export class EventSender {
     return count;
   }
 
-  /** Sends a range of the log again and returns its number of events, or null if too many ranges already wait. */
+  /** Sends a range of events again and returns its number of events. Returns null if too many ranges are waiting. */
   replayAll(range: ReplayRange): number | null {
     const count = this.reader.replay(range);
     this.save();
@@ -106,7 +103,7 @@ export class EventSender {
     return count;
   }
 
-  /** Sends deliveries until none is due or the time is up. Returns the time of the next run; Infinity: after a new event. */
+  /** Sends deliveries until none is due or the time is up. Returns the time of the next run, or Infinity for the next event. */
   async run(ctx: Ctx, id: string): Promise<number> {
     if (!ctx.sends) return this.rest(ctx, id);
     const end = ctx.now() + RUN_MS;
@@ -130,7 +127,7 @@ export class EventSender {
           running.add(work);
         } else if (!this.canRead) {
           if (running.size === 0) break;
-          // Wakes during a slow response, to send deliveries that become due.
+          // Wakes even if a response is slow, to send deliveries that become due.
           await signalWithin(signal, Math.min(this.nextSendAt(webhook, ctx.now()), end) - ctx.now());
         }
         if (ctx.now() - savedAt >= SAVE_MS) {
@@ -147,14 +144,14 @@ export class EventSender {
     return this.nextRunAt(ctx.now());
   }
 
-  /** Sends nothing. Returns when to check again whether sending is on; Infinity for after the next event. */
+  /** Sends nothing while sending is off. Returns the time of the next check. Infinity means after the next event. */
   private async rest(ctx: Ctx, id: string): Promise<number> {
     await this.current.get(ctx, id);
     this.save();
     return Math.max(this.nextRunAt(ctx.now()), ctx.now() + MINUTE_MS);
   }
 
-  /** Starts reading or checks the log, and adapts the health to the stored status, which people also change. */
+  /** Starts reading or checks the log. Also updates the health from the stored status, which people can change. */
   private async follow(ctx: Ctx, { record: { id, start_after, status }, types }: OpenWebhook): Promise<void> {
     this.deliveries.open(start_after);
     await this.reader.followRestore(ctx, id);
@@ -187,7 +184,9 @@ export class EventSender {
     return this.hasRoom ? this.deliveries.due(now, batchOf(webhook.record)) : null;
   }
 
-  /** Makes one attempt and records its result. After an internal error, the delivery is retried soon without counting it. */
+  /**
+   * Makes one attempt and records its result. After an internal error, retries the delivery soon without counting the attempt.
+   */
   private async attempt(ctx: Ctx, webhook: OpenWebhook, taken: Delivery): Promise<void> {
     let delivery = taken;
     const { isProbing: isProbe } = this;

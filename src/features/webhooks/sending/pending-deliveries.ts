@@ -17,19 +17,19 @@ import {
 } from "./delivery-order.ts";
 
 const MAX_UNSENT = 500;
-/** The maximum number of events in parked deliveries. The object stops reading at this number. */
+/** The maximum number of events in parked deliveries. At this number, the object stops reading the log. */
 export const MAX_PARKED = 10_000;
 const SKIPPED_MS = 5000;
 const NOT_OPENED = -1;
 
 const sequenceOf = ({ events: [first] }: Delivery): number => first?.sequence ?? Infinity;
 
-/** All deliveries that one webhook has not received yet, in order. Parked deliveries have rows, so they survive a crash. */
+/** Deliveries that a webhook has not received yet, in order. Parked deliveries have rows, so they survive a crash. */
 export class PendingDeliveries {
   private readThrough: number;
   private unsent: UnsentEvent[] = [];
   private readonly inFlight = new Map<string, Delivery>();
-  /** Deliveries that wait for a retry or for an earlier delivery. A delivery stays in this map during a retry. */
+  /** Deliveries that wait for a retry or for an earlier delivery. A delivery stays in this map during its retry. */
   private readonly parked: Map<string, Delivery>;
   /** Deliveries in flight or parked without a row. After a crash, their events are read from the log again. */
   private readonly unstored = new Map<string, Delivery>();
@@ -46,7 +46,7 @@ export class PendingDeliveries {
     if (!this.isOpen) this.readThrough = startAfter;
   }
 
-  /** The log ends at `restoredEnd`: later events that are not sent no longer exist. */
+  /** Forgets unsent events after `restoredEnd`, because the restored log does not contain them. */
   goBack(restoredEnd: number): void {
     this.readThrough = Math.min(this.cursor, restoredEnd);
     this.unsent = [];
@@ -77,7 +77,7 @@ export class PendingDeliveries {
     return this.unsent.length + this.parked.size + this.inFlight.size === 0;
   }
 
-  /** True if events of a replay have no row, so that a crash would lose them. */
+  /** True if a crash would lose events of a replay, because these events have no row. */
   get hasUnsentReplay(): boolean {
     return [...this.unsent, ...this.unstored.values()].some(({ isReplay }) => isReplay);
   }
@@ -112,7 +112,7 @@ export class PendingDeliveries {
     return this.unsent.slice(0, limit).map(({ sequence }) => sequence);
   }
 
-  /** Returns the next delivery to send and marks it as in flight. `batch` is null for one event per request. */
+  /** Returns the next delivery and marks it as in flight. `batch` is null if each request contains one event. */
   due(now: number, batch: BatchSize | null): Delivery | null {
     const holds = this.findHolds(now);
     const parked = this.findParked((each) => each.dueAt <= now && !isDelayed(each, holds), sequenceOf);
@@ -127,7 +127,9 @@ export class PendingDeliveries {
     return this.sendUnsent(picked, now);
   }
 
-  /** The delivery that probes a failing endpoint: the first new event that can be sent, or else the least recently tried one. */
+  /**
+   * Returns the delivery that tests a failing endpoint: the first new event, otherwise the delivery with the oldest attempt.
+   */
   dueProbe(now: number): Delivery | null {
     const holds = this.findHolds(now);
     const index = this.unsent.findIndex(
@@ -136,7 +138,7 @@ export class PendingDeliveries {
     const [event] = index < 0 ? [] : this.unsent.splice(index, 1);
     if (event !== undefined) return this.sendUnsent([event], now);
     const triedAt = ({ lastAttemptAt }: Delivery) => lastAttemptAt ?? 0;
-    // If all deliveries wait for each other, the least recently tried delivery is sent anyway.
+    // If all deliveries wait for each other, the delivery with the oldest last attempt is sent anyway.
     const oldest = this.findParked((each) => !isDelayed(each, holds), triedAt) ?? this.findParked(() => true, triedAt);
     return oldest === null ? null : this.send(oldest);
   }
@@ -150,7 +152,7 @@ export class PendingDeliveries {
     return Math.max(now, Math.min(unsentAt, nextParkedAt(waiting, holds, now)));
   }
 
-  /** Ends an attempt. A failed delivery is parked until its retry, unless no retry is left. */
+  /** Ends an attempt. A failed delivery is parked for its next retry, if any retry is left. */
   settle(delivery: Delivery, ended: EndedAttempt, at: { now: number; random: number }): void {
     const { attempt, isSuccess } = ended.result;
     const { failed, isLast } = failedDelivery(delivery, ended, at);
@@ -179,10 +181,7 @@ export class PendingDeliveries {
     this.remove(id);
   }
 
-  /**
-   * Moves the last `count` events of a delivery in flight to a parked delivery. Returns the delivery with the other
-   * events, which stays in flight.
-   */
+  /** Parks the last `count` events of a delivery in flight and returns the delivery with the remaining events. */
   split(delivery: Delivery, count: number, now: number): Delivery {
     const { head, tail } = splitDelivery(delivery, count, now);
     for (const part of [head, tail]) this.park(part, null);
@@ -199,13 +198,13 @@ export class PendingDeliveries {
     else this.park(again, lastAttempt);
   }
 
-  /** Makes all deliveries due, without changing their numbers of tries. */
+  /** Makes all deliveries due. Their numbers of tries stay the same. */
   makeDue(now: number): void {
     this.rows.makeDue(now);
     for (const [id, each] of this.parked) if (each.dueAt > now) this.parked.set(id, { ...each, dueAt: now });
   }
 
-  /** Skips events that are already parked, because a crash or a replay reads them again. */
+  /** After a crash or during a replay, parked events are read again, so we skip them. */
   private addUnsent(events: readonly ReadEvent[], readAt: number, isReplay: boolean): void {
     const parked = new Set([...this.parked.values()].flatMap((each) => each.events.map(({ id }) => id)));
     for (const event of events) if (!parked.has(event.id)) this.unsent.push({ ...event, readAt, isReplay });
@@ -224,7 +223,7 @@ export class PendingDeliveries {
     return found;
   }
 
-  /** Stores the row first. If the write throws, the cursor stays before the delivery. */
+  /** Stores the row first: if the write throws, the cursor stays before this delivery. */
   private park(delivery: Delivery, attempt: DeliveryAttempt | null): void {
     this.rows.putPending(delivery, attempt);
     this.parked.set(delivery.id, delivery);

@@ -5,7 +5,7 @@ import { readEventsAt } from "../../event-feed/read-events.ts";
 import type { WantedEvent } from "../webhooks.deliveries.ts";
 import { MAX_BODY_BYTES } from "./delivery-order.ts";
 
-/** Events contain the current state of their objects, so an older copy is read again. */
+/** Events contain the current state of their objects, so we read an older copy again. */
 const MAX_AGE_MS = 1000;
 const MAX_KEPT_BYTES = 8_000_000;
 const READ_AT_ONCE = 100;
@@ -35,15 +35,15 @@ export class RenderedEvents {
   }
 
   /**
-   * The current JSON of a delivery's events: at least one event, and at most a full body. `rest` contains the other
-   * events, and `upcoming` the events after the delivery.
+   * Returns the current JSON of a delivery's events: at least one event, and at most a full body. `rest` contains the events
+   * that do not fit.
    */
   async render(
     ctx: Ctx,
     events: readonly WantedEvent[],
     upcoming: (limit: number) => readonly number[],
   ): Promise<{ texts: string[]; rest: WantedEvent[] }> {
-    // A read for another delivery might contain these events.
+    // A read for a different delivery might contain these events.
     if (!this.hasAll(events, ctx.now())) await this.reading;
     const left = this.hasAll(events, ctx.now()) ? [] : await this.readAgain(ctx, events, upcoming);
     return this.take(events, left);
@@ -59,7 +59,7 @@ export class RenderedEvents {
     const reading = readEventsAt(ctx, [...own, ...upcoming(Math.max(0, READ_AT_ONCE - own.length))]);
     this.reading = reading.catch(() => undefined);
     const read = await reading;
-    // Adds the delivery's own events last, so that they stay in the cache.
+    // The delivery's own events are added last, so that they stay in the cache.
     const isOwn = ({ sequence }: EventView) => own.includes(sequence);
     for (const view of [...read.events.filter((each) => !isOwn(each)), ...read.events.filter(isOwn)])
       this.add(view, ctx.now());
@@ -70,10 +70,7 @@ export class RenderedEvents {
     return events.every(({ id }) => now - (this.kept.get(id)?.readAt ?? -Infinity) < MAX_AGE_MS);
   }
 
-  /**
-   * Removes these events from the cache. `rest` begins with the first event that was not read or does not fit. All
-   * other missing events no longer exist.
-   */
+  /** Removes these events from the cache. `rest` begins with the first event that was not read or does not fit. */
   private take(events: readonly WantedEvent[], left: readonly number[]): { texts: string[]; rest: WantedEvent[] } {
     const texts: string[] = [];
     let bytes = 0;

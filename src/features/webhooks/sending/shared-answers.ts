@@ -3,19 +3,13 @@ import { MINUTE_MS } from "../../../shared/time/durations.ts";
 
 const MAX_REQUESTS = 1000;
 
-/**
- * Requests of the last minute by key, so that concurrent repeats act once and share the result. The stored replay
- * does not help them, because all of them start before the first stores it.
- */
+/** Requests of the last minute by key. Concurrent requests with the same key share one result: the replay is not stored yet. */
 export class SharedAnswers<Answer> {
   private readonly started = new Memo<Promise<Answer>>(MAX_REQUESTS, MINUTE_MS);
 
   constructor(private readonly now: () => number) {}
 
-  /**
-   * Runs `act`, or returns the result of an earlier request with this key. After a null result or an error, the next
-   * request runs `act` again.
-   */
+  /** Runs `act`, or returns the result of an earlier request with this key. A null result or an error is not shared. */
   async actOnce(key: string | null, act: () => Promise<Answer>): Promise<Answer> {
     if (key === null) return act();
     const now = this.now();

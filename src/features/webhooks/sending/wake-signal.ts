@@ -2,7 +2,7 @@ export class WakeSignal {
   private awaited = Promise.withResolvers<void>();
 
   next(): Promise<void> {
-    // Ends an earlier run, which the platform has abandoned.
+    // Ends an earlier run that the platform has abandoned.
     this.awaited.resolve();
     this.awaited = Promise.withResolvers();
     return this.awaited.promise;

@@ -9,19 +9,15 @@ import type { ReplayRange } from "./event-reader.ts";
 import { EventSender } from "./event-sender.ts";
 import { SharedAnswers } from "./shared-answers.ts";
 
-/** The pause before a new run after an internal error. */
+/** The time before a new run after an internal error. */
 const FAILED_RUN_MS = 10_000;
 
-/** A webhook and the workspace of its row. */
 export interface WebhookRef {
   id: string;
   workspace: WorkspaceRef;
 }
 
-/**
- * Sends the events of a workspace's log to one webhook: new events after a wake, retries by alarm. All sending happens in alarms,
- * because the platform repeats an alarm after a crash.
- */
+/** Sends the events of a workspace to one webhook. All sending happens in alarms, which the platform repeats after a crash. */
 export class WebhookSenderWork {
   private known: EventSender | null = null;
   private isRunning = false;
@@ -45,14 +41,14 @@ export class WebhookSenderWork {
     return this.known;
   }
 
-  /** Called after new events. */
+  /** Called after new events were appended. */
   async wake(): Promise<void> {
     if (this.ref === undefined) return;
     this.sender.wake();
     await this.runSoon();
   }
 
-  /** Called after a possible change of the webhook's row. The object reads the row again before it sends anything. */
+  /** Called after the webhook's row might have changed. The object reads the row again before it sends anything. */
   async refresh(ref: WebhookRef, isRestart = false): Promise<WebhookProgress | null> {
     this.ctx.storage.kv.put("ref", ref);
     this.sender.reload(Date.now(), isRestart);
@@ -60,18 +56,18 @@ export class WebhookSenderWork {
     return this.sender.progress;
   }
 
-  /** Recovers from a lost wake or a lost `refresh`. */
+  /** Recovers if a wake or a `refresh` was lost. */
   async ensureRunning(ref: WebhookRef): Promise<void> {
     if (this.ref === undefined) await this.refresh(ref);
     else await this.wake();
   }
 
-  /** The delivery progress; null before the first run. */
+  /** Returns the delivery progress. Null before the first run. */
   place(): WebhookProgress | null {
     return this.ref === undefined ? null : this.sender.progress;
   }
 
-  /** Newest first. Returns one delivery more than the limit if there are more. */
+  /** Newest first. Returns one more delivery than the limit if older ones exist. */
   listDeliveries(filter: DeliveriesFilter): LoggedDelivery[] {
     return this.sender.list(filter);
   }
@@ -91,7 +87,7 @@ export class WebhookSenderWork {
     });
   }
 
-  /** Sends events again, and returns their number. Returns null if too many replays already wait. */
+  /** Sends events again and returns their number. Returns null if too many replays are waiting. */
   replay(range: ReplayRange, isFailedOnly: boolean, requestKey: string | null): Promise<number | null> {
     return this.replays.actOnce(requestKey, async () => {
       const count = isFailedOnly ? this.sender.replayFailed(range, Date.now()) : this.sender.replayAll(range);
@@ -116,12 +112,12 @@ export class WebhookSenderWork {
     else if (nextAt < Infinity) await setAlarmAt(this.ctx.storage, nextAt);
   }
 
-  /** Sets the alarm to now, unless a run is active: a run sets the alarm at its end. */
+  /** Sets the alarm to now, unless a run is active. A run sets the next alarm at its end. */
   private async runSoon(): Promise<void> {
     if (!this.isRunning) await setAlarmBy(this.ctx.storage, Date.now());
   }
 
-  /** Deletes all storage of the object after the webhook is deleted. */
+  /** Deletes everything that the object stores, after the webhook was deleted. */
   private async forget(): Promise<void> {
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();
