@@ -1,4 +1,4 @@
-// The files of a template's headers. Pure.
+// Files in the headers of a template.
 import { AppError, type Fault, notFound } from "../../shared/errors.ts";
 import { refusalOfFile, type MediaRefusal } from "../media/media.kinds.ts";
 import { faultOfUrl } from "../../shared/network/upstream.ts";
@@ -19,10 +19,7 @@ export interface FileToFetch {
   filename: string | null;
 }
 
-/**
- * Gives each URL a file id. Returns the values with ids in place of URLs, the files to fetch, and faults for forbidden
- * URLs.
- */
+/** Assigns a file id to each URL. Returns the values with these ids, the files to fetch, and faults for forbidden URLs. */
 export function nameFiles(
   template: ParsedTemplate,
   sent: SentParts,
@@ -52,9 +49,7 @@ export function nameFiles(
   return { parts, fetched, faults };
 }
 
-/**
- * The reason why a header rejects a file. Null if the header accepts the file, or if the file is still being fetched.
- */
+/** Returns the reason why a header rejects a file. Null if the header accepts the file, or if the file is still pending. */
 export function refusalOfTemplateFile(
   kind: HeaderFile["kind"],
   { status, mime_type, bytes }: TemplateFile,

@@ -1,18 +1,15 @@
-// Decides whether a template can be sent at all, and whether a connection can send it. Pure.
+// Checks whether a template can be sent, and whether a connection can send it.
 import { AppError } from "../../shared/errors.ts";
 import { isButtonVariable, type ParsedTemplate } from "./model/parse-template.ts";
 import type { TemplateRecord } from "./templates.schemas.ts";
 
-/** A deleted connection has no channel. Queueing a message checks that the connection exists. */
+/** A deleted connection has no channel. When a message is queued, we check that the connection exists. */
 interface SendingConnection {
   id: string;
   channel: "official" | "unofficial" | undefined;
 }
 
-/**
- * True if a connection can send the template. A local template needs an unofficial connection, an external template the
- * connection that it belongs to.
- */
+/** True if a connection can send the template: an unofficial one for local templates, otherwise the template's own. */
 export const fitsConnection = (
   { source, connection_id }: Pick<TemplateRecord, "source" | "connection_id">,
   { id, channel }: SendingConnection,

@@ -94,7 +94,6 @@ function checkKind(sent: Partial<z.input<typeof anyTemplate>>, issues: z.core.$R
   checkComponents(sent.category, sent.components, issues);
 }
 
-/** Accepts local and external templates. A template with a `body` is local. */
 export const createTemplateBody = anyTemplate
   .superRefine(checkKind, EVEN_WITH_OTHER_FAULTS)
   .transform(({ name, body: text, ...external }, issues): z.output<typeof localTemplateBody> | TemplateSubmission => {
@@ -148,7 +147,7 @@ export const templateRecord = z.object({
   language: z.string().nullable(),
   category: z.string().nullable(),
   variables: z.array(z.string()),
-  /** Responses stored by earlier versions lack this field and the next three. */
+  /** Replays from earlier versions do not have this field and the next three. */
   components: z.array(z.record(z.string(), z.unknown())).default([]),
   parameters: parameters.nullable().default(null),
   quality: z.string().nullable().default(null),
@@ -159,7 +158,7 @@ export const templateRecord = z.object({
 });
 
 export type TemplateRecord = z.infer<typeof templateRecord>;
-/** Replays stored by earlier versions can lack a revision, but every row has a revision. */
+/** Every row has a revision. Replays from earlier versions might not have one. */
 export type TemplateRow = TemplateRecord & { revision: number };
 
 export interface ExternalTemplate extends ProviderTemplate {

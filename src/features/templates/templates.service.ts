@@ -35,7 +35,7 @@ export async function getTemplate(ctx: Ctx, id: string): Promise<TemplateRecord>
   return requireRow(await fetchRows(ctx.db, selectTemplate(ctx, id)), KIND);
 }
 
-/** The map has no entry for an unknown id. */
+/** Returns no entry for an unknown id. */
 export async function findTemplateComponents(
   ctx: Ctx,
   ids: readonly string[],
@@ -63,8 +63,7 @@ export const createTemplate = (ctx: Ctx, input: NewTemplate): Promise<TemplateRe
   hasOwn(input, "body") ? createLocal(ctx, input) : submitTemplate(ctx, input);
 
 /**
- * Throws `not_found`, `conflict`, and the errors of `changeExternalTemplate`. Throws `validation_failed` for external
- * fields of a local template, and for local fields of an external one.
+ * Throws `not_found`, `conflict`, the errors of `changeExternalTemplate`, and `validation_failed` for fields of the wrong kind.
  */
 export async function updateTemplate(ctx: Ctx, id: string, patch: TemplatePatch): Promise<TemplateRecord> {
   const { name, category, components } = patch;
@@ -107,8 +106,8 @@ const deleteLocal = (ctx: Ctx, id: string): Promise<TemplateRecord> =>
   });
 
 /**
- * Deletes a template, an external one first at its provider, and returns the template. Throws `not_found`, `conflict`
- * while an unfinished campaign uses the template, and the errors of `deleteExternalTemplate`.
+ * Deletes a template. An external template is first deleted at its provider. Throws `not_found`, `conflict` while an unfinished
+ * campaign uses the template, and the errors of `deleteExternalTemplate`.
  */
 export async function deleteTemplate(ctx: Ctx, id: string): Promise<TemplateRecord> {
   try {

@@ -91,7 +91,7 @@ export const connectionOf = (ctx: Ctx, id: string): SQL =>
 
 const UNFINISHED = ["draft", "scheduled", "running", "paused"] as const;
 
-/** SQL condition for the status of a campaign that is sending or can still send. */
+/** True in SQL for the status of a campaign that is sending or can still send. */
 export const isUnfinishedStatus = (status: SQL): SQL => sql`${status} IN ${UNFINISHED}`;
 
 export const selectUnfinishedCampaign = (ctx: Ctx, condition: SQL) =>
@@ -133,10 +133,7 @@ export function updateTemplateRow(ctx: Ctx, before: TemplateRow, after: Template
 
 export const deleteTemplateRow = (ctx: Ctx, id: string) => ctx.db.delete(templates).where(isTemplate(ctx, id));
 
-/**
- * Increases the revision before the provider's call if the revision is still the expected one. Of concurrent
- * requests, only one changes the row and calls the provider.
- */
+/** Increases the expected revision before the provider's call. Of concurrent requests, only one calls the provider. */
 export const claimNextRevision = (ctx: Ctx, { id, revision }: TemplateRow) =>
   ctx.db
     .update(templates)
@@ -151,7 +148,7 @@ export const releaseRevision = (ctx: Ctx, id: string, claimed: number) =>
     .set({ revision: claimed - 1 })
     .where(and(isTemplate(ctx, id), eq(templates.revision, claimed)));
 
-/** The template as JSON in `result`, or no row. Raw, because the event feed builds JSON in SQL. */
+/** Selects the template as JSON in the column `result`. Raw SQL: the event feed builds JSON in SQL. */
 export const templateAsJson = (ctx: Ctx, id: SQL): SQL => sql`
   SELECT json_object('id', ${column.id}, 'name', ${column.name}, 'body', ${column.body}, 'status', ${column.status}, 'source', ${column.source},
     'connection_id', ${column.connectionId}, 'language', ${column.language}, 'category', ${column.category},
@@ -162,7 +159,7 @@ export const templateAsJson = (ctx: Ctx, id: SQL): SQL => sql`
 
 const componentsRow = z.object({ id: z.string(), components: fromJson(z.array(z.unknown())) });
 
-/** The components of the workspace's templates with these ids. Raw, because the ids may exceed D1's limit of parameters. */
+/** Selects the components of the templates with these ids. Raw SQL: the ids can exceed D1's limit of parameters. */
 export const selectComponentsByIds = (ctx: Ctx, ids: readonly string[]): Statement<z.infer<typeof componentsRow>> =>
   statement(
     componentsRow,

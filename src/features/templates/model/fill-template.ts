@@ -1,4 +1,4 @@
-// Fills a template: its text, and the provider's parameters for each part. Pure.
+// Fills in a template: its text, and the provider's parameters for each part.
 import type {
   OutboundTemplate,
   TemplateButton,
@@ -23,14 +23,14 @@ function toHeader(kind: HeaderKind | null, sent: SentHeader | undefined): Templa
   return media_id === undefined ? null : { type: kind, media_id, ...(filename !== undefined && { filename }) };
 }
 
-/** WhatsApp requires a token for a flow. This token is the default. */
+/** WhatsApp requires a token for a flow. This is the default. */
 const UNUSED_TOKEN = "unused";
 
 interface ButtonToFill extends TemplateButtonPart {
   variable?: string | null;
 }
 
-/** `missing` names variables and parts without a value. If it is not empty, `form` is incomplete. */
+/** `missing` names variables and parts without a value. Unless it is empty, `form` is incomplete. */
 interface FilledTemplate {
   text: string;
   missing: string[];
@@ -38,10 +38,7 @@ interface FilledTemplate {
   form: OutboundTemplate | null;
 }
 
-/**
- * A variable without a sent value uses the contact's value from `own`. Values sent for a text header or for buttons
- * take precedence over variables.
- */
+/** A variable without a sent value uses the contact's value from `own`. Values for a header or buttons precede variables. */
 export function fillTemplate(
   template: ParsedTemplate,
   sent: ReadonlyMap<string, string>,

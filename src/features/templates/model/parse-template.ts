@@ -1,4 +1,4 @@
-// Parses a local or external template for all code that sends, checks or renders it. Pure.
+// Parses local and external templates, for sending, checking and rendering.
 import {
   type HeaderKind,
   readComponents,
@@ -8,14 +8,14 @@ import {
 } from "../../../channels/templates/components.ts";
 import { parseBody, parseExternal, type TextPieces, variablesIn } from "./render-text.ts";
 
-/** The category that has separate opt-outs, as providers write it. */
+/** The category with separate opt-outs, in the providers' spelling. */
 export const MARKETING = "MARKETING";
 
 export const AUTHENTICATION = "AUTHENTICATION";
 
 export const isAuthentication = (category: string | null): boolean => category?.toUpperCase() === AUTHENTICATION;
 
-/** Categories with special rules: marketing has opt-outs, a login code requires a phone number. */
+/** Marketing has separate opt-outs. A login code requires a phone number. */
 export const templateKind = (category: string | null) => ({
   isMarketing: category?.toUpperCase() === MARKETING,
   isAuthentication: isAuthentication(category),
@@ -26,7 +26,7 @@ export interface TemplateSource {
   language: string | null;
   category: string | null;
   body: string;
-  /** How variables are addressed. Null for a local template. */
+  /** Whether variables have positions or names. Null for a local template. */
   parameters: "positional" | "named" | null;
   components: readonly unknown[];
 }
@@ -43,7 +43,7 @@ export interface ParsedCard {
 
 export interface ParsedTemplate extends Pick<TemplateSource, "name" | "language" | "category" | "parameters"> {
   headerKind: HeaderKind | null;
-  /** The header's text. Its first position follows the last position of the body. */
+  /** The header's text. Its positions follow the positions of the body. */
   title: TextPieces;
   body: TextPieces;
   bodyText: string;
@@ -53,7 +53,7 @@ export interface ParsedTemplate extends Pick<TemplateSource, "name" | "language"
   unsupported: string[];
 }
 
-/** The text of one-time passwords until a sync fetches the provider's text. */
+/** The text of a one-time password before a sync fetches the provider's text. */
 const ONE_TIME_TEXT = "{{1}} is your verification code.";
 const SECURITY_TEXT = " For your security, do not share this code.";
 
@@ -73,8 +73,8 @@ const BUTTON = "button_";
 export const isButtonVariable = (name: string): boolean => new RegExp(`^${BUTTON}\\d+$`).test(name);
 
 /**
- * In the provider's format, positions restart in each part. Callers send one list: first values of the body, then of
- * the header, then of the buttons. The button of a one-time password uses the value of the body.
+ * In the provider's format, positions restart in each part. Callers send one list: values of the body, then of the header, then
+ * of the buttons. The button of a one-time password uses the body's value.
  */
 export function parseTemplate({
   name,
@@ -122,13 +122,13 @@ export function parseTemplate({
   };
 }
 
-/** The names of a template's variables, in the order of a list of values. */
+/** Returns the names of a template's variables, in the order of a list of values. */
 export function variablesOf({ body, title, buttons }: Pick<ParsedTemplate, "body" | "title" | "buttons">): string[] {
   const names = [body, title].flatMap(variablesIn);
   return [...new Set([...names, ...buttons.flatMap(({ variable }) => variable ?? [])])];
 }
 
-/** The parts that a request must send besides `variables`, including parts that Tidings does not support. */
+/** Returns the parts that a request must send besides `variables`. Includes parts that Tidings does not support. */
 export function missingParts({ headerKind, cards, unsupported }: ParsedTemplate): string[] {
   const inCards = cards.flatMap((card, index) => [
     ...(card.headerKind === null ? [] : [`cards.${index}.header.${card.headerKind}`]),

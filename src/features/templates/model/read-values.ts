@@ -1,4 +1,4 @@
-// Reads the values that a request sends for a template, and finds values that the template does not accept. Pure.
+// Reads the values that a request sends for a template, and finds values that the template does not accept.
 import type { HeaderKind, TemplateButtonPart } from "../../../channels/templates/components.ts";
 import type { Fault } from "../../../shared/errors.ts";
 import { type ParsedTemplate, variablesOf } from "./parse-template.ts";
@@ -16,7 +16,7 @@ const POSITION = /^\d/;
 
 const unexpected = (path: string, message: string): Fault => ({ path, code: "unknown_field", message });
 
-/** Values by name, and faults for values without a variable. A list has its values in the order of positions. */
+/** Returns values by name, and faults for values without a variable. A list contains values in the order of positions. */
 export function readVariables(
   variables: readonly string[],
   sent: SentVariables,

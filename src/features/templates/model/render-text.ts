@@ -1,8 +1,8 @@
-// Splits a template's text at its variables and fills in values, in linear time. Pure.
+// Splits a template's text at its variables and fills in values, in linear time.
 import type { Fault } from "../../../shared/errors.ts";
 import { hasOwn, isReserved, RESERVED_NAME } from "../../../shared/security/own.ts";
 
-/** A variable in a text. A positional variable is named by its digits. */
+/** A variable in a text. The name of a positional variable is its number. */
 export interface Placeholder {
   name: string;
   fallback: string | null;
@@ -10,10 +10,7 @@ export interface Placeholder {
 
 export type TextPieces = readonly (string | Placeholder)[];
 
-/**
- * `{{`, the text up to the next pair of braces, and `}}` if the next pair is `}}`. The pattern reads every character
- * once.
- */
+/** `{{`, the text up to the next braces, and `}}` if they close the variable. The pattern reads each character once. */
 const PLACEHOLDER = /\{\{((?:(?!\{\{|\}\})[^])*)(\}\})?/g;
 const POSITION = /^[1-9]\d*$/;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,59}$/;
@@ -67,7 +64,7 @@ export function variablesIn(pieces: TextPieces): string[] {
   return names.some((name) => !POSITION.test(name)) ? names : names.toSorted((a, b) => Number(a) - Number(b));
 }
 
-/** Faults of all variables of a text: positions and names must not mix, and positions must have no gaps. */
+/** Finds faults across all variables of a text: positions and names must not mix, and positions must have no gaps. */
 function findJointFaults(names: string[]): Fault[] {
   const positions = new Set(names.filter((name) => POSITION.test(name)));
   if (positions.size === 0) return [];
@@ -83,8 +80,8 @@ function findJointFaults(names: string[]): Fault[] {
 }
 
 /**
- * Splits a local template's text at its variables and returns its faults. Variables are `{{1}}`, `{{name}}` or `{{name|fallback}}`,
- * with optional white space inside the braces.
+ * Splits a local template's text at its variables: `{{1}}`, `{{name}}` or `{{name|fallback}}`, optionally with white space
+ * inside.
  */
 export function parseBody(body: string): { pieces: TextPieces; faults: Fault[] } {
   const pieces: (string | Placeholder)[] = [];
@@ -120,8 +117,8 @@ export function parseExternal(text: string, kind: "positional" | "named"): TextP
 }
 
 /**
- * Inserts values into a text. Values are never parsed as templates, and a blank value is a missing value. If
- * `missing` lists variables without value and fallback, the text is incomplete.
+ * Inserts values, which are never parsed as templates. A blank value is missing. `missing` lists variables without value and
+ * fallback.
  */
 export function render(
   pieces: TextPieces,

@@ -67,8 +67,8 @@ interface Changeable {
 }
 
 /**
- * Throws `not_found`, `precondition_failed` for another revision, `validation_failed` for a local template, and
- * `conflict` while an unfinished campaign uses the template.
+ * Throws `not_found`, `validation_failed` for a local template, `precondition_failed`, and `conflict` while an unfinished
+ * campaign uses it.
  */
 function requireChangeable(
   ctx: Ctx,
@@ -91,10 +91,7 @@ function requireChangeable(
   return { template, ref: { providerId: row?.providerId ?? name, name, language: language ?? "" }, connection };
 }
 
-/**
- * Reserves the next revision before the provider's call, because a change at the provider cannot be undone after a
- * conflict.
- */
+/** Reserves the next revision before the provider's call. A change at the provider could not be undone after a conflict. */
 async function claimRevision(ctx: Ctx, template: TemplateRow): Promise<number | null> {
   if (ctx.expectedRevisions === null) return null;
   const [claimed] = await claimNextRevision(ctx, template);
@@ -113,7 +110,7 @@ const callOrRelease = <T>(
     if (claimed !== null) await releaseRevision(ctx, id, claimed);
   });
 
-/** Stores the provider's change. If storage fails, a sync stores it. */
+/** Stores the provider's change. If this fails, a sync stores the change later. */
 const commitDone = (
   ctx: Ctx,
   { id, connectionId, known }: { id: string; connectionId: string; known: readonly string[] | undefined },

@@ -1,4 +1,4 @@
-// Meta's rules for the components of a submitted template. Pure. Source:
+// Meta's rules for the components of a submitted template. Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/templates/components, …/authentication-templates,
 // …/marketing-templates/media-card-carousel-templates
 import type { Fault } from "../../../shared/errors.ts";
@@ -169,7 +169,7 @@ const textsIn = (components: readonly SentComponent[]): string[] =>
 
 export const parametersIn = (components: readonly SentComponent[]): Parameters => parametersOf(textsIn(components));
 
-/** Faults across the components of a template. Paths begin with `components`. */
+/** Finds faults across the components of a template. Their paths begin with `components`. */
 export function findComponentFaults(category: string | null, components: readonly SentComponent[]): Fault[] {
   const parameters = parametersIn(components);
   const isOneTime = category === AUTHENTICATION;

@@ -1,4 +1,4 @@
-// The example files of headers in submitted and stored components. Pure.
+// Example files of headers, in submitted and stored components.
 import * as z from "zod";
 import type { HeaderKind } from "../../../channels/templates/components.ts";
 import type { SentComponent } from "./template-components.schemas.ts";
@@ -66,10 +66,10 @@ function withoutExamples(
   });
 }
 
-/** Components without file handles, because a handle can be used only once. */
+/** Removes the handles of files, because a handle can be used only once. */
 export const withoutHandles = (components: readonly Record<string, unknown>[]): Components =>
   withoutExamples(components, () => true);
 
-/** Components without links to examples. Links expire, and the provider returns new links each time. */
+/** Removes links to examples. Links expire, and the provider returns new links each time. */
 export const withoutLinks = (components: readonly Record<string, unknown>[]): Components =>
   withoutExamples(components, (handle) => /^https?:/i.test(handle));

@@ -31,9 +31,7 @@ const nameTakenError = (templateId: string): AppError =>
     template_id: templateId,
   });
 
-/**
- * The parts of a template that its provider stores unchanged. The provider replaces the texts of one-time passwords.
- */
+/** Returns the parts of a template that the provider never changes. It replaces, for example, texts of one-time passwords. */
 function outlineOf(components: readonly unknown[]): unknown {
   const outline = ({ header, body, buttons }: TemplateCardParts) => ({
     header: header && [header.kind, header.text],
@@ -50,18 +48,13 @@ async function noteKey(ctx: Ctx): Promise<string | null> {
   return key === null ? null : `template-submission:${await sha256Hex(new TextEncoder().encode(key))}`;
 }
 
-/**
- * Records that this request submits a template, so that a repeat of the request after a lost response is recognized.
- */
+/** Records that this request submits a template. If the response is lost, a repeat of the request is recognized. */
 async function noteSubmission(ctx: Ctx): Promise<void> {
   const key = await noteKey(ctx);
   if (key !== null) await ctx.cache.put(key, { at: ctx.now() }, { ttlSeconds: REPEATABLE_MS / 1000 });
 }
 
-/**
- * Returns the existing template to a repeat of the request that submitted it, even if the first response was lost. Throws
- * `conflict` for other requests.
- */
+/** Returns the existing template to a repeat of the request that submitted it. Throws `conflict` for other requests. */
 async function replayTaken(ctx: Ctx, input: TemplateSubmission, holder: TemplateRecord): Promise<TemplateRecord> {
   const key = await noteKey(ctx);
   const isRepeat = key !== null && (await ctx.cache.get(key)) !== null;
@@ -127,8 +120,8 @@ async function submit(ctx: Ctx, provider: TemplateProvider, input: TemplateSubmi
 }
 
 /**
- * Throws `not_found`, `conflict` if the connection has a template with this name and language, `channel_mismatch`,
- * `invalid_state`, `media_invalid`, and `provider_error`.
+ * Throws `not_found`, `channel_mismatch`, `invalid_state`, `media_invalid`, `provider_error`, and `conflict` if the name
+ * exists.
  */
 export async function submitTemplate(ctx: Ctx, input: TemplateSubmission): Promise<TemplateRecord> {
   const { connections, holders, files, replays } = await transact(ctx.db, {

@@ -1,4 +1,4 @@
-// The buttons of a submitted template, in Meta's format, and Meta's rules for them. Source:
+// The buttons of a submitted template, in Meta's format and with Meta's rules. Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/templates/components
 import * as z from "zod";
 import { documentedChoices, oneOf } from "../../../http/request/choices.ts";
@@ -79,7 +79,7 @@ type SentButton = z.output<typeof templateButton>;
 
 const fault = (path: string, code: string, message: string): Fault => ({ path, code, message });
 
-/** Most buttons of each type in a template. Quick replies can use the rest of ten buttons. */
+/** The maximum number of buttons of each type. Quick replies have no own limit: a template has at most ten buttons. */
 const MAX_OF_BUTTON: Partial<Record<SentButton["type"], number>> = {
   URL: 2,
   PHONE_NUMBER: 1,

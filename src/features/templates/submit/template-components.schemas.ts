@@ -1,4 +1,4 @@
-// The components of a provider's template as callers submit them, in Meta's format. Source:
+// The components of a submitted template, in Meta's format. Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/templates/components, …/authentication-templates
 import * as z from "zod";
 import { documentedChoices, oneOf, requireOneOf } from "../../../http/request/choices.ts";
@@ -121,8 +121,7 @@ const NAMES_OF_KINDS: readonly string[] = ["type", "format", "otp_type"];
 const LISTS: readonly string[] = ["components", "cards", "buttons"];
 
 /**
- * Types in upper case, because Meta's documentation also has types in lower case. The deepest types are those of a
- * carousel's buttons.
+ * Converts types to upper case, because Meta's documentation uses both cases. The deepest types belong to a carousel's buttons.
  */
 function inUpperCase(value: unknown, depth = 0): unknown {
   if (depth > 6 || typeof value !== "object" || value === null) return value;
@@ -134,7 +133,7 @@ function inUpperCase(value: unknown, depth = 0): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Checks only the shape of each component. `findComponentFaults` checks rules that span components. */
+/** Checks only the shape of each component. `findComponentFaults` checks rules across components. */
 export const templateComponents = z.preprocess((sent) => inUpperCase(sent), z.array(component).min(1).max(5));
 
 export const templateCategory = z

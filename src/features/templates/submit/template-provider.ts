@@ -29,7 +29,7 @@ export interface TemplateProvider {
 }
 
 /**
- * Throws `channel_mismatch` if no provider stores templates for the connection, `invalid_state` if the connection is not active.
+ * Throws `channel_mismatch` if the provider does not store templates. Throws `invalid_state` if the connection is not active.
  */
 export async function openTemplateProvider(ctx: Ctx, connection: Connection): Promise<TemplateProvider> {
   const channel = await loadTemplateChannel(connection);
@@ -59,15 +59,15 @@ const NO_CHANGES = "Tidings cannot change templates of this provider.";
 const LOST =
   "The provider did not respond and may have applied the change. Before you retry, wait two minutes for the next sync and check the templates.";
 
-/** Logs a storage error instead of throwing it. */
+/** If storage fails, logs the error instead of throwing it. */
 export const trySyncSoon = (ctx: Ctx, connectionId: string): Promise<void> =>
   syncTemplatesSoon(ctx, connectionId).catch((error: unknown) => {
     log.error("template_sync_not_advanced", { connectionId, error });
   });
 
 /**
- * Awaits a provider call that changes a template. Throws `TemplateNameTaken`, or `provider_error` after a refusal
- * (which also calls `onRefusal`) or a lost response. A sync finds the result of a lost response.
+ * Calls the provider to change a template. Throws `TemplateNameTaken`, or `provider_error` after a refusal (which also calls
+ * `onRefusal`) or a lost response. After a lost response, a sync finds the result.
  */
 export async function callTemplateProvider<T>(
   ctx: Ctx,

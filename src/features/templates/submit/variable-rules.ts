@@ -1,4 +1,4 @@
-// The variables in texts of a provider's template, and their examples. Pure. Source:
+// Rules for the variables in texts of an external template, and for their examples. Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/templates/components
 import type { Fault } from "../../../shared/errors.ts";
 
@@ -14,7 +14,7 @@ const namesIn = (text: string): string[] => [
 
 const isPosition = (name: string): boolean => POSITION.test(name);
 
-/** How texts name their variables. Positional if the texts have no variables. */
+/** Returns how the texts name their variables. Returns `positional` if the texts have no variables. */
 export const parametersOf = (texts: readonly string[]): Parameters =>
   texts.some((text) => namesIn(text).some((name) => NAME.test(name))) ? "named" : "positional";
 
@@ -43,7 +43,7 @@ interface Examples {
   named: readonly { param_name: string }[] | undefined;
 }
 
-/** A text, and the paths and content of its component's `example`. */
+/** A text with its path, and the path and content of its component's `example`. */
 export interface ExampledText {
   path: string;
   text: string;
@@ -73,7 +73,7 @@ function findExampleFaults(path: string, { text, examples, fields }: ExampledTex
   return fits ? [] : [fault(at(wanted), "invalid_value", `Must have one example of each: ${names.join(", ")}.`)];
 }
 
-/** The faults of a text's variables. If the variables have no faults, the faults of their examples. */
+/** Finds faults of a text's variables. Checks their examples only if the variables have no faults. */
 export function findTextFaults(exampled: ExampledText, parameters: Parameters): Fault[] {
   const faults = findNameFaults(`${exampled.path}.text`, exampled.text, parameters);
   return faults.length > 0 ? faults : findExampleFaults(exampled.path, exampled, parameters);

@@ -1,5 +1,4 @@
-// Raw, because one statement stores the provider's whole list, and the events are differences between the list and the
-// stored rows.
+// Raw SQL: one statement stores the provider's whole list, and the events are the differences from the stored rows.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect, subqueryColumns } from "../../../db/columns.ts";
@@ -33,7 +32,7 @@ const sentValue = (name: keyof ExternalTemplate, operator: "->>" | "->" = "->>")
 
 const list = (items: SQL[], separator = sql`, `) => sql.join(items, separator);
 
-/** The columns that a sync updates. Some providers do not return quality and reason, so the stored values remain. */
+/** The columns that a sync updates. Some providers return no quality and reason, so the stored values remain. */
 const updates = [
   ...(["providerId", "category", "status", "parameters", "body", "variables", "components"] as const).map((name) => ({
     name,
@@ -57,10 +56,7 @@ export interface ListedConnection {
   templateChanges: number;
 }
 
-/**
- * Inserts and updates the templates of a connection if the provider's list is current. Returns the ids of the
- * templates.
- */
+/** Inserts and updates a connection's templates if the provider's list is current. Returns the ids of the templates. */
 const upsertExternalTemplates = (ctx: Ctx, connection: ListedConnection, json: string) =>
   statement(
     templateId,
@@ -95,7 +91,7 @@ const upsertExternalTemplates = (ctx: Ctx, connection: ListedConnection, json: s
     ),
   );
 
-/** True if the connection exists and none of its templates has changed since the list was fetched. */
+/** True in SQL if the connection exists and none of its templates has changed since the list was fetched. */
 const listHolds = (ctx: Ctx, { id, templateChanges }: ListedConnection): SQL => sql`
   EXISTS (SELECT 1 FROM connections WHERE ${c.id} = ${id} AND ${c.workspaceId} = ${ctx.workspace.id}
     AND ${c.deletedAt} IS NULL AND ${c.templateChanges} = ${templateChanges})`;
@@ -174,7 +170,7 @@ const deleteTemplatesBut = (
   };
 };
 
-/** The templates that a provider returned. A sync deletes all others unless the list is partial. */
+/** The templates that a provider returned. Unless the list is partial, a sync deletes all other templates. */
 export interface ListedTemplates {
   rows: readonly ExternalTemplate[];
   isPartial: boolean;
@@ -198,7 +194,7 @@ export function replaceExternalTemplates(ctx: Ctx, connection: ListedConnection,
 
 const holds = z.object({ holds: bool });
 
-/** Returns null if the list is outdated and nothing was stored. */
+/** Returns null and stores nothing if the list is outdated. */
 export async function storeExternalTemplates(
   ctx: Ctx,
   connection: ListedConnection,

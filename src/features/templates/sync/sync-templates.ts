@@ -45,7 +45,7 @@ export function externalTemplateOf(ctx: Ctx, template: ProviderTemplate): Extern
   };
 }
 
-/** If two templates have the same name and language, the later one is stored. */
+/** If two templates have the same name and language, the later template in the list is stored. */
 function toRows(ctx: Ctx, { templates, isPartial }: TemplateList): ListedTemplates {
   const byName = new Map(templates.map((template) => [JSON.stringify([template.name, template.language]), template]));
   return { rows: Array.from(byName.values(), (template) => externalTemplateOf(ctx, template)), isPartial };
@@ -69,8 +69,8 @@ async function fetchTemplates(ctx: Ctx, connection: Connection, channel: Templat
 const MAX_LISTS = 3;
 
 /**
- * Throws `not_found`, `invalid_state` if no provider stores templates for the connection, `provider_error`, `unavailable` if the
- * templates kept changing.
+ * Throws `not_found`, `invalid_state` if the provider does not store templates, `provider_error`, and `unavailable` if the
+ * templates keep changing.
  */
 export async function syncTemplates(ctx: Ctx, connectionId: string) {
   for (let lists = 0; lists < MAX_LISTS; lists++) {
@@ -95,9 +95,7 @@ export async function syncTemplates(ctx: Ctx, connectionId: string) {
   throw new AppError("unavailable", "Templates of the connection changed during the sync. Sync again.");
 }
 
-/**
- * Stores a provider's review of a template; reviews may arrive repeatedly and in any order. The next sync adds an unknown template.
- */
+/** Stores a provider's review of a template. Reviews can arrive repeatedly, in any order, and before the template. */
 export async function storeTemplateReview(ctx: Ctx, connectionId: string, review: TemplateReview): Promise<void> {
   await decideAndCommit(ctx, {
     shape: null,
@@ -119,7 +117,7 @@ export async function createConnectionWithTemplates(ctx: Ctx, input: NewConnecti
   return createConnection(ctx, input, { id, alongside });
 }
 
-/** Syncs per minute and shard. The limit spreads the syncs over the hour. */
+/** The limit per minute and shard. It spreads the syncs over the hour. */
 const MAX_SYNCS = 20;
 
 async function syncConnection(base: BaseCtx, id: string): Promise<void> {
@@ -130,9 +128,7 @@ async function syncConnection(base: BaseCtx, id: string): Promise<void> {
   await markTemplatesSynced(ctx, id);
 }
 
-/**
- * Syncs the templates of a shard's official connections hourly, less often after failures. Parallel runs sync each connection once.
- */
+/** Syncs the templates of official connections hourly, and less often after failures. Runs can be concurrent. */
 export async function sweepTemplates(base: BaseCtx, shard: number): Promise<void> {
   const ids = await claimTemplateSyncs(base.shard(shard), base.now(), MAX_SYNCS);
   const syncs = await Promise.allSettled(ids.map((id) => syncConnection(base, id)));
