@@ -8,7 +8,7 @@ import { walkWorkspaces } from "./event-log.sql.ts";
 
 const workspaceRow = z.object({ id: z.string() });
 
-/** Raw, because the builder has no recursive CTE. */
+/** Raw SQL: the query builder does not support recursive CTEs. */
 const selectWorkspacesWithOldEvents = (before: number, limit: number) =>
   statement(
     workspaceRow,
@@ -20,7 +20,7 @@ const selectWorkspacesWithOldEvents = (before: number, limit: number) =>
       LIMIT ${limit}`,
   );
 
-/** Returns the number of deleted chunks. The newest chunk is never deleted, because it has the last sequence number. */
+/** Returns the number of deleted chunks. Never deletes the newest chunk, because it has the last sequence number. */
 async function deleteOldChunks(db: Database, workspaceId: string, before: number, limit: number): Promise<number> {
   const isOfWorkspace = eq(eventChunks.workspaceId, workspaceId);
   const newest = db
@@ -39,10 +39,7 @@ async function deleteOldChunks(db: Database, workspaceId: string, before: number
 
 const EVENTS_KEPT_MS = 30 * DAY_MS;
 
-/**
- * The minute of the hourly run. A run every minute would cost too much, because the search reads a row for every
- * workspace.
- */
+/** Runs in this minute of every hour, because each run costs one row read per workspace. */
 const MINUTE_OF_HOUR = 17;
 
 const WORKSPACES_PER_RUN = 1000;

@@ -1,5 +1,5 @@
-// No transaction spans both databases, so a change in the control database stores its events there. A job moves each
-// event exactly once to the log in the shard.
+// No transaction spans both databases, so the control database stores its events in an outbox. A job moves each event exactly
+// once to the log.
 import { eq, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect } from "../../db/columns.ts";
@@ -36,7 +36,7 @@ type OutboxRow = Awaited<ReturnType<typeof selectOutbox>>[number];
 
 const waitingWorkspace = z.object({ id: z.string(), number: z.number(), shard: z.number() });
 
-/** Raw, because the builder has no recursive CTE. */
+/** Raw SQL: the query builder does not support recursive CTEs. */
 const selectWaitingWorkspaces = (limit: number) =>
   statement(
     waitingWorkspace,
@@ -45,7 +45,7 @@ const selectWaitingWorkspaces = (limit: number) =>
       SELECT ${w.id} AS id, ${w.number} AS number, ${w.shard} AS shard FROM walked CROSS JOIN workspaces w ON ${w.id} = walked.id LIMIT ${limit}`,
   );
 
-/** Appends the events that are not yet in the log. Raw, because the events are one parameter. */
+/** Appends the events that are not in the log yet. */
 async function appendOutbox(db: Database, rows: readonly OutboxRow[], now: number): Promise<void> {
   const waiting = sql`
     FROM json_each(${JSON.stringify(rows)}) e
@@ -70,16 +70,16 @@ export async function emptyOutbox(base: BaseCtx, { id, shard }: Pick<WorkspaceRe
   await base.control.delete(eventOutbox).where(isOneOf(eventOutbox.id, ids));
 }
 
-/** Moves the events of workspaces whose request did not move them. */
+/** Moves events that their request could not move. */
 export async function sweepOutbox(base: BaseCtx): Promise<void> {
   for (const workspace of await fetchRows(base.control, selectWaitingWorkspaces(WORKSPACES_PER_RUN))) {
     await emptyOutbox(base, workspace);
   }
 }
 
-/** Far longer than a job takes to append a row that it has read. */
+/** Much longer than a job needs to append a row that it has read. */
 const DONE_KEPT_MS = 7 * DAY_MS;
 
-/** Deletes events so old that no running job can have read them. */
+/** Deletes rows that are so old that no running job can have read them. */
 export const forgetDoneOutbox = (base: BaseCtx, shard: number): Promise<void> =>
   deleteInChunks(base.shard(shard), eventOutboxDone, lt(eventOutboxDone.at, base.now() - DONE_KEPT_MS));

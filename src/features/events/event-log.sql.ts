@@ -1,5 +1,3 @@
-// Parts of statements on the event logs of workspaces. Raw, because raw statements contain these parts, and the builder
-// has no recursive CTE.
 import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../db/columns.ts";
 import { eventChunks, type eventOutbox } from "../../db/schema/index.ts";
@@ -7,20 +5,17 @@ import { eventChunks, type eventOutbox } from "../../db/schema/index.ts";
 const o = columns(eventChunks, "o");
 const n = columns(eventChunks, "n");
 
-/** The sequence number of the oldest stored event, or 1 if the log is empty. One key lookup. */
+/** The sequence number of the oldest stored event, or 1 if the log is empty. Costs one key look-up. */
 export const oldestSequence = (workspaceId: SQL): SQL<number> => sql<number>`coalesce((
   SELECT ${o.first} FROM event_chunks o WHERE ${o.workspaceId} = ${workspaceId} ORDER BY ${o.first} LIMIT 1), 1)`;
 
-/** The sequence number of the next event. One key lookup, because the newest chunk is never deleted. */
+/** The sequence number of the next event. Costs one key look-up, because the newest chunk is never deleted. */
 export const nextSequence = (workspaceId: SQL): SQL<number> => sql<number>`coalesce((
   SELECT ${n.first} + ${n.count} FROM event_chunks n WHERE ${n.workspaceId} = ${workspaceId} ORDER BY ${n.first} DESC LIMIT 1), 1)`;
 
 export const newestSequence = (workspaceId: SQL): SQL<number> => sql<number>`(${nextSequence(workspaceId)} - 1)`;
 
-/**
- * The CTE `walked` with the `id` of each workspace. The table's key or index begins with the workspace, so each step is
- * one lookup.
- */
+/** The CTE `walked` with the `id` of each workspace. Each step is one look-up, because the key begins with the workspace. */
 export const walkWorkspaces = (table: typeof eventChunks | typeof eventOutbox): SQL => sql`
   WITH RECURSIVE steps (id) AS (
     SELECT min(${table.workspaceId}) FROM ${table}

@@ -1,4 +1,3 @@
-// Builds events for decisions. Pure.
 import { changedFieldsOf } from "../../shared/text/json.ts";
 import type { EventType } from "./events.types.ts";
 

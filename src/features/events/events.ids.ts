@@ -1,4 +1,4 @@
-// Events have no separate rows. An event's id consists of time, workspace and sequence number.
+// Events have no rows of their own. The id of an event contains its time, workspace and sequence number.
 import { decodeTime, encodeTime } from "ulidx";
 import { ID_DIGITS } from "../../shared/ids.ts";
 
@@ -25,7 +25,7 @@ const decodeSequence = (text: string): number =>
 /** The part of an event id that identifies the workspace. */
 const workspaceMark = (workspaceId: string): string => workspaceId.slice(-6).toLowerCase();
 
-/** `evt_` and 26 characters that sort by time, then by sequence number, like a ULID. */
+/** `evt_` and 26 characters that sort by time and then by sequence number, like a ULID. */
 export const eventId = (workspaceId: string, { sequence, at }: EventPosition): string =>
   `evt_${encodeTime(at, TIME_LENGTH).toLowerCase()}${workspaceMark(workspaceId)}${encodeSequence(sequence)}`;
 

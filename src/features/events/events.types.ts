@@ -1,6 +1,6 @@
 import type { Role } from "../../shared/access/actor.ts";
 
-/** For each kind of object, the least role that can see it, and the meaning of its events. */
+/** For each kind of object, the lowest role that can see it, and the meanings of its events. */
 export const eventKinds = {
   message: {
     leastRole: "agent",
@@ -151,7 +151,7 @@ export const eventMeanings: ReadonlyMap<string, string> = new Map(
 
 export const eventTypes: readonly string[] = [...eventMeanings.keys()];
 
-/** Types that filters accept, although no code logs them yet. */
+/** Filters accept these types, although no code logs them yet. */
 export const reservedTypes: readonly string[] = ["contact.erased", "api_key.rotated"] satisfies EventType[];
 
 const rolesByKind: ReadonlyMap<string, Role> = new Map(
@@ -160,10 +160,10 @@ const rolesByKind: ReadonlyMap<string, Role> = new Map(
 
 export const leastRoleFor = (type: string): Role => rolesByKind.get(kindOf(type)) ?? "owner";
 
-/** The kind of object. The event's `data` contains the object under this key. */
+/** Returns the kind of object, which is also the key of the object in the event's `data`. */
 export const kindOf = (type: string): string => type.slice(0, type.indexOf("."));
 
-/** The event types that match a pattern: a type, `<object>.*` or `*`. Empty for other patterns. */
+/** Returns the event types that match a pattern: a type, `<object>.*` or `*`. Returns none for other patterns. */
 export function matchEventTypes(pattern: string): readonly string[] {
   if (pattern === "*") return eventTypes;
   if (!pattern.endsWith(".*")) return eventTypes.filter((type) => type === pattern);

@@ -1,4 +1,4 @@
-// Statements for the rows that every commit writes: events and the replay.
+// Statements for the rows that every commit writes: its events and its replay.
 import { sql } from "drizzle-orm";
 import { lateJson } from "../../db/late.ts";
 import { eventChunks, eventOutbox } from "../../db/schema/index.ts";
@@ -8,7 +8,7 @@ import { eventActor, listenersOf } from "./append-events.sql.ts";
 import { nextSequence } from "./event-log.sql.ts";
 import type { NewEvent } from "./events.changes.ts";
 
-/** For writes that Drizzle's builder makes; `appendEvents` is for raw statements. */
+/** For writes of the query builder. Raw statements use `appendEvents`. */
 export function insertEvents(ctx: Ctx, events: readonly NewEvent[]) {
   const workspaceId = ctx.workspace.id;
   const actor = eventActor(ctx.actor);

@@ -4,8 +4,7 @@ import type { Ctx } from "../../shared/context.ts";
 import type { WakeableObject } from "../../shared/wakeable-object.ts";
 
 /**
- * Registers an object that each append wakes until `until`. Writes nothing if the stored registration lasts until
- * `atLeast`, so frequent calls seldom write.
+ * Registers an object that each append wakes until `until`. Writes nothing if the stored registration lasts until `atLeast`.
  */
 export const listenForEvents = (
   ctx: Ctx,
@@ -24,7 +23,7 @@ export const listenForEvents = (
 /** In the year 9999. */
 const NO_END = 253_402_300_799_000;
 
-/** Like `listenForEvents`, without an end: the registration lasts until `stopListening`. */
+/** Like `listenForEvents`, but the registration lasts until `stopListening`. */
 export const startListening = (ctx: Ctx, [kind, id]: WakeableObject) =>
   ctx.db
     .insert(eventListeners)
