@@ -1,7 +1,7 @@
 import { DurableObject, RpcTarget } from "cloudflare:workers";
 import { MAX_WAIT_MS, WaitingRequests } from "./event-feed.waiting.ts";
 
-/** A waiting request, as a remote object. The platform disposes the object when the request ends. */
+/** A waiting request, as a remote object. The platform disposes of it when the request ends. */
 class WaitingRequest extends RpcTarget {
   constructor(
     private readonly requests: WaitingRequests,
@@ -23,9 +23,7 @@ class WaitingRequest extends RpcTarget {
   }
 }
 
-/**
- * Wakes the requests that wait for events of a workspace. Stores nothing: if the object dies, the requests read again.
- */
+/** Wakes requests that wait for a workspace's events. Stores nothing: if the object dies, the requests read again. */
 export class EventFeed extends DurableObject<Env> {
   private readonly requests = new WaitingRequests();
 

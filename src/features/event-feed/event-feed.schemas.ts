@@ -45,7 +45,7 @@ export const listEventsQuery = z.strictObject({
     .meta({ description: "Seconds to wait for an event if there is none." }),
 });
 
-/** Documented as a list of two values, because a tuple cannot have items of any type. */
+/** Documented as a list of two values, because a tuple in OpenAPI cannot have items of any type. */
 const beforeAndAfter = z.tuple([z.unknown(), z.unknown()]).meta({
   override({ jsonSchema }) {
     delete jsonSchema.prefixItems;
@@ -103,7 +103,7 @@ const eventOf = (type: string, object: string, view: z.ZodType) => {
 
 export const loggedTypes = eventTypes.filter((type) => !reservedTypes.includes(type));
 
-/** Created on first use, because only the documentation and tests need it. */
+/** Created on first use, because only the documentation and tests need this schema. */
 export const eventView = z.lazy(() => {
   const events = Object.entries(eventObjects).flatMap(([object, { view }]) =>
     loggedTypes.filter((type) => kindOf(type) === object).map((type) => eventOf(type, object, view)),

@@ -1,7 +1,6 @@
-// How long requests wait for events, and how many requests can wait. Pure.
+// Limits how long requests wait for events, and how many requests can wait.
 import { SECOND_MS } from "../../shared/time/durations.ts";
 
-/** The longest wait, in seconds. */
 export const MAX_WAIT_SECONDS = 20;
 export const MAX_WAIT_MS = MAX_WAIT_SECONDS * SECOND_MS;
 
@@ -20,10 +19,7 @@ interface Stay {
   resolve: ((isWoken: boolean) => void) | null;
 }
 
-/**
- * Requests that wait for events. Each request is registered from before its first read until its response, so it misses
- * no wake between reads.
- */
+/** Requests that wait for events. A request stays registered from its first read until its response, so it misses no wake. */
 export class WaitingRequests {
   private readonly stays = new Map<number, Stay>();
   private lastId = 0;
@@ -36,7 +32,7 @@ export class WaitingRequests {
     return this.lastId;
   }
 
-  /** True if a wake arrived since the last call. False after `ms`, or if the request has ended. */
+  /** Returns true if a wake arrived since the last call. Returns false after `ms`, or if the request has ended. */
   wait(id: number, ms: number): Promise<boolean> {
     const stay = this.stays.get(id);
     if (stay === undefined) return Promise.resolve(false);

@@ -1,4 +1,4 @@
-// Objects with fewer fields in events than in the API.
+// Objects that have fewer fields in events than in the API.
 import * as z from "zod";
 import { timestamp } from "../../http/fields.ts";
 import { iso } from "../../shared/time/iso-times.ts";

@@ -1,4 +1,4 @@
-// Raw, because SQLite unpacks the JSON of the log's chunks and adds each event's object.
+// Raw SQL: SQLite unpacks the JSON of the log's chunks and adds the object of each event.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../db/columns.ts";
@@ -15,7 +15,7 @@ import { objectAsJson } from "./event-objects.ts";
 const c = columns(eventChunks, "c");
 const o = columns(eventChunks, "o");
 
-/** The maximum size of a page's changes and objects. An isolate has memory for many such pages. */
+/** The maximum size of a page's changes and objects. The Worker has memory for many of these pages. */
 const MAX_PAGE_BYTES = 4_000_000;
 
 /** Reading begins after this sequence number, or after the newest event. */
@@ -25,7 +25,7 @@ export type ReadFrom = number | "newest";
 export const chunkColumn = (ctx: Ctx, name: "first" | "at", sequence: SQL): SQL => sql`(
   SELECT ${o[name]} FROM event_chunks o WHERE ${o.workspaceId} = ${ctx.workspace.id} AND ${o.first} <= ${sequence} ORDER BY ${o.first} DESC LIMIT 1)`;
 
-/** Sequence numbers of the oldest and the newest event; 1 and 0 if the log is empty. */
+/** Sequence numbers of the oldest and the newest event. 1 and 0 if the log is empty. */
 const boundColumns = ({ workspace }: Ctx): SQL =>
   sql`${oldestSequence(sql`${workspace.id}`)} AS oldest, ${newestSequence(sql`${workspace.id}`)} AS newest`;
 
@@ -42,14 +42,13 @@ const spanRow = z.object({
   newest: z.number(),
   reached: z.number(),
   reachedAt: z.number(),
-  /** The time of the event `from`, or 0 if the event is deleted. */
+  /** The time of the event `from`, or 0 if this event has been deleted. */
   fromAt: z.number(),
   layout: fromJson(contactLayout),
 });
 
 export type EventSpan = z.infer<typeof spanRow>;
 
-/** One row. */
 export function selectEventSpan(ctx: Ctx, from: ReadFrom, most: number) {
   const at = (sequence: SQL) => sql`coalesce(${chunkColumn(ctx, "at", sequence)}, 0)`;
   return statement(
@@ -64,7 +63,7 @@ export function selectEventSpan(ctx: Ctx, from: ReadFrom, most: number) {
 
 const logRow = z.object({ oldest: z.number(), newest: z.number(), layout: fromJson(contactLayout) });
 
-/** Selects one row with the workspace's custom fields, which views of contacts need. */
+/** Selects one row with the workspace's custom fields, which are needed to present contacts. */
 export const selectLog = (ctx: Ctx) =>
   statement(logRow, sql`SELECT ${boundColumns(ctx)}, ${contactLayoutJson(ctx)} AS layout`);
 
@@ -80,9 +79,9 @@ const eventRow = z.object({
   type: z.string(),
   object_id: z.string(),
   changes: fromJson(z.record(z.string(), z.tuple([z.unknown(), z.unknown()]))).nullable(),
-  /** Null if the object is deleted or in another database. */
+  /** Null if the object is deleted or in a different database. */
   object: z.string().nullable(),
-  /** False if the event exceeds the page's maximum size. Changes and object are then null. */
+  /** False if the event would exceed the page's maximum size. Its changes and object are then null. */
   fits: bool,
 });
 
@@ -91,14 +90,14 @@ export type EventRow = z.infer<typeof eventRow>;
 const bytesOf = (text: SQL): SQL => sql`coalesce(octet_length(${text}), 0)`;
 
 /**
- * How a page's size is limited: by an equal share per event, or by a running sum. For a sum, SQLite reads each row two
- * more times.
+ * How to limit the size of a page. `shares` gives each event an equal share. `sum` adds the sizes, which costs two more reads
+ * per row.
  */
 export type PageBound = "shares" | "sum";
 
 /**
- * The events of `page` in the same order, at most `limit`. Events beyond the byte limit have no changes and no object.
- * With "sum", the first event always has them.
+ * Selects at most `limit` events of `page`, in order. Events beyond the byte limit have no changes and object, except the first
+ * with `sum`.
  */
 function selectPage(ctx: Ctx, bound: PageBound, limit: number, ctes: SQL) {
   const bytes = sql`(${bytesOf(sql`changes`)} + ${bytesOf(sql`object`)})`;
@@ -107,7 +106,7 @@ function selectPage(ctx: Ctx, bound: PageBound, limit: number, ctes: SQL) {
     bound === "shares"
       ? sql`${bytes} <= ${Math.floor(MAX_PAGE_BYTES / Math.max(1, limit))}`
       : sql`(sum(${bytes}) ${upToRow} <= ${MAX_PAGE_BYTES} OR row_number() ${upToRow} = 1)`;
-  // OFFSET prevents SQLite from merging the queries. A merged query would read each object several times.
+  // OFFSET stops SQLite from merging the queries. A merged query would read each object more than once.
   return statement(
     eventRow,
     sql`
@@ -119,23 +118,23 @@ function selectPage(ctx: Ctx, bound: PageBound, limit: number, ctes: SQL) {
   );
 }
 
-/** Columns of an event, from chunk `c` and its `entry`: a list of type, object id and changes. */
+/** The columns of an event, from chunk `c` and its `entry`, a list of type, object id and changes. */
 export const pageColumns = (sequence: SQL, entry: SQL): SQL => sql`
   ${sequence} AS sequence, ${c.at} AS at, ${c.actorType} AS actor_type, ${c.actorId} AS actor_id,
   ${entry} ->> 0 AS type, ${entry} ->> 1 AS object_id, nullif(${entry} -> 2, 'null') AS changes`;
 
-/** Null for all types. */
+/** `types` is null for all types. */
 const isOfTypes = (types: readonly string[] | null): SQL =>
   types === null ? sql`TRUE` : sql`e.value ->> 0 IN (SELECT value FROM json_each(${JSON.stringify(types)}))`;
 
-/** Events of these types (null for all), oldest first, at most `limit`. Examines `most` events. */
+/** Oldest first, at most `limit` events. `types` is null for all types. Examines `most` events. */
 export function selectEvents(
   ctx: Ctx,
   { from, most, types, limit }: { from: ReadFrom; most: number; types: readonly string[] | null; limit: number },
   bound: PageBound,
 ) {
-  // Subqueries instead of a join, so that SQLite reads chunks in key order and stops at the limit. `json_each` returns
-  // entries in order.
+  // With subqueries instead of a join, SQLite reads chunks in key order and stops at the limit. `json_each` returns entries in
+  // order.
   const start = sql`(SELECT start FROM span)`;
   const reached = sql`(SELECT reached FROM span)`;
   return selectPage(
@@ -154,7 +153,7 @@ export function selectEvents(
   );
 }
 
-/** The events with these sequence numbers, in any order, without deleted events. */
+/** Selects the events with these sequence numbers, in any order, without deleted events. */
 export const selectEventsAt = (ctx: Ctx, sequences: readonly number[], bound: PageBound) =>
   selectPage(
     ctx,
@@ -168,7 +167,7 @@ export const selectEventsAt = (ctx: Ctx, sequences: readonly number[], bound: Pa
           AND ${c.first} = ${chunkColumn(ctx, "first", sql`w.value`)} AND w.value < ${c.first} + ${c.count})`,
   );
 
-/** Events of these types (null for all) before a sequence number, newest first, at most `limit`. Examines `most` events. */
+/** Newest first, before a sequence number, at most `limit` events. `types` is null for all types. Examines `most` events. */
 export const selectEventsBefore = (
   ctx: Ctx,
   { before, most, types, limit }: { before: number; most: number; types: readonly string[] | null; limit: number },
@@ -193,10 +192,7 @@ export const selectEventsBefore = (
 
 const sequenceRow = z.object({ sequence: z.number() });
 
-/**
- * The sequence number of the first event at or after this time, or of the next event. A binary search, because the log
- * is ordered by time.
- */
+/** Selects the sequence number of the first event at or after this time, or of the next event. The log is ordered by time. */
 export function selectSequenceAtTime(ctx: Ctx, at: number) {
   const middle = sql`(low + high) / 2`;
   const isBefore = sql`${chunkColumn(ctx, "at", middle)} < ${at}`;

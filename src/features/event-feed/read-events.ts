@@ -25,11 +25,11 @@ import {
 
 interface Surroundings extends ViewContext {
   workspaceId: string;
-  /** API keys by id. A separate query reads them, because they are in another database. */
+  /** API keys by id. They are in a different database, so a separate query reads them. */
   apiKeys: ReadonlyMap<string, ReturnType<typeof presentApiKey>>;
 }
 
-/** The log stores filters with the names of tags and fields at the time of the event. */
+/** The log stores filters with the names that tags and fields had at the time of the event. */
 const presentFilter = (stored: unknown) =>
   stored === null ? null : describeFilter(storedFilter.parse(stored), { tags: [] });
 
@@ -58,7 +58,7 @@ function presentEvent(row: EventRow, surroundings: Surroundings): EventView {
   };
 }
 
-/** Limits the cost of a filter that matches nothing. */
+/** Limits the cost of a filter that matches no events. */
 const MAX_EXAMINED = 5000;
 
 /** Null for all types. */
@@ -67,7 +67,7 @@ function typesOf(patterns: readonly string[]): string[] | null {
   return types.length === eventTypes.length ? null : types;
 }
 
-/** Reads the API keys of events, which are in another database. Pages without such events take no second round trip. */
+/** Reads the API keys of events from a different database. Pages without these events need no second round trip. */
 async function findApiKeys(ctx: Ctx, rows: readonly EventRow[]) {
   const ids = new Set(rows.filter(({ type }) => kindOf(type) === "api_key").map(({ object_id }) => object_id));
   const keys = ids.size === 0 ? [] : await selectApiKeysById(ctx, [...ids]);
@@ -80,7 +80,7 @@ async function renderEvents(ctx: Ctx, rows: readonly EventRow[], layout: Contact
   return rows.map((row) => presentEvent(row, surroundings));
 }
 
-/** Reads again with exact limits if one event is very large. */
+/** If one event is very large, reads the page again with exact limits. */
 async function readBounded<R extends { rows: readonly EventRow[] }>(read: (bound: PageBound) => Promise<R>) {
   const page = await read("shares");
   return page.rows.every(({ fits }) => fits) ? page : read("sum");
@@ -132,10 +132,7 @@ export async function readEvents(ctx: Ctx, { after, ...filter }: EventFilter & {
   return { events, lastExamined, hasMore };
 }
 
-/**
- * The last event before the database was restored to an earlier state; null if the log still contains the event at `position`.
- * Relies on the order of the log by time.
- */
+/** Returns the last event before the database was restored. Null if the log still contains the event at `position`. */
 export async function findRestoredEnd(ctx: Ctx, { sequence, at }: EventPosition): Promise<number | null> {
   const span = await fetchRow(ctx.db, selectEventSpan(ctx, sequence, 0));
   if (span === undefined) throw new Error("The span of a log is always one row.");
@@ -146,8 +143,7 @@ export async function findRestoredEnd(ctx: Ctx, { sequence, at }: EventPosition)
 }
 
 /**
- * Oldest first, without deleted events. `left` lists the events that do not fit into a page. Takes one round trip, or
- * two if events are large.
+ * Oldest first, without deleted events. `left` lists events that do not fit in a page. Large events need a second round trip.
  */
 export async function readEventsAt(ctx: Ctx, sequences: readonly number[]) {
   const { rows, layouts } = await readBounded((bound) =>
@@ -159,8 +155,7 @@ export async function readEventsAt(ctx: Ctx, sequences: readonly number[]) {
 }
 
 /**
- * Newest first. `next` is null after the oldest event. Examines at most 5,000 events. Takes one round trip, or two if
- * events are large.
+ * Newest first. `next` is null after the oldest event. Examines at most 5,000 events. Large events need a second round trip.
  */
 export async function readEventsBefore(ctx: Ctx, { before, types, limit }: EventFilter & { before: number }) {
   const query = { before, most: MAX_EXAMINED, types: typesOf(types), limit: limit + 1 };
@@ -175,7 +170,7 @@ export async function readEventsBefore(ctx: Ctx, { before, types, limit }: Event
   return { events, next: last !== undefined && last > oldest ? last : null };
 }
 
-/** Sequence numbers of the events just before and just after a time range. Takes one round trip. */
+/** Returns the sequence numbers of the events just before and just after a time range. */
 export async function findSequencesOfTimes(
   ctx: Ctx,
   { from, to }: { from: number | undefined; to: number | undefined },
