@@ -1,4 +1,4 @@
-// Raw, because SQLite unpacks the JSON of the log's chunks and joins the records of each event.
+// Raw SQL: SQLite unpacks the JSON of the log's chunks and joins the records of each event.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../db/columns.ts";
@@ -90,10 +90,7 @@ const selectLogEnd = (ctx: Ctx) =>
 
 const listenerOf = ({ workspace }: Ctx): WakeableObject => ["live", workspace.id];
 
-/**
- * Registers as a listener for at least ten minutes, and returns the progress. Without earlier progress, starts at the
- * end of the log. Sends no query while the registration lasts.
- */
+/** Registers as a listener for at least ten minutes. Without earlier progress, starts at the end of the log. */
 export async function followLog(ctx: Ctx, earlier: Progress | null): Promise<Progress> {
   const now = ctx.now();
   if (earlier !== null && earlier.listensUntil > now + 2 * CHECK_MS) return earlier;
@@ -111,7 +108,7 @@ export async function leaveLog(ctx: Ctx): Promise<void> {
   await transact(ctx.db, { stop: stopListening(ctx, listenerOf(ctx)) });
 }
 
-/** Reads the changes since `earlier`. If there are too many changes, the next read starts at the end of the log. */
+/** Returns the changes since `earlier`. If there are too many changes, the next read starts at the end of the log. */
 export async function readNewChanges(ctx: Ctx, earlier: Progress) {
   const rows = await fetchRows(ctx.db, selectChanges(ctx, earlier.sequence, MAX_CHANGES));
   const changes = rows.map(({ related, ...change }): LoggedChange => ({

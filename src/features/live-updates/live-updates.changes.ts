@@ -1,4 +1,4 @@
-// Decides which changes members receive, by role. Pure.
+// Decides which changes members receive, by role.
 import { isAtLeast, type Role } from "../../shared/access/actor.ts";
 import { leastRoleFor } from "../events/events.types.ts";
 import type { PushedChange } from "./live-updates.schemas.ts";
@@ -18,7 +18,7 @@ const fieldUnlessNull = (key: keyof PushedChange, value: string | null) => (valu
 
 function presentChange(change: LoggedChange, isAdmin: boolean): PushedChange {
   const { type, object_id: id, conversation_id, contact_id, campaign_id, mentions } = change;
-  // A campaign message without a conversation appears only in the campaign's counts.
+  // A campaign message without a conversation is visible only in the campaign's counts.
   if (type.startsWith("message.") && campaign_id !== null && conversation_id === null) return { type, campaign_id };
   return {
     type,
@@ -31,7 +31,7 @@ function presentChange(change: LoggedChange, isAdmin: boolean): PushedChange {
   };
 }
 
-/** The changes for members with a role, without repeats. Agents receive no changes of campaigns. */
+/** Returns the changes that members with this role receive, without duplicates. Agents receive no changes of campaigns. */
 export function changesFor(role: Role, changes: readonly LoggedChange[]): PushedChange[] {
   const isAdmin = isAtLeast(role, "admin");
   const presented = changes

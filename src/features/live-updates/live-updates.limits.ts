@@ -1,36 +1,32 @@
-// Limits of a workspace's sockets. Pure.
 import { MINUTE_MS, SECOND_MS } from "../../shared/time/durations.ts";
 
-/** Pages beyond this number poll. */
+/** More open pages than this have no socket and poll instead. */
 export const MAX_SOCKETS_OF_MEMBER = 20;
 export const MAX_SOCKETS = 1000;
 
-/** In characters. The longest message of our script has half this length. */
+/** In characters. The longest message of our script is half as long. */
 export const MAX_MESSAGE_LENGTH = 200;
 export const MAX_MESSAGES_PER_SECOND = 10;
 
-/**
- * A socket without a ping for this time is closed. Pages ping every 25 s, and the platform responds without waking the
- * object.
- */
+/** A socket without a ping for this time is closed. Pages send a ping every 25 s, and the platform responds for the object. */
 export const SILENCE_MS = 80 * SECOND_MS;
 
-/** The pause between two reads of the log, so at most five reads per second. */
+/** The time between two reads of the log: at most five reads per second. */
 export const REST_MS = 200;
 /** The maximum number of changes per read. If there are more, pages refresh all live parts. */
 export const MAX_CHANGES = 1000;
 /** The maximum number of changes per message. If there are more, pages refresh all live parts. */
 export const MAX_CHANGES_PUSHED = 100;
 
-/** The pause between two checks of sockets, sessions and roles. */
+/** The time between two checks of sockets, sessions and roles. */
 export const CHECK_MS = 2 * MINUTE_MS;
 /** The duration of a registration as a listener. */
 export const LISTEN_MS = 20 * MINUTE_MS;
 
-/** The object follows the log this long after the last page has closed. */
+/** Our own codes begin at 4000. Pages reconnect unless their session or membership has ended. */
 export const LINGER_MS = 5 * SECOND_MS;
 
-/** Codes of applications begin at 4000. Pages reconnect, unless the session or the membership has ended. */
+/** The platform reserves codes below 4000. Pages reconnect unless their session or membership has ended. */
 export const closeCodes = {
   sessionEnded: 4001,
   membershipEnded: 4003,

@@ -17,10 +17,7 @@ import { MessageCounts, ViewerSockets } from "./viewer-sockets.ts";
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/**
- * Keeps the sockets of a workspace's open console pages. Reads the event log while pages are open, and sleeps between
- * changes.
- */
+/** Keeps the sockets of a workspace's open console pages. The object sleeps between changes. */
 export class LiveUpdatesWork {
   private readonly sockets: ViewerSockets;
   private readonly messageCounts = new MessageCounts();
@@ -38,7 +35,7 @@ export class LiveUpdatesWork {
     this.sockets = new ViewerSockets(ctx, (last) => ctx.waitUntil(this.leaveWhenEmpty(last)));
   }
 
-  /** Accepts a socket. The Worker has authenticated the member. */
+  /** Accepts a socket of a member whom the Worker has authenticated. */
   async fetch(request: Request): Promise<Response> {
     const viewer = viewerShape.parse(JSON.parse(decodeURIComponent(request.headers.get(VIEWER_HEADER) ?? "")));
     this.sockets.closeEnded(Date.now());
@@ -57,7 +54,7 @@ export class LiveUpdatesWork {
     if (this.sockets.size > 0) await this.scheduleCheck();
   }
 
-  /** Closes the sockets whose session or membership has ended, or whose member has a new role. */
+  /** Closes the sockets of members whose session or membership has ended or whose role has changed. */
   async checkViewers(): Promise<void> {
     const first = this.sockets.any();
     if (first === undefined) return;
@@ -100,7 +97,7 @@ export class LiveUpdatesWork {
     this.sockets.forget(socket);
   }
 
-  /** Closes dead sockets, and reads events in case a wake was lost. */
+  /** Closes dead sockets and reads events, because a wake can be lost. */
   async alarm(): Promise<void> {
     this.sockets.closeEnded(Date.now());
     await this.checkViewers();
@@ -112,8 +109,7 @@ export class LiveUpdatesWork {
   }
 
   /**
-   * Sets the alarm to the end of the next session, at most two minutes from now. Called often, because an alarm can be
-   * lost.
+   * Sets the alarm to the end of the next session, at most two minutes from now. An alarm can be lost, so this is called often.
    */
   private async scheduleCheck(): Promise<void> {
     const ends = this.sockets.entries().map(([, { sessionEndsAt }]) => sessionEndsAt);
@@ -124,10 +120,7 @@ export class LiveUpdatesWork {
     return forWorkspace(this.createCtx(), workspace);
   }
 
-  /**
-   * Runs uses of the log one at a time, because a concurrent read and registration could overwrite each other's
-   * progress.
-   */
+  /** Runs uses of the log one at a time. A concurrent read and registration could overwrite each other's progress. */
   private inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.lastLogUse.then(work);
     this.lastLogUse = turn.catch(() => {});
@@ -140,7 +133,7 @@ export class LiveUpdatesWork {
     return progress;
   }
 
-  /** Registers as a listener before the socket is ready, so that the socket misses no change afterwards. */
+  /** Registers as a listener before the socket is ready, so that the socket misses no later change. */
   private async welcome(socket: WebSocket, viewer: Viewer): Promise<void> {
     try {
       const { at } = await this.inTurn(() => this.follow(viewer));
@@ -189,7 +182,7 @@ export class LiveUpdatesWork {
     }
   }
 
-  /** Stops following the log some time after the last page has closed, because a member who changes pages soon reconnects. */
+  /** Stops following the log some time after the last page is closed, because a member who opens a new page reconnects soon. */
   private async leaveWhenEmpty(last: Viewer): Promise<void> {
     try {
       await this.ctx.storage.deleteAlarm();

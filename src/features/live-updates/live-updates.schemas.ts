@@ -44,10 +44,10 @@ export function readViewMessage(text: string): z.infer<typeof viewMessage> | nul
   return viewMessage.safeParse(parseJsonOrNull(text)).data ?? null;
 }
 
-/** A change as pages receive it: types and ids, never content. */
+/** A change as pages receive it: types and ids, but no content. */
 export interface PushedChange {
   type: string;
-  /** Missing for messages that appear only in the counts of a campaign. */
+  /** Missing for messages that are visible only in a campaign's counts. */
   id?: string;
   conversation_id?: string;
   contact_id?: string;

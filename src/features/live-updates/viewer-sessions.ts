@@ -11,10 +11,7 @@ import type { Viewer } from "./live-updates.schemas.ts";
 
 const sessionRow = z.object({ id: z.string(), role: z.enum(roles).nullable() });
 
-/**
- * Roles by session: null for a user who is not a member, and no entry for an ended session. Raw, because the builder
- * cannot select from values.
- */
+/** Returns roles by session: null for a user who is not a member, and no entry for an ended session. */
 export async function findSessionRoles(ctx: Ctx, sessionIds: string[]): Promise<ReadonlyMap<string, Role | null>> {
   const query = statement(
     sessionRow,

@@ -3,10 +3,7 @@ import { attachment, type Progress, type PushedMessage, type Viewer } from "./li
 
 type PresentMembers = Extract<PushedMessage, { type: "presence" }>["members"];
 
-/**
- * The other members who view a conversation, each member once. A member who types on one of their pages counts as
- * typing.
- */
+/** Returns the other members who view a conversation, each member once. A member who types on any page counts as typing. */
 function otherMembersAt(viewers: Iterable<Viewer>, conversationId: string, userId: string): PresentMembers {
   const members = new Map<string, PresentMembers[number]>();
   for (const each of viewers) {
@@ -17,9 +14,9 @@ function otherMembersAt(viewers: Iterable<Viewer>, conversationId: string, userI
   return [...members.values()];
 }
 
-/** The open sockets. Attachments of the sockets store viewers and progress while the object sleeps. */
+/** The open sockets. While the object sleeps, their attachments store viewers and progress. */
 export class ViewerSockets {
-  /** Null while the object does not follow the log. */
+  /** Null if the object does not follow the log. */
   progress: Progress | null = null;
   private readonly viewers = new Map<WebSocket, Viewer>();
 
@@ -46,7 +43,7 @@ export class ViewerSockets {
     return this.viewers.get(socket);
   }
 
-  /** Any viewer, because all viewers belong to the same workspace. */
+  /** All viewers belong to the same workspace, so any of them is suitable. */
   any(): Viewer | undefined {
     return this.viewers.values().next().value;
   }
