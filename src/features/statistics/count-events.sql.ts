@@ -1,5 +1,4 @@
-// The batch that stores counts also moves the cursor in the log, so each event counts once. Raw, because SQLite reads
-// the JSON of chunks.
+// The batch that stores counts also moves the cursor in the log, so each event counts once.
 import { and, eq, gte, lt, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect } from "../../db/columns.ts";
@@ -30,15 +29,12 @@ const k = columns(statisticsCursors, "k");
 const m = columns(messages, "m");
 const page = columns(eventChunks, "page");
 
-/**
- * The maximum number of events per statement, because other requests wait for the database. Each statement reads at
- * least one chunk.
- */
+/** The maximum number of events per statement, because other requests wait. A statement reads at least one chunk. */
 const EVENTS_PER_PAGE = 2000;
 const LENGTH_PER_PAGE = 1_000_000;
 const CHUNKS_PER_PAGE = 500;
 
-/** Events are counted by quarter of an hour, because in every time zone days begin at a whole quarter. */
+/** Events are counted by quarter of an hour, because days begin at a full quarter of an hour in every time zone. */
 export const QUARTER_MS = 15 * MINUTE_MS;
 
 /** The sequence number of the last counted event. 0 before the first count. */
@@ -76,9 +72,7 @@ const eventGroup = z.object({
   count: z.number(),
 });
 
-/**
- * Numbers of events by quarter of an hour, type, campaign or direct message, and the API key that queued the message.
- */
+/** Counts events by quarter of an hour, type, campaign or direct message, and the API key that queued the message. */
 export const selectEventGroups = (ctx: Ctx) =>
   statement(
     eventGroup,
@@ -97,8 +91,8 @@ export const selectEventGroups = (ctx: Ctx) =>
 const answerRow = z.object({ quarter: z.number(), actor_type: z.string(), waited_ms: z.number() });
 
 /**
- * Replies to people, except replies of the provider's agent. The waiting time begins with the first message after our
- * last reply or after an opt-out. Messages from the business's phone are logged as sent but never queued.
+ * Selects replies to people, without replies of the provider's agent. The waiting time begins with the first message after our
+ * last reply or after an opt-out. Messages from the workspace's phone are logged as sent but never queued.
  */
 export const selectAnswers = (ctx: Ctx) =>
   statement(
@@ -133,7 +127,7 @@ export const selectDays = (ctx: Ctx, since: string) =>
     .where(and(eq(statisticsDays.workspaceId, ctx.workspace.id), gte(statisticsDays.day, since)))
     .orderBy(statisticsDays.day);
 
-/** The time zone of the stored days. No row before the first count. */
+/** Selects the time zone of the stored days. No row before the first count. */
 export const selectCountedZone = (ctx: Ctx) =>
   ctx.db
     .select({ timeZone: statisticsCursors.timeZone })

@@ -21,10 +21,10 @@ import {
   type NamedCounts,
 } from "./statistics.counts.ts";
 
-/** A month can be compared with the same month of last year. */
+/** Enough to compare a month with the same month of last year. */
 const DAYS_KEPT = 400;
 
-/** More than the 30 days for which events are stored. */
+/** Events are stored for 30 days. */
 const DAYS_READ = 35;
 
 type CountsByDay = ReadonlyMap<string, NamedCounts>;
@@ -82,15 +82,15 @@ export async function countEvents(
   }
 }
 
-/** Not every minute, because the search reads three rows for each workspace. The overview counts new events anyway. */
+/** The search reads three rows for each workspace, so it does not run every minute. The overview counts new events itself. */
 const EVERY_MINUTES = 5;
 
 const WORKSPACES_PER_RUN = 500;
-/** The maximum per run, because other requests wait while a page is read. */
+/** Other requests wait while a page is read, so each run reads at most this many pages. */
 const PAGES_PER_WORKSPACE = 10;
 const PAGES_PER_RUN = 200;
 
-/** Counts events of workspaces whose overview nobody opens, before the events are deleted. */
+/** Counts events before they are deleted, for workspaces whose overview nobody opens. */
 export async function sweepStatistics(base: BaseCtx, shard: number): Promise<void> {
   if (new Date(base.now()).getUTCMinutes() % EVERY_MINUTES !== 0) return;
   const behind = await fetchRows(base.shard(shard), selectWorkspacesBehind(WORKSPACES_PER_RUN));

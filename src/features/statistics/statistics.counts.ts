@@ -13,7 +13,7 @@ export const countedTypes = [
   "conversation.done",
 ] as const;
 
-/** `campaign` replaces `message` for messages of campaigns. */
+/** In the names of counts, `campaign` replaces `message` for messages of campaigns. */
 export const countName = (type: string, isOfCampaign: boolean): string =>
   isOfCampaign ? type.replace("message.", "campaign.") : type;
 
@@ -24,7 +24,7 @@ export const keyCountName = (keyId: string): string => QUEUED_BY + keyId;
 export const queuedByKey = (counts: NamedCounts): [keyId: string, count: number][] =>
   [...counts].flatMap(([name, count]) => (name.startsWith(QUEUED_BY) ? [[name.slice(QUEUED_BY.length), count]] : []));
 
-/** People reply in the console or on the business's phone. Software replies with an API key. */
+/** People reply in the console or on the workspace's phone. Software replies with an API key. */
 export type AnsweredBy = "people" | "software";
 
 /** Upper bounds of the ranges of waiting times, in seconds. The last range has no upper bound. */
@@ -52,8 +52,7 @@ const rangesOf = (counts: NamedCounts, by: AnsweredBy): number[] =>
   [...ANSWER_SECONDS, Infinity].map((_, range) => counts.get(answerCountName(by, range)) ?? 0);
 
 /**
- * In seconds; null if there are no replies. Assumes that times are spread evenly over each range. All times in the last
- * range count as its lower bound.
+ * Returns seconds, or null without replies. Times are spread evenly over each range. The last range counts as its lower bound.
  */
 export function answerPercentile(counts: NamedCounts, by: AnsweredBy, share: number): number | null {
   const ranges = rangesOf(counts, by);
