@@ -20,7 +20,7 @@ export const MAX_COUNTED = 1000;
 const ROWS_PER_LIST = 5;
 const JOBS_SINCE_MS = 7 * DAY_MS;
 
-/** The number of latest jobs among which failed jobs are searched. */
+/** Only the latest jobs, at most this number, are searched for failed jobs. */
 const JOBS_SEARCHED = 50;
 
 function selectFailedJobs({ db, workspace }: Ctx, since: number, limit: number) {
@@ -55,7 +55,7 @@ const startedRow = z.object({
   webhook: z.number(),
 });
 
-/** Columns with 1 or 0 for each onboarding step. Raw, because the builder always selects from a table. */
+/** Selects 1 or 0 for each onboarding step. Raw SQL: the query builder always selects from a table. */
 function selectStarted(ctx: Ctx) {
   const { db, workspace } = ctx;
   const writtenIn = db

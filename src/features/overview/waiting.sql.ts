@@ -1,5 +1,4 @@
-// Conversations whose person waits for a reply that can be sent. Raw, because statements that send have the same
-// conditions.
+// Conversations whose person waits for a reply that can be sent. Raw SQL: statements that send have the same conditions.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, subqueryColumns } from "../../db/columns.ts";
@@ -16,12 +15,10 @@ const m = columns(messages, "m");
 const c = columns(contacts, "c");
 const v = columns(conversations, "v");
 
-/**
- * The conversations with the longest wait come first. Conversations beyond this number are neither listed nor counted.
- */
+/** The conversations with the longest wait come first. Conversations beyond this number are neither listed nor counted. */
 const MAX_EXAMINED = 5000;
 
-/** Conversations `v` and contacts `c`, longest waiting first. */
+/** Selects conversations `v` and contacts `c`, longest waiting first. */
 function waitingConversations(ctx: Ctx): SQL {
   const { list, names } = subqueryColumns("t", {
     is_text: sql`TRUE`,
@@ -43,7 +40,7 @@ const waitingRow = z.object({
   contact_phone: z.string().nullable(),
   contact_username: z.string().nullable(),
   connection_id: z.string(),
-  /** The last text that the person wrote. A message of a campaign can be newer. */
+  /** The last text that the person wrote. A campaign message can be newer. */
   last_written: z.string().nullable(),
   waiting_since: z.number(),
 });
