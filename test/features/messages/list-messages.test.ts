@@ -24,7 +24,7 @@ describe("Message list", () => {
     expect(idsOf(await list(stranger, "delivery=sent"))).toEqual([]);
   });
 
-  it("The list of messages returns pages by contact, conversation or delivery, newest first", async () => {
+  it("The list of messages is paginated by contact, conversation or delivery, newest first", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -53,7 +53,7 @@ describe("Message list", () => {
   });
 
   it(
-    "The list of messages reads at most five rows per message of a contact, however long the history, on all connections",
+    "The list of a contact's messages reads at most five rows per message, whatever the length of the history",
     { tags: "long" },
     async () => {
       const world = new World();
@@ -88,7 +88,7 @@ describe("Message list", () => {
     },
   );
 
-  it("The list of messages returns the sent messages of a campaign", async () => {
+  it("The list of a campaign's messages contains only sent messages", async () => {
     const world = new World();
     const customer = await world.customer();
     const phones = [phoneEnding("1234"), phoneEnding("1234")];

@@ -5,7 +5,7 @@ import { type Customer, phoneEnding, World } from "../../support/world.ts";
 
 beforeEach(stopClock);
 
-/** The faults in a 400 response. */
+/** Returns the faults in a 400 response. */
 const faultsOf = async (customer: Customer, body: unknown) => {
   const { status, body: answer } = await customer.call("POST", "/messages", body);
   expect([status, answer.error.code]).toEqual([400, "validation_failed"]);
@@ -13,7 +13,7 @@ const faultsOf = async (customer: Customer, body: unknown) => {
 };
 
 describe("Sends", () => {
-  it("A sent message is accepted, sent and finally read", async () => {
+  it("A message is accepted, sent and finally read", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -78,13 +78,13 @@ describe("Sends", () => {
     ]);
   });
 
-  it("A message accepts common spellings of a number and is sent to the E.164 form", async () => {
+  it("A message to a number in a common spelling is sent to the number's E.164 form", async () => {
     const customer = await new World().customer();
     const accepted = await customer.send("+1 (415) 555.01-00");
     expect((await customer.message(accepted.body.message_id)).to).toBe("+14155550100");
   });
 
-  it("A message to a new number creates the contact and the conversation once", async () => {
+  it("The first message to a number creates one contact and one conversation", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     const first = (await customer.send(to)).body;
@@ -114,11 +114,11 @@ describe("Sends", () => {
     ).toHaveLength(1);
   }
 
-  it("Ten concurrent first messages create one contact and one conversation, and each is sent once", () =>
+  it("Ten concurrent first messages create one contact and one conversation, and each message is sent once", () =>
     expectOneConversation(10));
 
   it(
-    "Fifty concurrent first messages create one contact and one conversation, and each is sent once",
+    "Fifty concurrent first messages create one contact and one conversation, and each message is sent once",
     { tags: "long" },
     () => expectOneConversation(50),
   );
@@ -133,7 +133,7 @@ describe("Sends", () => {
     expect((await customer.call("GET", `/contacts/${contact_id}`)).body.contact.is_archived).toBe(false);
   });
 
-  it("Messages are sent by workspaces on both shards", async () => {
+  it("Workspaces on both shards send messages", async () => {
     const world = new World();
     const to = phoneEnding("1234");
     const customers = [await world.customer(), await world.customer()];
@@ -155,7 +155,7 @@ describe("Texts", () => {
     ["4,096 letters", "a".repeat(4096)],
     ["text with white space around it", "  two\n\tlines \n"],
     ["markup, quotes and right-to-left text", `<b>"'%&\\</b> שלום \u200f\u2028`],
-  ])("The text of a message is kept as sent: %s", async (_, text) => {
+  ])("A message keeps its text exactly: %s", async (_, text) => {
     const customer = await new World().customer();
     const { message_id, conversation_id } = (await customer.send(phoneEnding("1234"), text)).body;
     expect((await customer.message(message_id)).body).toBe(text);
@@ -164,7 +164,7 @@ describe("Texts", () => {
     expect(conversation.last_message).toBe(text);
   });
 
-  it("The text of a message is rejected if it is empty, blank, 4,097 characters long, or contains NUL or lone surrogates", async () => {
+  it("A message is rejected if its text is empty, blank or 4,097 characters long, or contains NUL or lone surrogates", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     expect(await faultsOf(customer, { to, text: "" })).toEqual(["text too_small"]);
@@ -175,7 +175,7 @@ describe("Texts", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("A message with an invalid text returns all errors of the request at once, including unknown fields", async () => {
+  it("A message with an invalid text returns all errors of the request, including unknown fields", async () => {
     const customer = await new World().customer();
     expect((await faultsOf(customer, { To: "+14155550100", text: 7 })).toSorted()).toEqual([
       "To unknown_field",
@@ -199,7 +199,7 @@ describe("Texts", () => {
 });
 
 describe("Inactive connections", () => {
-  it("A connection that is not active rejects messages", async () => {
+  it("A message is rejected if its connection is not active", async () => {
     const customer = await new World().customer();
     await onShard(customer, "UPDATE connections SET status = 'disconnected' WHERE id = ?", customer.connectionId);
     const answer = await customer.send(phoneEnding("1234"));
@@ -210,9 +210,9 @@ describe("Inactive connections", () => {
 });
 
 describe("Reads", () => {
-  it("A message of another workspace is not found", async () => {
+  it("A message from a different workspace is not found", async () => {
     const world = new World();
-    // Two of the three workspaces share a shard, so that separate databases are not the only protection.
+    // Two of the three workspaces share a shard, so separate databases are not the only protection.
     const customers = [await world.customer(), await world.customer(), await world.customer()];
     const ids = [];
     for (const customer of customers) ids.push((await customer.send(phoneEnding("1234"))).body.message_id);
@@ -237,7 +237,7 @@ describe("Reads", () => {
 });
 
 describe("Costs", () => {
-  it("A message costs one round trip to send and one to read, with few rows", async () => {
+  it("Sending a message costs one round trip, reading it costs one, and both read few rows", async () => {
     const customer = await new World().customer();
     const sent = await customer.send(phoneEnding("1234"), "Hi", { headers: { "Idempotency-Key": "k" } });
     expect(costOf(sent)).toMatchObject({ trips: 1 });

@@ -33,7 +33,7 @@ const ledgerOf = async (customer: Customer) =>
   );
 
 describe("Concurrent sandbox messages", () => {
-  it("Concurrent messages through the sandbox are stored in one round trip, and each delay queues their statuses as one queue message", async () => {
+  it("The sandbox stores concurrent messages in one round trip and queues one queue message of statuses per delay", async () => {
     const { world, counted } = countingWorld();
     const customer = await world.customer();
     const sendBatch = vi.spyOn(world.env.STATUSES_QUEUE, "sendBatch");
@@ -49,7 +49,7 @@ describe("Concurrent sandbox messages", () => {
     expect(world.queues.messages).toEqual([]);
   });
 
-  it("Each concurrent message through the sandbox is listed once", async () => {
+  it("The sandbox lists each concurrent message once", async () => {
     const customer = await new World().customer();
     const callProvider = createProviderCaller(await contextOf(customer));
     const send = () => callProvider("sandbox", sandboxOf(customer), message(1));
@@ -58,7 +58,7 @@ describe("Concurrent sandbox messages", () => {
     expect(await ledgerOf(customer)).toEqual(["1", "1", "1"]);
   });
 
-  it("Concurrent messages through the sandbox are all lost if storing fails, and later messages are accepted", async () => {
+  it("If the sandbox cannot store concurrent messages, all of them are lost and later messages are accepted", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const callProvider = createProviderCaller(await contextOf(customer));
@@ -70,7 +70,7 @@ describe("Concurrent sandbox messages", () => {
     expect(await ledgerOf(customer)).toHaveLength(3);
   });
 
-  it("Concurrent messages through the sandbox are stored in parameters within the database's limit, even with long texts", async () => {
+  it("The sandbox stores concurrent messages with long texts within the database's limit for parameters", async () => {
     const { world, recording } = recordedWorld();
     const customer = await world.customer();
     const callProvider = createProviderCaller(await contextOf(customer));
@@ -90,7 +90,7 @@ describe("Concurrent sandbox messages", () => {
 describe("Provider calls", () => {
   const cloudOf = (cloud: CloudStandIn) => ({ id: "conn_1", config: cloud.config(UPSTREAM) });
 
-  it("A call to a provider that this version does not know is rejected", async () => {
+  it("A call to an unknown provider is rejected", async () => {
     const callProvider = createProviderCaller(await contextOf(await new World().customer()));
     expect(await callProvider("pigeons", { id: "conn_1", config: {} }, message(1))).toMatchObject({
       kind: "refused",
@@ -98,7 +98,7 @@ describe("Provider calls", () => {
     });
   });
 
-  it("A call to a provider has the outcome lost if the response is lost", async () => {
+  it("A call has the outcome `lost` if the provider's response is lost", async () => {
     const cloud = new CloudStandIn();
     playProvider(cloud);
     cloud.loseNext();
@@ -108,7 +108,7 @@ describe("Provider calls", () => {
   });
 
   it.each(["http://user@provider.test", "no address"])(
-    "A call to a provider at a forbidden address is rejected: %s",
+    "A call to a forbidden address is rejected: %s",
     async (api_base) => {
       const fetching = vi.spyOn(globalThis, "fetch");
       const callProvider = createProviderCaller(await contextOf(await new World().customer()));
@@ -119,7 +119,7 @@ describe("Provider calls", () => {
   );
 
   it.each(["Too many subrequests by single Worker invocation.", "Too many API requests by single Worker invocation."])(
-    "that the platform does not make is held for another invocation, and never lost: %s",
+    "A call that the platform does not make is held, not lost: %s",
     async (text) => {
       vi.spyOn(globalThis, "fetch").mockRejectedValue(new Error(text));
       const callProvider = createProviderCaller(await contextOf(await new World().customer()));
@@ -130,7 +130,7 @@ describe("Provider calls", () => {
     },
   );
 
-  it("does not begin after the closing time, and the remaining messages are held", async () => {
+  it("After the closing time, no call begins and the remaining messages are held", async () => {
     const cloud = new CloudStandIn();
     const play = playProvider(cloud).getMockImplementation();
     const world = new World();

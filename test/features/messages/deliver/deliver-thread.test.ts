@@ -20,7 +20,7 @@ const busy: SendOutcome = {
 const bodies = async (customer: Customer) => (await customer.outbox("?limit=100")).map(({ body }) => body).toReversed();
 
 describe("Temporary rejections", () => {
-  it("A message that the provider rejects temporarily is retried with growing pauses, six attempts in total", async () => {
+  it("A temporarily rejected message is sent at most six times, with longer and longer pauses", async () => {
     const world = new World();
     const customer = await world.customer();
     const at: number[] = [];
@@ -45,7 +45,7 @@ describe("Temporary rejections", () => {
     });
   });
 
-  it("A message that the provider rejects temporarily is not retried before the pause that the provider requests", async () => {
+  it("A temporarily rejected message is not retried before the time that the provider requests", async () => {
     const world = new World();
     const customer = await world.customer();
     const start = Date.now();
@@ -60,7 +60,7 @@ describe("Temporary rejections", () => {
     expect((await customer.message(message_id)).delivery).toBe("read");
   });
 
-  it("A message that the provider rejects temporarily does not block the next message of the thread", async () => {
+  it("A temporarily rejected message does not block the next message of its thread", async () => {
     const world = new World();
     const customer = await world.customer();
     vi.spyOn(sandbox, "send").mockResolvedValueOnce(busy);
@@ -72,7 +72,7 @@ describe("Temporary rejections", () => {
     expect(await bodies(customer)).toEqual(["second", "first"]);
   });
 
-  it("A message that the provider rejects temporarily is retried by the cron if the queue loses the job", async () => {
+  it("The cron retries a temporarily rejected message if the queue loses its job", async () => {
     const world = new World();
     const customer = await world.customer();
     const { message_id } = (await customer.send(phoneEnding("0007"))).body;
@@ -83,7 +83,7 @@ describe("Temporary rejections", () => {
     expect((await customer.message(message_id)).delivery).toBe("read");
   });
 
-  it("A message that the provider rejects temporarily blocks nothing if the queue rejects the job", async () => {
+  it("A temporarily rejected message blocks no other message if the queue rejects its job", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -105,7 +105,7 @@ describe("Temporary rejections", () => {
 });
 
 describe("Permanent rejections", () => {
-  it("A message that the provider rejects permanently fails with the reason and is not retried", async () => {
+  it("A permanently rejected message fails with the provider's reason and is not retried", async () => {
     const world = new World();
     const customer = await world.customer();
     const send = vi.spyOn(sandbox, "send").mockResolvedValue({
@@ -128,18 +128,21 @@ describe("Lost responses", () => {
   it.each([
     ["reports it", () => Promise.resolve<SendOutcome>({ kind: "lost", error: busy.error })],
     ["throws", () => Promise.reject(new Error("The connection was reset."))],
-  ])("A message whose response is lost becomes unknown and is never resent when the channel %s", async (_, answer) => {
-    const world = new World();
-    const customer = await world.customer();
-    const send = vi.spyOn(sandbox, "send").mockImplementation(answer);
-    const { message_id } = (await customer.send(phoneEnding("1234"))).body;
-    expect((await customer.message(message_id)).delivery).toBe("unknown");
-    world.advance(3_600_000);
-    await world.cron();
-    await world.settle();
-    expect(send).toHaveBeenCalledTimes(1);
-    expect((await customer.message(message_id)).delivery).toBe("unknown");
-  });
+  ])(
+    "A message whose response is lost becomes `unknown` and is never sent again if the channel %s",
+    async (_, answer) => {
+      const world = new World();
+      const customer = await world.customer();
+      const send = vi.spyOn(sandbox, "send").mockImplementation(answer);
+      const { message_id } = (await customer.send(phoneEnding("1234"))).body;
+      expect((await customer.message(message_id)).delivery).toBe("unknown");
+      world.advance(3_600_000);
+      await world.cron();
+      await world.settle();
+      expect(send).toHaveBeenCalledTimes(1);
+      expect((await customer.message(message_id)).delivery).toBe("unknown");
+    },
+  );
 
   it("A message whose response is lost does not block the next message of the thread", async () => {
     const customer = await new World().customer();
@@ -152,7 +155,7 @@ describe("Lost responses", () => {
 });
 
 describe("Calls in progress", () => {
-  it("A message whose call is in progress is queued", async () => {
+  it("A message stays `queued` during the call to the provider", async () => {
     const customer = await new World().customer();
     const provider = heldProvider();
     const sending = customer.send(phoneEnding("1234"));
@@ -166,7 +169,7 @@ describe("Calls in progress", () => {
 });
 
 describe("Threads", () => {
-  it("A thread sends its messages in the order of acceptance, however many wait", { tags: "long" }, async () => {
+  it("A thread sends any number of messages in the order of acceptance", { tags: "long" }, async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -188,7 +191,7 @@ describe("Threads", () => {
     expect(left).toEqual(Array.from({ length: 25 }, (_, n) => String(n + 1)));
   });
 
-  it("A thread does not block other threads", async () => {
+  it("A blocked thread does not block other threads", async () => {
     const customer = await new World().customer();
     const provider = heldProvider();
     const held = customer.send(phoneEnding("1234"), "held");
@@ -225,7 +228,7 @@ describe("Failed connections", () => {
 });
 
 describe("Unreadable secrets", () => {
-  it("A message whose connection secrets cannot be decrypted is retried, because nothing was sent", async () => {
+  it("A message is retried if its connection's secrets cannot be decrypted, because nothing was sent", async () => {
     const world = new World();
     const customer = await world.customer();
     const seal = (secrets: string) =>

@@ -21,7 +21,7 @@ async function schedule(customer: Customer, body: object): Promise<string> {
   return answer.body.message_id;
 }
 
-/** Expects a scheduled message to fail at its time, and a new message to the same address to be rejected at once. */
+/** Expects a scheduled message to fail at its time, and a new message to the same address to be rejected immediately. */
 async function expectUnsubscribed(customer: Customer, messageId: string): Promise<void> {
   customer.world.advance(SOON_MS);
   await customer.world.cron();
@@ -31,7 +31,7 @@ async function expectUnsubscribed(customer: Customer, messageId: string): Promis
 }
 
 describe("Opt-outs of queued messages", () => {
-  it("A queued message to an opted-out number is not sent after its contact was merged into one with another number", async () => {
+  it("A queued message to an opted-out number is not sent if its contact is merged into a contact with a different number", async () => {
     const customer = await new World().customer();
     const [one, other] = [phoneEnding("1001"), phoneEnding("1002")];
     const [kept, removed] = [await newContact(customer, { phone: one }), await newContact(customer, { phone: other })];
@@ -43,7 +43,7 @@ describe("Opt-outs of queued messages", () => {
   });
 
   it.each(["+14155550173", "+5215512345678", "+5491123456789", "+551191234567"])(
-    "A queued message to an opted-out number is not sent after its contact changed to another number: %s",
+    "A queued message to an opted-out number is not sent if its contact changes to a different number: %s",
     async (before) => {
       const customer = await new World().customer();
       const contact = await newContact(customer, { phone: before });
@@ -54,7 +54,7 @@ describe("Opt-outs of queued messages", () => {
     },
   );
 
-  it("A queued message to an opted-out number is sent if the number's new holder has not opted out", async () => {
+  it("A queued message is sent if the number's new owner has not opted out", async () => {
     const customer = await new World().customer();
     const [before, now] = [phoneEnding("1001"), phoneEnding("1002")];
     const contact = await newContact(customer, { phone: before });
@@ -66,7 +66,7 @@ describe("Opt-outs of queued messages", () => {
     expect(await customer.message(id)).toMatchObject({ delivery: "read" });
   });
 
-  it("A queued message to an id that opted out is not sent, even if its contact no longer has the id", async () => {
+  it("A queued message to an opted-out id is not sent, even if its contact does not have this id anymore", async () => {
     const customer = await new World().customer();
     const userId = newUserId();
     await deliver(customer, [messageFrom({ userId }, "Hi")]);

@@ -12,7 +12,7 @@ afterEach(() => {
 
 const OUT_OF_SUBREQUESTS = new Error("Too many subrequests by single Worker invocation.");
 
-it("A message whose invocation has no subrequest left is sent by a later one, in order and as the first attempt", async () => {
+it("If an invocation has no subrequest left, a later invocation sends the message in order, as its first attempt", async () => {
   const world = new World();
   const customer = await world.customer();
   const send = vi.spyOn(sandbox, "send").mockRejectedValueOnce(OUT_OF_SUBREQUESTS);
@@ -31,7 +31,7 @@ it("A message whose invocation has no subrequest left is sent by a later one, in
   expect((await customer.message(first)).delivery).toBe("read");
 });
 
-it("A campaign's recipients whose invocation has no subrequest left are sent by a later lease, and none is unknown", async () => {
+it("If an invocation has no subrequest left, a later lease sends to the campaign's recipients and none becomes `unknown`", async () => {
   const world = new World();
   const customer = await world.customer();
   await addPeople(customer, 5);

@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 describe("Silent providers", () => {
-  it("A message without a response from the provider becomes unknown after two minutes, unblocks the next one, and still accepts a late response", async () => {
+  it("A message without a response becomes `unknown` after two minutes, stops blocking its thread, and accepts a late response", async () => {
     const world = new World();
     const customer = await world.customer();
     const provider = heldProvider();
@@ -47,7 +47,7 @@ describe("Silent providers", () => {
   });
 });
 
-/** A message whose process died after the call, before its outcome was stored or queued. */
+/** Adds a message whose process died after the call, before the outcome was stored or queued. */
 async function diedBeforeSettling(ending: string) {
   const { world, faults } = faultyWorld();
   const customer = await world.customer();
@@ -61,7 +61,7 @@ async function diedBeforeSettling(ending: string) {
 }
 
 describe("Stranded messages", () => {
-  it("A message stranded by a dead process is sent once by the cron if the message was only accepted", async () => {
+  it("The cron sends a message once if its process died after accepting it", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     faults.next(steps.claim);
@@ -78,7 +78,7 @@ describe("Stranded messages", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("Messages stranded by a dead process are sent on every shard, in the order of acceptance", async () => {
+  it("The cron sends stranded messages of each shard in the order of acceptance", async () => {
     const { world, faults } = faultyWorld();
     const customers = [await world.customer(), await world.customer()];
     const to = phoneEnding("1234");
@@ -100,7 +100,7 @@ describe("Stranded messages", () => {
     for (const customer of customers) expect(await customer.outbox()).toHaveLength(3);
   });
 
-  it("A stranded message is not changed while its process might still be sending it", async () => {
+  it("The cron does not change a message whose process might still be sending it", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     faults.next(steps.claim);
@@ -110,7 +110,7 @@ describe("Stranded messages", () => {
     expect(world.queues.messages).toEqual([]);
   });
 
-  it("A message stranded by a dead process is unknown if the process died between call and settlement, until a status arrives", async () => {
+  it("A message becomes `unknown` if its process died between call and settlement, until a status arrives", async () => {
     const { world, customer, messageId: message_id } = await diedBeforeSettling("0004");
     expect((await customer.message(message_id)).delivery).toBe("queued");
     world.advance(114_000);
@@ -123,7 +123,7 @@ describe("Stranded messages", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("A message stranded by a dead process is settled by statuses if the settlement was lost", async () => {
+  it("Statuses settle a message whose settlement was lost", async () => {
     const { world, customer, messageId: message_id } = await diedBeforeSettling("1234");
     await world.settle();
     const message = await customer.message(message_id);
@@ -136,7 +136,7 @@ describe("Stranded messages", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("A stranded message stays settled if only the settlement's response was lost", { tags: "long" }, async () => {
+  it("A message stays settled if only the response of its settlement was lost", { tags: "long" }, async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     faults.next(steps.settle, "after");
@@ -144,7 +144,7 @@ describe("Stranded messages", () => {
     expect((await customer.message(message_id)).delivery).toBe("sent");
   });
 
-  it("A stranded message is sent if only the response of its claim was lost, because no call was made", async () => {
+  it("A message is sent if only the response of its claim was lost, because no call was made", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     faults.next(steps.claim, "after");
@@ -157,8 +157,8 @@ describe("Stranded messages", () => {
   });
 });
 
-describe("Jobs that run beside the cron", () => {
-  it("A message whose job runs many times beside the cron is sent once", async () => {
+describe("Concurrent jobs and cron", () => {
+  it("A message is sent once if many jobs and the cron deliver its thread at the same time", async () => {
     const world = new World();
     const customer = await world.customer();
     const { message_id } = (await customer.send(phoneEnding("0007"))).body;

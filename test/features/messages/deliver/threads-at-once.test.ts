@@ -13,7 +13,7 @@ afterEach(() => {
 
 const busy = { code: "provider_unreachable", message: "Busy.", providerCode: null } as const;
 
-/** Three workspaces with four threads each, whose messages are all due on the queue at once. */
+/** Three workspaces with four threads each. All messages are due in the queue at the same time. */
 async function dueThreads(world: World): Promise<Customer[]> {
   const send = vi.spyOn(sandbox, "send").mockResolvedValue({ kind: "retry", error: busy, afterMs: 60_000 });
   const customers = [await world.customer(), await world.customer(), await world.customer()];
@@ -39,7 +39,7 @@ describe("Concurrent threads", () => {
     recording.take();
     expect(await world.queues.deliverDue(world.env)).toBe(12);
     const claims = recording.take().filter(({ sql }) => steps.claim.test(sql));
-    // One claim for the message, and one that searches for a next message and finds none.
+    // Each thread makes two claims: one for its message, and one that finds no further message.
     expect(claims).toHaveLength(24);
     const trips = Map.groupBy(claims, ({ trip }) => trip);
     expect(trips.size).toBeLessThan(24);
@@ -49,7 +49,7 @@ describe("Concurrent threads", () => {
   });
 
   it.each(["before", "after"] as const)(
-    "Threads that the queue delivers concurrently send each message once if the round trip fails %s the commit",
+    "Concurrent threads send each message once if the round trip fails %s the commit",
     async (when) => {
       const { world, faults } = faultyWorld();
       const customers = await dueThreads(world);

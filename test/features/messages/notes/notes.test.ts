@@ -36,7 +36,7 @@ async function walk(customer: Customer, id: string, query = "&include=notes"): P
 }
 
 describe("Notes", () => {
-  it("A note is stored, returned on request, and does not change the conversation", async () => {
+  it("A note is listed only on request and does not change its conversation", async () => {
     const customer = await world.customer();
     const id = await conversationOf(customer);
     const before = (await customer.call("GET", `/conversations/${id}`)).body.conversation;
@@ -62,7 +62,7 @@ describe("Notes", () => {
     expect((await customer.call("GET", `/messages/${body.message.id}`)).status).toBe(404);
   });
 
-  it("A note is ordered among the messages by time, in pages without gaps or repeats", async () => {
+  it("Pages list notes and messages by time, without gaps or duplicates", async () => {
     const customer = await world.customer();
     const id = await conversationOf(customer);
     for (const index of [1, 2, 3]) {
@@ -76,7 +76,7 @@ describe("Notes", () => {
     expect(await walk(customer, id, "")).toEqual(["reply 3", "reply 2", "reply 1", "Hello"]);
   });
 
-  it("A note mentions members by name, and its event omits the text", async () => {
+  it("A note mentions members by name, and its event does not contain the text", async () => {
     const customer = await world.customer();
     const [ada, bo] = [await customer.member("agent", "Ada Okafor"), await customer.member("agent", "Bo")];
     const id = await conversationOf(customer);
@@ -99,7 +99,7 @@ describe("Notes", () => {
     expect(JSON.stringify(told)).not.toContain("please");
   });
 
-  it("A note is added once by repeated and concurrent requests with one Idempotency-Key", async () => {
+  it("Repeated and concurrent requests with one Idempotency-Key add one note", async () => {
     const customer = await world.customer();
     const id = await conversationOf(customer);
     const headers = { "Idempotency-Key": crypto.randomUUID() };
@@ -108,7 +108,7 @@ describe("Notes", () => {
     expect(await walk(customer, id)).toEqual(["once", "Hello"]);
   });
 
-  it("A note moves with its conversation when the conversation is merged into another", async () => {
+  it("A note moves to the kept conversation when its conversation is merged", async () => {
     const customer = await world.customer();
     const { phone, userId, earlier, later } = await strangers(customer);
     await note(customer, earlier.id, "of the kept");
@@ -123,7 +123,7 @@ describe("Notes", () => {
     expect([gone.status, gone.body.error.details]).toEqual([404, { merged_into: earlier.id }]);
   });
 
-  it("A note is rejected for another workspace, without text, or with another type name", async () => {
+  it("A note is rejected in a different workspace, without text or with a different type name", async () => {
     const [customer, stranger] = [await world.customer(), await world.customer()];
     const id = await conversationOf(customer);
     expect((await note(stranger, id, "Mine")).status).toBe(404);

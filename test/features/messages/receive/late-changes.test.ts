@@ -19,13 +19,13 @@ function* ordersOf<T>(all: T[]): Generator<T[]> {
   }
 }
 
-/** The opted-out numbers among these. */
+/** Returns the numbers of this list that have opted out. */
 async function refusedAmong(customer: Customer, phones: string[]): Promise<string[]> {
   const outcomes = await Promise.all(phones.map(async (phone) => outcomeOf(await customer.send(phone))));
   return phones.filter((_, index) => outcomes[index] === "unsubscribed");
 }
 
-/** A person who has three numbers one after the other, and opts out from the first. */
+/** A person who has three numbers, one after the other, and opts out from the first number. */
 async function mover({ isKnown = true } = {}) {
   const world = new World();
   const customer = await world.customer();
@@ -51,7 +51,7 @@ const orders = sampleAndRest([...ordersOf([...names])], isSixth);
 describe("Opt-outs before number changes", () => {
   describe.each(orders)("Orders ($which)", ({ some, options }) => {
     it.each(some)(
-      "An opt-out before two number changes applies to each number and leaves the person with the last one, in the order %s, %s, %s",
+      "An opt-out before two number changes applies to all three numbers, and the person keeps the last number, in the order %s, %s, %s",
       options,
       async (...order) => {
         const { customer, phones, events } = await mover();
@@ -63,7 +63,7 @@ describe("Opt-outs before number changes", () => {
     );
 
     it.each(some)(
-      "An opt-out before two number changes applies to each number of a person without a contact, in the order %s, %s, %s",
+      "An opt-out before two number changes applies to all three numbers of a person without a contact, in the order %s, %s, %s",
       options,
       async (...order) => {
         const { customer, phones, events } = await mover({ isKnown: false });
@@ -91,7 +91,7 @@ describe("Opt-outs before number changes", () => {
 });
 
 describe("Released numbers", () => {
-  it("A released number stays with its next holder, whom a late notice neither merges nor changes", async () => {
+  it("A released number stays with its next owner, and a late notice neither merges nor changes this owner", async () => {
     const { world, customer, phones, events } = await mover();
     const [, second, third] = phones;
     await deliver(customer, [events.stop, events.toThird]);
@@ -105,7 +105,7 @@ describe("Released numbers", () => {
     expect(await refusedAmong(customer, [...phones])).toEqual([phones[0], third]);
   });
 
-  it("A released number does not connect its first holder to the new number of its next holder", async () => {
+  it("A released number does not connect its first owner to the next owner's new number", async () => {
     const { world, customer, phones, events } = await mover();
     const [, second, third] = phones;
     const fourth = phoneEnding("1234");
@@ -122,7 +122,7 @@ describe("Released numbers", () => {
     expect(await refusedAmong(customer, [fourth])).toEqual([]);
   });
 
-  it("A released number does not pass its next holder's opt-out to its previous holder", async () => {
+  it("A released number does not pass the next owner's opt-out to the previous owner", async () => {
     const { world, customer, phones, events } = await mover({ isKnown: false });
     const [first, second] = phones;
     world.advance(60 * DAY_MS);
@@ -138,7 +138,7 @@ describe("Released numbers", () => {
     expect(await contactsOf(customer)).toMatchObject([{ name: "Bo", phone: first }, { phone: second }]);
   });
 
-  it("A released number is not restored to a person who wrote from a newer number before the notice arrived", async () => {
+  it("A person does not get a released number back if they wrote from a newer number before the notice arrived", async () => {
     const { world, customer, phones, events } = await mover({ isKnown: false });
     const [first, second, third] = phones;
     const userId = newId();

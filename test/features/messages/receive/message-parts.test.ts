@@ -28,7 +28,7 @@ describe("Inbound messages", () => {
     expect(JSON.parse(second.referral)).toEqual(referral);
   });
 
-  it("The file of an inbound message is fetched once, however often the message is delivered", async () => {
+  it("The file of an inbound message is fetched once, even if the message is delivered more than once", async () => {
     const customer = await new World().customer();
     const image = {
       ...messageFrom({ phone: phoneEnding("1234") }, "[image] Look"),
@@ -43,7 +43,7 @@ describe("Inbound messages", () => {
     expect(JSON.parse(String(media?.["source"]))).toEqual({ connectionId: customer.connectionId, media: file() });
   });
 
-  it("An inbound message is stored as received if the provider does not report its type", async () => {
+  it("An inbound message of an unknown type is stored as received", async () => {
     const customer = await new World().customer();
     const content = { kind: "poll", reason: "Message type is currently not supported." };
     await deliver(customer, [
@@ -53,7 +53,7 @@ describe("Inbound messages", () => {
     expect(await filesOf(customer)).toEqual([]);
   });
 
-  it("An inbound button titled STOP opts the person out, and a template's button stops marketing", async () => {
+  it("A button with the title STOP opts the person out. A template's button stops only marketing", async () => {
     const customer = await new World().customer();
     const [one, other] = [phoneEnding("1234"), phoneEnding("1234")];
     const pressed = (phone: string, title: string) => ({
@@ -70,7 +70,7 @@ describe("Inbound messages", () => {
 });
 
 describe("Quotes", () => {
-  it("A quote links to the quoted message, sent or received", async () => {
+  it("A quote links to the quoted message, whether it was sent or received", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     const received = messageFrom({ phone }, "When?");
@@ -92,7 +92,7 @@ describe("Quotes", () => {
     expect(await waitingIn(customer)).toEqual([]);
   });
 
-  it("A quote links to a message that arrives later", async () => {
+  it("A quote links to a quoted message that arrives later", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     const quoted = messageFrom({ phone }, "When?", Date.now() - 5000);
@@ -113,7 +113,7 @@ describe("Quotes", () => {
     expect([well.reply_to, well.reply_to_key]).toEqual([asked.id, null]);
   });
 
-  it("A quote has no link to another person's message", async () => {
+  it("A quote does not link to a message of a different person", async () => {
     const customer = await new World().customer();
     const other = messageFrom({ phone: phoneEnding("1234") }, "A secret");
     await deliver(customer, [other]);
@@ -131,7 +131,7 @@ describe("Quotes", () => {
 });
 
 describe("Files", () => {
-  it("A file that the account sent from its phone is stored", async () => {
+  it("A file that the workspace sent from its phone is stored", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     const own = {
@@ -149,7 +149,7 @@ describe("Files", () => {
   it.each([
     ["with its kind", "[image] New caption"],
     ["without it", "New caption"],
-  ])("An edited caption of a file is stored if reported %s", async (_, body) => {
+  ])("A file's edited caption is stored if reported %s", async (_, body) => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     const image = {

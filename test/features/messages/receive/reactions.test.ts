@@ -16,7 +16,7 @@ describe("Reactions", () => {
     return { customer, phone, key: message.providerMessageId };
   }
 
-  it("A reaction appears on its message, is a row of the history, and is not unread", async () => {
+  it("A reaction appears on its target message and in the history, and does not count as unread", async () => {
     const { customer, phone, key } = await written();
     await deliver(customer, [reactionTo({ phone }, [key], "👍")], 2);
     const [target, row] = await storedOf(customer);
@@ -29,7 +29,7 @@ describe("Reactions", () => {
     expect(await waitingIn(customer)).toEqual([]);
   });
 
-  it("A reaction can be replaced and removed, and an older one that arrives late changes nothing", async () => {
+  it("A reaction can be replaced and removed, and a late older reaction changes nothing", async () => {
     const { customer, phone, key } = await written();
     const at = Date.now();
     customer.world.advance(10_000);
@@ -46,7 +46,7 @@ describe("Reactions", () => {
     ]);
   });
 
-  it("A reaction waits for its message", async () => {
+  it("A reaction waits for its target message", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     const message = messageFrom({ phone }, "Two, please", Date.now() - 5000);
@@ -70,7 +70,7 @@ describe("Reactions", () => {
     expect((await storedOf(customer))[0]).toMatchObject({ id: sent, contact_reaction: "🎉" });
   });
 
-  it("A reaction opens the window of an official connection", async () => {
+  it("A reaction opens the window on an official connection", async () => {
     const customer = await new World().customer({ channel: "official" });
     const phone = phoneEnding("1234");
     expect((await customer.send(phone)).body.error.code).toBe("window_closed");
@@ -78,14 +78,14 @@ describe("Reactions", () => {
     expect((await customer.send(phone)).status).toBe(202);
   });
 
-  it("A reaction is not an opt-out word", async () => {
+  it("A reaction with the text STOP is not an opt-out", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     await deliver(customer, [{ ...reactionTo({ phone }, ["unknown"], "STOP"), body: "STOP" }]);
     expect((await customer.call("GET", "/contacts")).body.contacts).toMatchObject([{ is_unsubscribed: false }]);
   });
 
-  it("A reaction from the account's phone appears only on its message", async () => {
+  it("A reaction from the workspace's phone appears only on its target message", async () => {
     const { customer, phone, key } = await written();
     const own = {
       ...ownMessageTo({ phone }, "[reaction] 👍"),
@@ -97,7 +97,7 @@ describe("Reactions", () => {
     expect((await reactionEvents(customer)).map(({ changes }) => changes)).toEqual([{ own_reaction: [null, "👍"] }]);
   });
 
-  it("A reaction to a reaction of ours is ignored", async () => {
+  it("A reaction to our own reaction is ignored", async () => {
     const { customer, phone, key } = await written();
     const reaction = parts("reaction", { emoji: "👍" }, { replyTo: [key] });
     const own = { ...ownMessageTo({ phone }, "[reaction] 👍"), parts: reaction };
@@ -106,7 +106,7 @@ describe("Reactions", () => {
     expect(await reactionEvents(customer)).toHaveLength(1);
   });
 
-  it("A reaction from another person is ignored", async () => {
+  it("A reaction from a different person is ignored", async () => {
     const { customer, key } = await written();
     await deliver(customer, [reactionTo({ phone: phoneEnding("1234") }, [key], "👍")]);
     expect((await storedOf(customer))[0]).toMatchObject({ contact_reaction: null });

@@ -9,7 +9,7 @@ import { type Answer, type Customer, phoneEnding } from "../../../support/world.
 const DAY_MS = 86_400_000;
 const iso = (at: number) => new Date(at).toISOString();
 
-/** The two providers that report changes, and the format of each. */
+/** The two providers that report edits and deletions, and the format of each. */
 interface Writer {
   standIn: StandIn;
   write(from: string, id: string, text: string, at: number): Promise<Delivery>;
@@ -91,7 +91,7 @@ describe.each([
   playInEachTest(() => (writer = makeWriter()).standIn);
   const from = phoneEnding("1234");
 
-  /** A message that was written some time ago, at the time `at` in whole seconds. */
+  /** Receives a message that was written at the time `at`, some seconds ago. */
   async function written(text = "Two, pleese") {
     const customer = await linkedCustomer(writer.standIn);
     const at = Math.floor(Date.now() / 1000) * 1000;
@@ -100,7 +100,7 @@ describe.each([
     return { customer, at };
   }
 
-  it("A person's edited message has its new text and keeps the earlier one", async () => {
+  it("A message that its author edited has the new text and keeps the earlier text", async () => {
     const { customer, at } = await written();
     await report(customer, writer.edit(from, "M1", "Two, please", at + 5000), 2);
     await report(customer, writer.edit(from, "M1", "Three, please", at + 9000));
@@ -120,7 +120,7 @@ describe.each([
     expect(await waitingIn(customer)).toEqual([]);
   });
 
-  it("A person's deleted message is marked as deleted and keeps its text", async () => {
+  it("A message that its author deleted is marked as deleted and keeps its text", async () => {
     const { customer, at } = await written();
     await report(customer, writer.revoke(from, "M1", at + 5000), 3);
     const message = await messageOf(customer);
@@ -129,7 +129,7 @@ describe.each([
     expect(await single(customer)).toMatchObject({ last_message: "[deleted message]", unread_count: 1 });
   });
 
-  it("A revised message has the same final state in any order and number of deliveries", async () => {
+  it("A message has the same final state for any order and number of deliveries", async () => {
     const { customer, at } = await written();
     const second = await writer.edit(from, "M1", "Three, please", at + 9000);
     const first = await writer.edit(from, "M1", "Two, please", at + 5000);
@@ -153,7 +153,7 @@ describe.each([
     ]);
   });
 
-  it("A message gets revisions that arrived before it", async () => {
+  it("A message gets the edits and deletions that arrived before it", async () => {
     const customer = await linkedCustomer(writer.standIn);
     const at = Math.floor(Date.now() / 1000) * 1000 - 60_000;
     await report(customer, writer.edit(from, "M1", "Two, please", at + 5000), 2);
@@ -169,7 +169,7 @@ describe.each([
     expect(await waitingIn(customer)).toEqual([]);
   });
 
-  it("A message is revised only by its author", async () => {
+  it("Only the author of a message can edit or delete it", async () => {
     const { customer, at } = await written();
     const stranger = phoneEnding("4321");
     await report(customer, writer.write(stranger, "M2", "Hello", at));
@@ -179,7 +179,7 @@ describe.each([
     expect(message).toMatchObject({ body: "Two, pleese", edited_at: null, revoked_at: null });
   });
 
-  it("A message is not revised by an event of another workspace's connection", async () => {
+  it("An event from a different workspace's connection cannot edit or delete a message", async () => {
     const { customer, at } = await written();
     const other = await linkedCustomer(writer.standIn, customer.world);
     await report(other, writer.edit(from, "M1", "Elsewhere", at + 5000));
@@ -187,7 +187,7 @@ describe.each([
     expect((await other.call("GET", "/conversations")).body.conversations).toEqual([]);
   });
 
-  it("A revision of a message opens no window and does not make the message unread", async () => {
+  it("An edit or deletion opens no window and does not mark the message as unread", async () => {
     const { customer, at } = await written();
     const { id } = await single(customer);
     await customer.call("POST", `/conversations/${id}/read`);
@@ -199,7 +199,7 @@ describe.each([
     expect(Number(row?.["last_inbound_at"])).toBeLessThan(at + 5000);
   });
 
-  it("A message that is edited to an opt-out word opts the person out once", async () => {
+  it("An edit to an opt-out word opts the person out once", async () => {
     const { customer, at } = await written("Stpo");
     const edit = await writer.edit(from, "M1", "STOP", at + 5000);
     await report(customer, edit, 2);
@@ -209,7 +209,7 @@ describe.each([
     expect((await customer.send(from)).status).toBe(202);
   });
 
-  it("A revised message appears in the console as edited or deleted, with its earlier versions", async () => {
+  it("The console shows that a message was edited or deleted, with its earlier versions", async () => {
     const { customer, at } = await written();
     const { id } = await single(customer);
     const agent = await customer.member("agent");
@@ -221,7 +221,7 @@ describe.each([
     expect(await page()).toMatch(/This message was deleted[^]*Earlier versions/);
   });
 
-  it("Revisions of a message that never arrives are deleted", { tags: "long" }, async () => {
+  it("Edits and deletions of a message that never arrives are deleted", { tags: "long" }, async () => {
     const customer = await linkedCustomer(writer.standIn);
     await report(customer, writer.edit(from, "M9", "Nothing", Date.now()));
     customer.world.advance(7 * DAY_MS);

@@ -11,7 +11,7 @@ const single = async (customer: Customer): Promise<Answer["body"]> => {
   return conversation;
 };
 
-describe("Revised messages of the account", () => {
+describe("Edits and deletions of the workspace's own messages", () => {
   describe("On whatsapp_cloud", () => {
     let cloud: CloudStandIn;
     playInEachTest(() => (cloud = new CloudStandIn()));
@@ -33,7 +33,7 @@ describe("Revised messages of the account", () => {
         },
       });
 
-    it("The account's own whatsapp_cloud message is changed by the account's app, not by the person", async () => {
+    it("The workspace's app, but not the person, can edit and delete the workspace's own WhatsApp message", async () => {
       const customer = await linkedCustomer(cloud);
       const to = phoneEnding("1234");
       await report(customer, echo(to, { id: "wamid.own1", type: "text", text: { body: "Oepn" } }));
@@ -50,7 +50,7 @@ describe("Revised messages of the account", () => {
       expect((await single(customer)).messages).toMatchObject([{ body: "Open", from_contact: false }]);
     });
 
-    it("An edit of the account's own whatsapp_cloud message that does not name its original is a new message", async () => {
+    it("An edit without a known original is received as a new message of the workspace", async () => {
       const customer = await linkedCustomer(cloud);
       await report(customer, cloud.deliver(cloud.message(phoneEnding("1234"), { type: "edit", edit: {} })));
       expect((await single(customer)).messages).toMatchObject([{ body: "[edit]" }]);
@@ -72,7 +72,7 @@ describe("Revised messages of the account", () => {
     };
 
     it(
-      "The account's own WAHA message is deleted only by the account's phone, even if the deletion arrives before the response to the send",
+      "Only the workspace's phone can delete its WAHA message, even if the deletion arrives before the response to the send",
       { tags: "long" },
       async () => {
         const customer = await linkedCustomer(waha);
@@ -97,7 +97,7 @@ describe("Revised messages of the account", () => {
       },
     );
 
-    it("A revision of the account's own WAHA message from a group changes nothing", async () => {
+    it("An edit or deletion from a group does not change the workspace's WAHA message", async () => {
       const customer = await linkedCustomer(waha);
       const answer = await report(customer, revoked("120363123456789@g.us", "AAAA", false));
       expect(answer.body).toMatchObject({ events: 0 });

@@ -15,7 +15,7 @@ const faultsOf = async (answer: Promise<Answer>): Promise<string[]> => {
   return body.error.details.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`);
 };
 
-/** The message that the channel received last. */
+/** Returns the message that the channel received last. */
 const lastSent = (spy: { mock: { calls: Parameters<typeof sandbox.send>[] } }) => spy.mock.calls.at(-1)?.[1];
 
 describe("Messages to contacts", () => {
@@ -40,7 +40,7 @@ describe("Messages to contacts", () => {
     spy.mockRestore();
   });
 
-  it("A message to a contact is sent to the id at the connection's business account, and to no other account's id", async () => {
+  it("A message to a contact uses only the id at the connection's own business account", async () => {
     const customer = await new World().customer();
     const spy = vi.spyOn(sandbox, "send");
     await customer.receive("user-of-one-account", "Hello");
@@ -66,7 +66,7 @@ describe("Messages to contacts", () => {
     // A reply goes to the address from which the person wrote.
     const reply = await customer.call("POST", `/conversations/${conversation.id}/messages`, { text: "Hi" });
     expect(reply.status).toBe(202);
-    // An id of two contacts is not used until the contacts are merged.
+    // An id that two contacts have is not used before they are merged.
     await onShard(
       customer,
       "UPDATE contact_identities SET claimed_by = contact_seq WHERE external_id = 'user-of-one-account'",
@@ -75,7 +75,7 @@ describe("Messages to contacts", () => {
     spy.mockRestore();
   });
 
-  it("A message to a contact is rejected without an address, and not found without a contact", async () => {
+  it("A message to a contact without an address is rejected, and a message to an unknown contact is not found", async () => {
     const world = new World();
     const customer = await world.customer();
     const stranger = await world.customer();
@@ -90,7 +90,7 @@ describe("Messages to contacts", () => {
     expect(await refusal(byTemplate)).toEqual([404, "not_found", null]);
   });
 
-  it("A message to a contact is rejected with the id of the contact that it was merged into", async () => {
+  it("A message to a removed contact is rejected with the id of the contact that it was merged into", async () => {
     const customer = await new World().customer();
     const { phone, userId, numbered, nameless } = await strangers(customer);
     await deliver(customer, [messageFrom({ phone, userId }, "both")]);
@@ -108,7 +108,7 @@ describe("Messages to contacts", () => {
 });
 
 describe("Messages to provider's ids", () => {
-  it("A message to a provider's id fills a template with the new contact's values, like a message to a number", async () => {
+  it("A template to a provider's id is filled in with the new contact's values, like a template to a number", async () => {
     const customer = await new World().customer();
     const spy = vi.spyOn(sandbox, "send");
     const body = "{{status|none}}, {{lifecycle_stage|none}}, {{phone|none}}";
@@ -122,7 +122,7 @@ describe("Messages to provider's ids", () => {
     spy.mockRestore();
   });
 
-  it("A message to a provider's id creates a contact once, and is rejected if the provider's ids have another format", async () => {
+  it("A message to a provider's id creates one contact, and is rejected if the id has a different format", async () => {
     const world = new World();
     const customer = await world.customer();
     const send = () => customer.call("POST", "/messages", { user_id: "somebody-new", text: "Hi" });
@@ -140,7 +140,7 @@ describe("Messages to provider's ids", () => {
     spy.mockRestore();
   });
 
-  it("A message to a provider's id is rejected if the id is a number, which would bypass the number's opt-out", async () => {
+  it("A message to a provider's id is rejected if the id is a number, because it would bypass the number's opt-out", async () => {
     const customer = await new World().customer();
     await customer.call("POST", "/contacts", { phone: "+2290197555001" });
     const sent = customer.call("POST", "/messages", { user_id: "22997555001", text: "Hi" });

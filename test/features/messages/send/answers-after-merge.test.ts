@@ -14,7 +14,7 @@ beforeEach(stopClock);
 
 type Channel = "official" | "unofficial";
 
-/** A contact who never wrote, into which the contact of a person who just wrote is merged. */
+/** Merges the contact of a person who just wrote into a contact who never wrote. */
 async function merged(channel: Channel, from: { phone: string } | { userId: string }, kept: object) {
   const customer = await new World().customer({ channel });
   const phone = phoneEnding("1001");
@@ -27,7 +27,7 @@ async function merged(channel: Channel, from: { phone: string } | { userId: stri
   return { customer, phone, contact: body.contact, conversation };
 }
 
-/** The results of a text to the number, to the contact, and in the conversation. */
+/** Sends a text to the number, to the contact and in the conversation, and returns the results. */
 async function textsTo({ customer, phone, contact, conversation }: Awaited<ReturnType<typeof merged>>) {
   const answers: Answer[] = [
     await customer.send(phone),
@@ -41,7 +41,7 @@ async function textsTo({ customer, phone, contact, conversation }: Awaited<Retur
 const sentTo = async (customer: Customer): Promise<string[]> => (await customer.outbox()).map(({ to }) => to);
 
 describe("Texts after a merge", () => {
-  it("A text after a merge is not sent to a number that opted out, even if the person has written from another number since", async () => {
+  it("After a merge, a text to an opted-out number is rejected, even if the person has written from a different number since", async () => {
     const all = await merged("unofficial", { phone: phoneEnding("1002") }, { is_unsubscribed: true });
     expect(all.contact.is_unsubscribed).toBe(true);
     expect((await textsTo(all)).map(outcomeOf)).toEqual(["unsubscribed", "unsubscribed", "unsubscribed"]);
@@ -60,7 +60,7 @@ describe("Texts after a merge", () => {
   });
 
   it.each(["earlier", "later"])(
-    "A text after a merge is sent only to the number that last wrote, of two numbers: %s",
+    "After a merge, a text is sent only to the number from which the person last wrote: %s",
     async (kept) => {
       const customer = await new World().customer({ channel: "official" });
       const [first, last] = [phoneEnding("1001"), phoneEnding("1002")];
@@ -81,7 +81,7 @@ describe("Texts after a merge", () => {
     },
   );
 
-  it("A text after a merge is sent only to the id that last wrote, of two ids", async () => {
+  it("After a merge, a text is sent only to the id from which the person last wrote", async () => {
     const customer = await new World().customer({ channel: "official" });
     const [first, last] = [newUserId(), newUserId()];
     await deliver(customer, [messageFrom({ userId: first }, "Hello")]);
@@ -101,7 +101,7 @@ describe("Texts after a merge", () => {
     expect(await sentTo(customer)).toEqual([last, last]);
   });
 
-  it("A text after a merge is not sent to a number that opted out and wrote since, if another number wrote later", async () => {
+  it("After a merge, a text to an opted-out number is rejected if the person last wrote from a different number", async () => {
     const customer = await new World().customer();
     const [first, last] = [phoneEnding("1001"), phoneEnding("1002")];
     const { contact } = (await customer.call("POST", "/contacts", { phone: first, is_unsubscribed: true })).body;
@@ -136,7 +136,7 @@ describe("Texts after a merge", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("A text after a merge is sent to the id that wrote after the opt-out, and not to the number", async () => {
+  it("After a merge, a text is sent to the id that wrote after the opt-out, but not to the number", async () => {
     const userId = newUserId();
     const all = await merged("unofficial", { userId }, { is_unsubscribed: true });
     expect((await textsTo(all)).map(outcomeOf)).toEqual(["unsubscribed", "queued", "queued"]);
@@ -146,7 +146,7 @@ describe("Texts after a merge", () => {
 
 describe("Windows", () => {
   it.each(["both", "the id"])(
-    "The window of a person with a number and an id is open at either if the person wrote from %s",
+    "The window of a person with a number and an id is open for both if the person wrote from %s",
     async (which) => {
       const customer = await new World().customer({ channel: "official" });
       const [phone, userId] = [phoneEnding("1001"), newUserId()];
@@ -163,7 +163,7 @@ describe("Windows", () => {
     ["+551187654321", "+5511987654321"],
     ["+5215512345678", "+525512345678"],
   ])(
-    "The window of a person with a number and an id is open at each spelling of the number: %s, %s",
+    "The window of a person with a number and an id is open for each spelling of the number: %s, %s",
     async (wroteFrom, to) => {
       const customer = await new World().customer({ channel: "official" });
       await deliver(customer, [messageFrom({ phone: wroteFrom }, "Hi")]);

@@ -32,7 +32,7 @@ beforeEach(async () => {
   await customer.manage("POST", `/connections/${customer.connectionId}/sync-templates`);
 });
 
-/** A person writes by the user id, and by the number if there is one. */
+/** Receives a message with the user id, and with the number if there is one. */
 const write = (userId: string, phone?: string) => {
   const from = { from_user_id: userId, ...(phone && { from: phone.slice(1) }) };
   const contact = { user_id: userId, profile: { name: "Ann" }, ...(phone && { wa_id: phone.slice(1) }) };
@@ -43,7 +43,7 @@ const write = (userId: string, phone?: string) => {
 const conversationOf = async () => (await customer.call("GET", "/conversations")).body.conversations[0];
 
 describe("Login codes", () => {
-  it("A login code is rejected for a person known only by a user id, however the request identifies the person", async () => {
+  it("A login code to a person without a number is rejected for every kind of addressee", async () => {
     const userId = `US.${13_491_208_655_000 + count++}`;
     const id = await findExternalTemplate(customer, "login_code");
     const send = (to: object) => refusal(sendTemplate(customer, id, { ...to, variables: ["4711"] }));
@@ -58,7 +58,7 @@ describe("Login codes", () => {
     expect(cloud.handed).toEqual([]);
   });
 
-  it("A login code is sent to the number of a person who last wrote by user id", async () => {
+  it("A login code is sent to the number, even if the person last wrote by user id", async () => {
     const [userId, phone] = [`US.${13_491_208_655_000 + count++}`, phoneEnding("1234")];
     const id = await findExternalTemplate(customer, "login_code");
     await write(userId, phone);

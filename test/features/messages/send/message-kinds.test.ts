@@ -13,10 +13,9 @@ const faultsOf = async (answer: Promise<Answer>): Promise<string[]> => {
   return body.error.details.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`);
 };
 
-/** The message that the channel received last. */
+/** Returns the message that the channel received last. */
 const lastSent = (spy: { mock: { calls: Parameters<typeof sandbox.send>[] } }) => spy.mock.calls.at(-1)?.[1];
 
-/** A stored file of the workspace. */
 export async function storedFile(
   customer: Customer,
   { mimeType = "image/png", bytes = 1000, status = "stored" } = {},
@@ -60,7 +59,7 @@ describe("Messages of each kind", () => {
     ["interactive", { type: "list", body: "Choose", button: "Menu", sections: [{ rows: rows(10) }] }, "Choose"],
     ["interactive", { type: "link", body: "Look", title: "Open", url: "https://example.com/a" }, "Look"],
     ["interactive", { type: "location_request", body: "Where are you?" }, "Where are you?"],
-  ])("A message of kind %s reaches the channel and appears as requested", async (type, content, body) => {
+  ])("A message of kind %s reaches the channel with its content", async (type, content, body) => {
     const world = new World();
     const customer = await world.customer();
     const spy = vi.spyOn(sandbox, "send");
@@ -97,7 +96,7 @@ describe("Messages of each kind", () => {
     spy.mockRestore();
   });
 
-  it("A message of every kind can be a reply in a conversation, on an official connection only while the window is open", async () => {
+  it("A message of every kind can be a reply, on an official connection only while the window is open", async () => {
     const world = new World();
     const customer = await world.customer({ channel: "official" });
     const to = phoneEnding("1234");
@@ -114,7 +113,7 @@ describe("Messages of each kind", () => {
     expect(answer.status).toBe(202);
   });
 
-  it("A message of a kind that the provider cannot send is rejected before anything is stored", async () => {
+  it("A message of a kind that the provider does not support is rejected before anything is stored", async () => {
     const customer = await new World().customer();
     await onShard(customer, "UPDATE connections SET provider = 'waha' WHERE id = ?", customer.connectionId);
     const body = { to: phoneEnding("1234"), interactive: contents.interactive };
@@ -202,7 +201,7 @@ describe("Files", () => {
     spy.mockRestore();
   });
 
-  it("A file is rejected in a message if it is too large, of a wrong type, failed, unknown or another workspace's", async () => {
+  it("A file is rejected if it is too large, has the wrong type, failed, is unknown or belongs to a different workspace", async () => {
     const world = new World();
     const customer = await world.customer();
     const stranger = await world.customer();
@@ -219,7 +218,7 @@ describe("Files", () => {
     expect(await send("image", "med_unknown")).toEqual([404, "not_found", null]);
   });
 
-  it("A file at a URL is fetched before its message is sent, and the message keeps its position in the thread", async () => {
+  it("A file is fetched from its URL before the message is sent, and the message keeps its position in the thread", async () => {
     const world = new World();
     const customer = await world.customer();
     const spy = vi.spyOn(sandbox, "send");

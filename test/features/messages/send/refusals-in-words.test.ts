@@ -9,7 +9,7 @@ import { phoneEnding, World } from "../../../support/world.ts";
 beforeEach(stopClock);
 
 describe("Error messages", () => {
-  it("The error names the allowed types and size if a file does not fit the message type", async () => {
+  it("The error for a file that does not fit the message type names the allowed types and size", async () => {
     const customer = await new World().customer();
     const messageOf = async (kind: string, media_id: string) =>
       (await customer.call("POST", "/messages", { to: phoneEnding("1234"), [kind]: { media_id } })).body.error.message;
@@ -31,7 +31,7 @@ describe("Error messages", () => {
     expect(await messageOf("image", failed)).toBe("This file is not stored. GET /media/:id returns the reason.");
   });
 
-  it("The error names the known types if the type of an interactive message is unknown", async () => {
+  it("The error for an unknown interactive type names the known types", async () => {
     const customer = await new World().customer();
     const interactive = { type: "button", body: "Coming?", buttons: [{ id: "y", title: "Yes" }] };
     const { body } = await customer.call("POST", "/messages", { to: phoneEnding("1234"), interactive });
@@ -40,7 +40,7 @@ describe("Error messages", () => {
     ]);
   });
 
-  it("The error names both fields that accept a missing value of a template's button", async () => {
+  it("The error for a template button without a value names both fields that accept the value", async () => {
     const customer = await new World().customer({ channel: "official" });
     const buttons = [
       { type: "QUICK_REPLY", text: "More" },

@@ -9,7 +9,7 @@ import { phoneEnding, World } from "../../../support/world.ts";
 beforeEach(stopClock);
 
 describe("Repeated batches", () => {
-  it("A repeated batch of messages returns the same bytes and sends nothing twice", async () => {
+  it("A repeated batch returns the same bytes and sends nothing a second time", async () => {
     const world = new World();
     const customer = await world.customer();
     const [to, other] = [phoneEnding("1234"), phoneEnding("1234")];
@@ -23,7 +23,7 @@ describe("Repeated batches", () => {
     const first = await sendBatch(customer, messages, "k");
     expect(statusesOf(first)).toEqual(["queued", "scheduled", "failed", "failed"]);
     await world.settle();
-    // At this time the time of one row has passed, and the contact of another exists.
+    // At this time, the scheduled time of one row has passed and the contact of another row exists.
     const again = await sendBatch(customer, messages, "k");
     expect(JSON.stringify(again.body)).toBe(JSON.stringify(first.body));
     expect(again.headers.get("Idempotent-Replayed")).toBe("true");
@@ -33,7 +33,7 @@ describe("Repeated batches", () => {
     expect(await customer.outbox()).toHaveLength(2);
   });
 
-  it("A batch of messages is sent once if several repeats arrive concurrently", async () => {
+  it("Concurrent repeats of a batch send each message once", async () => {
     const world = new World();
     const customer = await world.customer();
     const messages = textsTo(5);
@@ -44,7 +44,7 @@ describe("Repeated batches", () => {
     expect(await customer.outbox()).toHaveLength(5);
   });
 
-  it("A repeated batch of messages completes a committed batch if the first response was lost, and otherwise writes nothing", async () => {
+  it("A repeated batch completes a committed batch if the first response was lost. Otherwise it writes nothing", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const messages = textsTo(3);
@@ -63,7 +63,7 @@ describe("Repeated batches", () => {
     expect(await customer.outbox()).toHaveLength(3);
   });
 
-  it("A repeated batch of messages leaves threads that the queue rejects to the cron", async () => {
+  it("If the queue rejects the threads of a repeated batch, the cron sends them", async () => {
     const world = new World();
     const customer = await world.customer();
     vi.spyOn(console, "error").mockReturnValue();
@@ -78,7 +78,7 @@ describe("Repeated batches", () => {
 });
 
 describe("Changes during a batch", () => {
-  /** A world that runs `change` right before the first batch of messages is stored. */
+  /** Returns a world that runs `change` directly before the first batch of messages is stored. */
   function racingWorld(change: () => Promise<unknown>) {
     let isDone = false;
     const passage = {
@@ -97,7 +97,7 @@ describe("Changes during a batch", () => {
     return new World(databases);
   }
 
-  it("A change between the check of a batch and its acceptance is detected, and the row is rejected for the new reason", async () => {
+  it("A row of a batch is rejected for its new reason if its data changes between check and acceptance", async () => {
     const plain = new World();
     let optOut = async (): Promise<unknown> => null;
     const world = racingWorld(() => optOut());

@@ -9,7 +9,7 @@ beforeEach(stopClock);
 
 const lastSent = (spy: { mock: { calls: Parameters<typeof sandbox.send>[] } }) => spy.mock.calls.at(-1)?.[1];
 
-/** A conversation whose person wrote. Returns their message and its conversation. */
+/** Receives a message from a person. Returns the message and its conversation. */
 async function conversationWith(customer: Customer, phone: string) {
   await customer.receive(phone, "Hi");
   const { conversations } = (await customer.call("GET", "/conversations")).body;
@@ -19,7 +19,7 @@ async function conversationWith(customer: Customer, phone: string) {
 }
 
 describe("Replies to messages", () => {
-  it("A reply to an inbound message quotes it at once, and a reply to our message quotes it after the send", async () => {
+  it("A reply to an inbound message has its quote immediately, and a reply to our message after the send", async () => {
     const world = new World();
     const customer = await world.customer();
     const spy = vi.spyOn(sandbox, "send");
@@ -38,7 +38,7 @@ describe("Replies to messages", () => {
     spy.mockRestore();
   });
 
-  it("A reply to an unsent message waits ten seconds for the send, then is sent without the quote", async () => {
+  it("A reply to an unsent message waits ten seconds for the send, and is then sent without the quote", async () => {
     const world = new World();
     const customer = await world.customer();
     const spy = vi.spyOn(sandbox, "send");
@@ -59,7 +59,7 @@ describe("Replies to messages", () => {
     spy.mockRestore();
   });
 
-  it("A reply to a message of another conversation or workspace is rejected", async () => {
+  it("A reply to a message of a different conversation or workspace is rejected", async () => {
     const world = new World();
     const customer = await world.customer();
     const stranger = await world.customer();
@@ -73,7 +73,7 @@ describe("Replies to messages", () => {
 });
 
 describe("Our reactions", () => {
-  it("Our reaction appears on its message once the provider accepts it, is not a message itself, and can be removed", async () => {
+  it("Our reaction appears on its target message after the provider accepts it, and can be removed", async () => {
     const world = new World();
     const customer = await world.customer();
     const spy = vi.spyOn(sandbox, "send");
@@ -154,14 +154,14 @@ describe("Our reactions", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("Our reaction is rejected for a message of another conversation", async () => {
+  it("Our reaction is rejected for a message of a different conversation", async () => {
     const customer = await new World().customer();
     const { messageId } = await conversationWith(customer, phoneEnding("1234"));
     const body = { to: phoneEnding("1234"), reaction: { message_id: messageId, emoji: "👍" } };
     expect(await refusal(customer.call("POST", "/messages", body))).toEqual([404, "not_found", null]);
   });
 
-  it("Our reaction opens a conversation if the message has none", async () => {
+  it("Our reaction opens a conversation if the target message has none", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");

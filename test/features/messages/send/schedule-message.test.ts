@@ -12,7 +12,7 @@ const schedule = async (customer: Customer, to: string, inMs: number, more: obje
 };
 
 describe("Scheduled messages", () => {
-  it("A scheduled message is listed as scheduled, blocks no other message, and is sent in its second", async () => {
+  it("A scheduled message blocks no other message and is sent in its second", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -39,7 +39,7 @@ describe("Scheduled messages", () => {
     ]);
   });
 
-  it("A scheduled message is sent once by the cron if its time is far away or was missed", async () => {
+  it("The cron sends a scheduled message once if its time is far away or was missed", async () => {
     const world = new World();
     const customer = await world.customer();
     const far = await schedule(customer, phoneEnding("1234"), 86_400_000);
@@ -102,7 +102,7 @@ describe("Scheduled messages", () => {
 });
 
 describe("Metadata", () => {
-  it("The metadata of a message are returned with the message and its events", async () => {
+  it("A message and its events contain the message's metadata", async () => {
     const customer = await new World().customer();
     const metadata = { order: "1042", note: "" };
     const { message_id } = (await customer.call("POST", "/messages", { to: phoneEnding("1234"), text: "Hi", metadata }))

@@ -9,7 +9,7 @@ import { type Answer, phoneEnding, World } from "../../../support/world.ts";
 beforeEach(stopClock);
 
 describe("Batches of messages", () => {
-  it("A batch of messages sends each message to its person, in order, and returns each result", async () => {
+  it("A batch sends each message to its person, in order, and returns each result", async () => {
     const world = new World();
     const customer = await world.customer();
     const [ada, ben] = [phoneEnding("1234"), phoneEnding("1235")];
@@ -50,7 +50,7 @@ describe("Batches of messages", () => {
     ]);
   });
 
-  it("A batch of messages accepts every type and addressee: quotes, reactions, files, times and people without a number", async () => {
+  it("A batch accepts messages of every type, and every kind of addressee", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -84,7 +84,7 @@ describe("Batches of messages", () => {
     expect(await customer.outbox("?limit=100")).toHaveLength(7);
   });
 
-  it("A batch of messages fetches files from URLs and then sends their messages", async () => {
+  it("A batch fetches files from URLs and then sends their messages", async () => {
     const world = new World();
     const customer = await world.customer();
     const png = "\x89PNG\r\n\x1a\n\0\0\0\rIHDR";
@@ -110,7 +110,7 @@ describe("Batches of messages", () => {
     vi.restoreAllMocks();
   });
 
-  it("A batch of messages rejects rows individually, with the error of a single message", async () => {
+  it("A batch rejects single rows, with the same error as for a single message", async () => {
     const world = new World();
     const customer = await world.customer({ channel: "official" });
     const stranger = await world.customer();
@@ -160,7 +160,7 @@ describe("Batches of messages", () => {
     expect(new Set((await customer.outbox()).map(({ body }) => body))).toEqual(new Set(["Goes", "Goes too"]));
   });
 
-  it("A batch of messages reports the contact into which an addressee was merged", async () => {
+  it("A row of a batch returns the contact into which its addressee was merged", async () => {
     const customer = await new World().customer();
     const [kept, gone] = [phoneEnding("1234"), phoneEnding("1234")];
     const { contact } = (await customer.call("POST", "/contacts", { phone: kept })).body;
@@ -181,7 +181,7 @@ describe("Batches of messages", () => {
     expect(errorsOf(answer)).toEqual([["not_found", { merged_into: contact.id }], null]);
   });
 
-  it("A batch of messages is rejected as a whole if the body is not a batch or the key is read-only", async () => {
+  it("A batch is rejected as a whole if its body is not a batch or its key is read-only", async () => {
     const world = new World();
     const customer = await world.customer();
     for (const body of [
@@ -203,7 +203,7 @@ describe("Batches of messages", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("A batch of messages fails every row if the connection cannot send", async () => {
+  it("Every row of a batch fails if the connection cannot send", async () => {
     const customer = await new World().customer();
     await onShard(customer, "UPDATE connections SET status = 'error' WHERE id = ?", customer.connectionId);
     const answer = await sendBatch(customer, textsTo(2));
@@ -223,12 +223,9 @@ describe("Batches of messages", () => {
     expect(new Set(bodies).size).toBe(count);
   }
 
-  it("A batch of messages takes two round trips for 10 messages, and leaves its threads to the queue", () =>
-    expectTwoTrips(10));
+  it("A batch of 10 messages takes two round trips and queues its threads", () => expectTwoTrips(10));
 
-  it(
-    "A batch of messages takes two round trips for 100 messages, and leaves its threads to the queue",
-    { tags: "long" },
-    () => expectTwoTrips(100),
+  it("A batch of 100 messages takes two round trips and queues its threads", { tags: "long" }, () =>
+    expectTwoTrips(100),
   );
 });

@@ -40,7 +40,7 @@ describe("External templates", () => {
     spy.mockRestore();
   });
 
-  it("An external template is sent with named variables and the contact's values", async () => {
+  it("An external template is filled in with named variables and the contact's values", async () => {
     const customer = await new World().customer({ channel: "official" });
     const spy = vi.spyOn(sandbox, "send");
     const phone = phoneEnding("1234");
@@ -51,7 +51,7 @@ describe("External templates", () => {
     spy.mockRestore();
   });
 
-  it("An external template fills header, body and buttons from one list", async () => {
+  it("An external template fills in its header, body and buttons from one list", async () => {
     const customer = await new World().customer({ channel: "official" });
     const spy = vi.spyOn(sandbox, "send");
     const id = await findExternalTemplate(customer, "sandbox_order_update");
@@ -104,7 +104,7 @@ describe("External templates", () => {
 });
 
 describe("Templates that a connection cannot send", () => {
-  it("A template is rejected on a connection that cannot send it: external on another connection, local on an official one", async () => {
+  it("A template is rejected on a connection that cannot send it", async () => {
     const world = new World();
     const customer = await world.customer({ channel: "official" });
     const to = phoneEnding("1234");
@@ -121,7 +121,7 @@ describe("Templates that a connection cannot send", () => {
     }
   });
 
-  it("A template is rejected while its connection is not active", async () => {
+  it("A template is rejected if its connection is not active", async () => {
     const customer = await new World().customer();
     await onShard(customer, "UPDATE connections SET status = 'error' WHERE id = ?", customer.connectionId);
     const answer = sendTemplate(customer, await createTemplate(customer, "Hello"), { to: phoneEnding("1234") });

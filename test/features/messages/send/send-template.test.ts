@@ -7,7 +7,7 @@ import { phoneEnding, World } from "../../../support/world.ts";
 beforeEach(stopClock);
 
 describe("Local templates", () => {
-  it("A local template is filled in and delivered, and the message names the template", async () => {
+  it("A local template is filled in and delivered, and the message contains the template's id", async () => {
     const world = new World();
     const customer = await world.customer();
     const id = await createTemplate(customer, "Hi {{1}}, your order {{2}} has been shipped.");
@@ -30,13 +30,13 @@ describe("Local templates", () => {
     expect(conversation.last_message).toBe("Hi Ada, your order 1042 has been shipped.");
   });
 
-  it("A local template accepts a number without the plus", async () => {
+  it("A local template can be sent to a number without the plus", async () => {
     const customer = await new World().customer();
     const answer = await sendTemplate(customer, await createTemplate(customer, "Hello"), { to: "1 (415) 555-0100" });
     expect((await customer.message(answer.body.message_id)).to).toBe("+14155550100");
   });
 
-  it("A local template is sent as first filled in, even if it is changed or deleted before a retry", async () => {
+  it("A local template keeps its first text, even if the template is changed or deleted before a retry", async () => {
     const world = new World();
     const customer = await world.customer();
     const id = await createTemplate(customer, "First {{1}}");
@@ -48,7 +48,7 @@ describe("Local templates", () => {
     expect(await customer.message(message_id)).toMatchObject({ delivery: "read", template_id: id });
   });
 
-  it("A local template restores an archived contact and uses its values", async () => {
+  it("A local template restores an archived contact and uses the contact's values", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     const { contact } = (await customer.call("POST", "/contacts", { phone, name: "Ada" })).body;
@@ -59,7 +59,7 @@ describe("Local templates", () => {
 });
 
 describe("Templates to opted-out people", () => {
-  it("A template to a person who opted out is rejected, even within 24 hours of a message", async () => {
+  it("A template to an opted-out person is rejected, even within 24 hours of the person's message", async () => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     await customer.receive(from, "STOP");
@@ -73,7 +73,7 @@ describe("Templates to opted-out people", () => {
     expect(details).toEqual({ contact_id: expect.stringMatching(/^ct_/) });
   });
 
-  it("A template to a person who opted out fails if the opt-out arrives before a retry", async () => {
+  it("A template to a person fails if the person opts out before a retry", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("0002");
@@ -85,7 +85,7 @@ describe("Templates to opted-out people", () => {
 });
 
 describe("Unknown templates", () => {
-  it("An unknown template is not found, like the template of another workspace", async () => {
+  it("An unknown template is not found, and neither is a template from a different workspace", async () => {
     const world = new World();
     const [customer, stranger] = [await world.customer(), await world.customer()];
     const id = await createTemplate(customer, "Hello");
@@ -97,7 +97,7 @@ describe("Unknown templates", () => {
 });
 
 describe("Repeated sends", () => {
-  it("A repeated template send acts once and returns the same response after the template was deleted", async () => {
+  it("A repeated template send returns the same response, even after the template was deleted", async () => {
     const world = new World();
     const customer = await world.customer();
     const id = await createTemplate(customer, "Hi {{1}}");
@@ -114,7 +114,7 @@ describe("Repeated sends", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("Ten concurrent repeats of a template send act once", async () => {
+  it("Ten concurrent repeats of a template send create one message", async () => {
     const world = new World();
     const customer = await world.customer();
     const id = await createTemplate(customer, "Hi {{1}}");
@@ -128,7 +128,7 @@ describe("Repeated sends", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("A repeated template send finds its message if the response was lost after the commit", async () => {
+  it("A repeated template send finds its message if the first response was lost after the commit", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const id = await createTemplate(customer, "Hello");
@@ -143,7 +143,7 @@ describe("Repeated sends", () => {
     expect(await customer.outbox()).toMatchObject([{ message_id: repeat.body.message_id }]);
   });
 
-  it("A template send can reuse its key after an error", async () => {
+  it("A template send can use its key again after an error", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     const id = await createTemplate(customer, "Hi {{name}}");

@@ -25,7 +25,7 @@ const refused: SendOutcome = {
   error: { code: "undeliverable", message: "Not reachable.", providerCode: "1" },
 };
 
-/** A message with this outcome from a time when the database was locked. Its settlement is in the queue. */
+/** Sends a message while the database is locked, with this outcome. The settlement is then in the queue. */
 async function answeredWhileLocked(outcome: SendOutcome) {
   const made = await lockableCustomer();
   const { customer, faults, world } = made;
@@ -44,7 +44,7 @@ async function sweep(world: World): Promise<void> {
 }
 
 describe("Settlements that storage rejects once", () => {
-  it("A settlement that storage rejects once is retried after a moment, and the message is sent once with the provider's id", async () => {
+  it("A settlement that storage rejects once is retried, and the message is sent once with the provider's id", async () => {
     const { customer, faults, waited, world } = await lockableCustomer();
     const send = vi.spyOn(sandbox, "send").mockResolvedValue(accepted("p-1"));
     for (let time = 0; time < 3; time++) faults.next(steps.settle);
@@ -71,7 +71,7 @@ describe("Settlements that storage rejects once", () => {
     expect(bodies.toSorted((a, b) => a.localeCompare(b))).toEqual(["one", "three", "two", "zero"]);
   });
 
-  it("A settlement that storage rejects once changes nothing if it was stored despite the error", async () => {
+  it("A settlement that was stored despite an error is not applied a second time", async () => {
     const { customer, faults } = await lockableCustomer();
     vi.spyOn(sandbox, "send").mockResolvedValue(accepted("p-1"));
     faults.next(steps.settle, "after");
@@ -94,7 +94,7 @@ describe("Settlements while storage is locked", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  it("A late settlement does not undo an edit or deletion that arrived before it", { tags: "long" }, async () => {
+  it("A late settlement does not undo an earlier edit or deletion", { tags: "long" }, async () => {
     for (const change of ["edited_at", "revoked_at"]) {
       const { customer, world, id, held } = await answeredWhileLocked(accepted(`p-${change}`));
       const sent = { address: (await customer.message(id)).to, body: "Words of the message", templateForm: null };
@@ -110,7 +110,7 @@ describe("Settlements while storage is locked", () => {
     }
   });
 
-  it("A settlement while storage is locked is retried by the queue until storage recovers", async () => {
+  it("The queue retries a settlement until storage recovers", async () => {
     const { customer, world, faults, id } = await answeredWhileLocked(accepted("p-1"));
     faults.lock(/./);
     for (let time = 0; time < 4; time++) {
@@ -122,7 +122,7 @@ describe("Settlements while storage is locked", () => {
     expect(await customer.message(id)).toMatchObject({ delivery: "sent", provider_message_id: "p-1" });
   });
 
-  it("A settlement while storage is locked also settles a message that the sweep has set to unknown", async () => {
+  it("A queued settlement also settles a message that the sweep has set to `unknown`", async () => {
     const { customer, world, send, id } = await answeredWhileLocked(accepted("p-1"));
     await sweep(world);
     expect((await customer.message(id)).delivery).toBe("unknown");
@@ -131,7 +131,7 @@ describe("Settlements while storage is locked", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  it("A settlement while storage is locked fails a rejected message, early or late", async () => {
+  it("A queued settlement fails a rejected message, before or after the sweep", async () => {
     for (const late of [false, true]) {
       const { customer, world, id } = await answeredWhileLocked(refused);
       if (late) await sweep(world);
@@ -143,7 +143,7 @@ describe("Settlements while storage is locked", () => {
     }
   });
 
-  it("A settlement while storage is locked retries a temporarily rejected message once", async () => {
+  it("A queued settlement retries a temporarily rejected message once", async () => {
     const { customer, world, send, id } = await answeredWhileLocked(busy);
     await world.settle({ copies: 2 });
     expect(send).toHaveBeenCalledTimes(2);
@@ -151,7 +151,7 @@ describe("Settlements while storage is locked", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("A settlement while storage is locked fails a temporarily rejected message that has become unknown, because it never returns to queued", async () => {
+  it("A queued settlement fails a temporarily rejected message that is already `unknown`, because it never returns to `queued`", async () => {
     const { customer, world, send, id, held } = await answeredWhileLocked(busy);
     await sweep(world);
     await world.settle({ copies: 2 });
@@ -167,7 +167,7 @@ describe("Settlements while storage is locked", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  it("A settlement while storage is locked does not change a later attempt if the queue delivers it twice", async () => {
+  it("A queued settlement does not change a later attempt if the queue delivers it twice", async () => {
     const { customer, world, send, id, held } = await answeredWhileLocked(busy);
     send.mockImplementationOnce(async () => ({
       kind: "lost",
@@ -181,7 +181,7 @@ describe("Settlements while storage is locked", () => {
     expect(send).toHaveBeenCalledTimes(2);
   });
 
-  it("A settlement while storage is locked lets the thread continue once storage recovers", async () => {
+  it("A thread continues after storage recovers and its queued settlement is stored", async () => {
     const { customer, world, sent, id } = await answeredWhileLocked(accepted("p-1"));
     const path = `/conversations/${sent.conversation_id}/messages`;
     await customer.call("POST", "/messages", { to: (await customer.message(id)).to, text: "And another" });
@@ -191,7 +191,7 @@ describe("Settlements while storage is locked", () => {
     expect(messages.map(({ delivery }: { delivery: string }) => delivery)).not.toContain("unknown");
   });
 
-  it("A settlement while storage is locked is logged without text and number", async () => {
+  it("The log entry of a failed settlement contains neither text nor number", async () => {
     const { customer, errors, id } = await answeredWhileLocked(accepted("p-1"));
     const logged = JSON.stringify(errors.mock.calls);
     expect(logged).toContain("settlement_failed");
@@ -199,7 +199,7 @@ describe("Settlements while storage is locked", () => {
     expect(logged).not.toContain((await customer.message(id)).to);
   });
 
-  it("A settlement while storage is locked leaves the message unknown and unsent if the queue also rejects it", async () => {
+  it("A message stays `unknown` and is not sent again if the queue also rejects its settlement", async () => {
     const { world, customer, faults } = await lockableCustomer();
     const send = vi.spyOn(sandbox, "send").mockResolvedValue(accepted("p-1"));
     faults.lock(steps.settle);
@@ -212,7 +212,7 @@ describe("Settlements while storage is locked", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  it("A settlement while storage is locked changes nothing in another workspace", async () => {
+  it("A queued settlement changes nothing in a different workspace", async () => {
     const { world, id, customer, held } = await answeredWhileLocked(refused);
     const stranger = await world.customer();
     const workspace = await world.env.DB.prepare("SELECT id, number, shard FROM workspaces WHERE id = ?")

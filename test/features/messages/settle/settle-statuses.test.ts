@@ -25,7 +25,7 @@ interface Report {
   error?: { code: string; message: string; providerCode: string | null };
 }
 
-/** Sends statuses of a message to the events queue, as a provider's webhook does. */
+/** Sends statuses of a message to the events queue, like a provider's webhook. */
 async function report(customer: Customer, messageId: string, ...reports: Report[]): Promise<void> {
   const workspace = await workspaceOf(customer);
   const messages = reports.map(({ status, at = Date.now(), error = null, connectionId = customer.connectionId }) => {
@@ -36,7 +36,7 @@ async function report(customer: Customer, messageId: string, ...reports: Report[
   await customer.world.queues.deliverDue(customer.world.env);
 }
 
-/** A message that was sent and has had no status since. */
+/** Sends a message that has no status yet. */
 async function sentMessage(customer: Customer): Promise<string> {
   return (await customer.send(phoneEnding("0004"))).body.message_id;
 }
@@ -44,7 +44,7 @@ async function sentMessage(customer: Customer): Promise<string> {
 const rowOf = async (customer: Customer, id: string) =>
   (await onShard(customer, "SELECT * FROM messages WHERE id = ?", id))[0];
 
-/** Every possible order of the statuses. */
+/** Returns every possible order of the statuses. */
 const orders = <T>(items: T[]): T[][] =>
   items.length === 0
     ? [[]]
@@ -71,7 +71,7 @@ describe("Statuses", () => {
   });
 
   it.each(orders<DeliveryStatus>(["sent", "delivered", "read"]))(
-    "Statuses in the order %s, %s, %s make a message read",
+    "A message becomes `read` with statuses in the order %s, %s, %s",
     async (...statuses) => {
       const customer = await new World().customer();
       const id = await sentMessage(customer);
@@ -83,7 +83,7 @@ describe("Statuses", () => {
   );
 
   it.each(orders<DeliveryStatus>(["sent", "failed", "delivered"]))(
-    "Statuses in the order %s, %s, %s make a message delivered",
+    "A message becomes `delivered` with statuses in the order %s, %s, %s",
     async (...statuses) => {
       const customer = await new World().customer();
       const id = await sentMessage(customer);
@@ -101,7 +101,7 @@ describe("Statuses", () => {
     }
   });
 
-  it("A failed status fails a message with the provider's reason, until a proof of delivery", async () => {
+  it("A failed status fails a message with the provider's reason, until a status proves its delivery", async () => {
     const customer = await new World().customer();
     const id = await sentMessage(customer);
     const error = { code: "undeliverable", message: "Not reachable.", providerCode: "131026" };
@@ -199,7 +199,7 @@ describe("Statuses", () => {
     expect(await customer.message(id)).toMatchObject({ delivery: "delivered", error: null });
   });
 
-  it("A status changes nothing for another connection, another workspace, or an inbound message", async () => {
+  it("A status does not change a message of a different connection or workspace, or an inbound message", async () => {
     const world = new World();
     const [customer, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     const id = await sentMessage(customer);
@@ -215,7 +215,7 @@ describe("Statuses", () => {
 
 describe("Costs", () => {
   it(
-    "A message writes at most 17 rows including events, plus three sandbox rows, even if every queue message is delivered twice",
+    "A message writes at most 17 rows including events, plus three sandbox rows, even if each queue message is delivered twice",
     { tags: "long" },
     async () => {
       const { world, counted } = countingWorld();
@@ -229,8 +229,7 @@ describe("Costs", () => {
       world.setTime(Math.ceil(Date.now() / DAY_MS) * DAY_MS + HOUR_MS); // avoids a new row of statistics
       await customer.send(to, "makes the contact");
       await world.settle();
-      // Completes the work that earlier test files left. The cron updates the statistics of some workspaces every five
-      // minutes.
+      // Completes work that earlier test files left. The cron updates the statistics of some workspaces every five minutes.
       for (let runs = 0; (await rowsWritten(() => world.cron())) > 0; runs++) {
         expect(runs).toBeLessThan(100);
         world.advance(5 * MINUTE_MS);
