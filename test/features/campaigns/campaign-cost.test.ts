@@ -5,7 +5,7 @@ import { expand, phones, reportStatuses, settleLease } from "../../support/recip
 import { onShard } from "../../support/storage.ts";
 import { World } from "../../support/world.ts";
 
-it("A campaign adds up the billed messages by category, each once and in any order", async () => {
+it("A campaign's cost adds up the billed messages by category, each message once and in any order", async () => {
   const customer = await new World().customer();
   const { id: campaignId, recipients } = await expand(customer, phones(3));
   await settleLease(customer, recipients, () => ({ outcome: { kind: "accepted", providerMessageId: "p-1" } }));
@@ -37,7 +37,7 @@ it("A campaign adds up the billed messages by category, each once and in any ord
   expect(await cost()).toEqual(last);
 });
 
-it("A price that arrives after later statuses is added once and changes nothing else of its message", async () => {
+it("A price that arrives after later statuses is added once and changes nothing else", async () => {
   const customer = await new World().customer();
   const { id: campaignId, recipients } = await expand(customer, phones(2));
   await settleLease(customer, recipients, () => ({ outcome: { kind: "accepted", providerMessageId: "p-1" } }));
@@ -61,7 +61,7 @@ it("A price that arrives after later statuses is added once and changes nothing 
   expect(tally).toMatchObject({ read: 1, failed: 1, delivered: 0, sent: 0 });
 });
 
-it("A campaign shows the cost of its messages, equal to the sum of their rows despite repeated statuses", async () => {
+it("A campaign's cost equals the sum of its messages' prices, even after repeated statuses", async () => {
   stopClock();
   const { world, customer } = await customerWith(5);
   const id = await started(customer);

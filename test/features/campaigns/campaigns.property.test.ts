@@ -11,13 +11,13 @@ const odd = fc.oneof(
   fc.constant(null),
   fc.boolean(),
 );
-/** Usually a valid value. */
+/** Usually returns a valid value. */
 const mostly = <T>(right: fc.Arbitrary<T>) => fc.oneof({ weight: 12, arbitrary: right }, { weight: 1, arbitrary: odd });
 const soon = fc.integer({ min: 1, max: 300 }).map((days) => new Date(Date.now() + days * 86_400_000).toISOString());
 const someday = fc.date({ noInvalidDate: true }).map((date) => date.toISOString());
 const name = fc.constantFrom("1", "name", "__proto__", "constructor", "");
 
-/** Request bodies of every shape, nearly valid or far from valid. */
+/** Returns request bodies of every shape, from nearly valid to completely invalid. */
 const shapes = (templates: string[]) =>
   fc.oneof(
     {
@@ -77,11 +77,9 @@ async function expectNoFailure(numRuns: number): Promise<void> {
   await world.settle({ withinMs: 60_000 });
 }
 
-it("Starting or previewing a campaign succeeds or returns an error with a reason, for any request body", () =>
+it("A campaign start or preview succeeds or returns an error with a reason, for any request body", () =>
   expectNoFailure(40));
 
-it(
-  "Starting or previewing a campaign never fails with an internal error for 400 request bodies",
-  { tags: "long" },
-  () => expectNoFailure(400),
+it("A campaign start or preview never returns an internal error, for 400 request bodies", { tags: "long" }, () =>
+  expectNoFailure(400),
 );

@@ -18,7 +18,7 @@ beforeEach(stopClock);
 const contact = { name: "Ada", phone: numberOf(0) };
 
 describe("Campaign starts", () => {
-  it("Starting a campaign returns the number of recipients and sends one message to each", async () => {
+  it("A campaign start returns the number of recipients and sends one message to each recipient", async () => {
     const world = new World();
     const customer = await world.customer();
     await addPeople(customer, 250);
@@ -55,7 +55,7 @@ describe("Campaign starts", () => {
     });
   });
 
-  it("Starting a campaign takes three round trips, plus one per few thousand contacts of a large audience", async () => {
+  it("A campaign start takes three round trips, plus one per few thousand contacts", async () => {
     const customer = await new World().customer();
     await addPeople(customer, 20);
     const few = await startCampaign(customer);
@@ -68,7 +68,7 @@ describe("Campaign starts", () => {
     expect(costOf(few).rows_written).toBe(costOf(many).rows_written);
   });
 
-  it("Starting a campaign happens once per Idempotency-Key, even concurrently", async () => {
+  it("A campaign starts once per Idempotency-Key, even with concurrent requests", async () => {
     const world = new World();
     const customer = await world.customer();
     await addPeople(customer, 3);
@@ -82,7 +82,7 @@ describe("Campaign starts", () => {
     expect(await customer.outbox()).toHaveLength(3);
   });
 
-  it("Starting a campaign selects contacts with all tags or any tag, with the status and in the segment", async () => {
+  it("A campaign start selects contacts by all or any tags, by status and by segment", async () => {
     const customer = await new World().customer();
     const people = [
       { phone: numberOf(0), tags: ["VIP", "New"], status: "hot", company: "Acme" },
@@ -102,7 +102,7 @@ describe("Campaign starts", () => {
     expect(await count({ segment_id, filter_tags: ["VIP"], filter_status: "hot" })).toBe(1);
   });
 
-  it("Starting a campaign excludes contacts who cannot be reached, and returns the reasons if none is left", async () => {
+  it("A campaign start excludes contacts without an address, and returns the reasons if no contacts remain", async () => {
     const customer = await new World().customer();
     const make = async (fields: object) => (await customer.call("POST", "/contacts", fields)).body.contact.id;
     await make({ email: "ada@example.com", is_unsubscribed: true });
@@ -116,7 +116,7 @@ describe("Campaign starts", () => {
     expect(preview.body).toMatchObject({ recipient_count: 1, excluded });
   });
 
-  it("Starting a campaign uses the key's connection if it belongs to the channel, else the default connection", async () => {
+  it("A campaign start uses the key's connection if it belongs to the channel, otherwise the default connection", async () => {
     const world = new World();
     const customer = await world.customer();
     await addPeople(customer, 1);
@@ -155,7 +155,7 @@ describe("Campaign starts", () => {
     [{ scheduled_at: "2020-01-01T00:00:00Z" }, "scheduled_at"],
     [{ scheduled_at: "2999-01-01T00:00:00Z" }, "scheduled_at"],
     [{ send_before: "2020-01-01T00:00:00Z" }, "send_before"],
-  ])("Starting a campaign rejects %j", async (fields, path) => {
+  ])("A campaign start rejects %j", async (fields, path) => {
     const customer = await new World().customer();
     await addPeople(customer, 1);
     const [status, code, details] = await refusal(startCampaign(customer, fields));
@@ -163,7 +163,7 @@ describe("Campaign starts", () => {
     expect(details.map((fault: { path: string }) => fault.path)).toContain(path);
   });
 
-  it("Starting a campaign rejects unknown or deleted records, templates that are not approved, and variables without a value", async () => {
+  it("A campaign start rejects unknown or deleted records, templates that are not approved, and variables without a value", async () => {
     const customer = await new World().customer({ channel: "official" });
     await addPeople(customer, 1);
     const official = { channel: "official" };
@@ -197,7 +197,7 @@ describe("Campaign starts", () => {
 });
 
 describe("Campaign list", () => {
-  it("The list of campaigns returns all campaigns, newest first or in pages", async () => {
+  it("The list of campaigns contains all campaigns, newest first, with or without pages", async () => {
     const world = new World();
     const customer = await world.customer();
     await addPeople(customer, 1);
@@ -215,8 +215,8 @@ describe("Campaign list", () => {
   });
 });
 
-describe("Templates and connections of unfinished campaigns", () => {
-  it("A template or connection of an unfinished campaign cannot be changed or deleted before the campaign ends", async () => {
+describe("Templates and connections of campaigns", () => {
+  it("A template or connection of an unfinished campaign can be neither changed nor deleted", async () => {
     const world = new World();
     const customer = await world.customer();
     await addPeople(customer, 1);

@@ -14,7 +14,7 @@ const csvOf = async (customer: Customer, id: string, query = "", method = "GET")
 };
 
 describe("CSV of recipients", () => {
-  it("The CSV of a campaign's recipients has names, states, reasons, times and messages, quoted and safe in spreadsheets", async () => {
+  it("The CSV of recipients contains names, states, reasons, times and messages, quoted and safe in spreadsheets", async () => {
     const { world, customer } = await customerWith(0);
     const people = [
       { phone: phoneEnding("1234"), name: '=cmd|" /C calc"!A0, "Ann"' },
@@ -40,7 +40,7 @@ describe("CSV of recipients", () => {
     expect(lines.at(-1)).toBe("");
   });
 
-  it("The CSV of a campaign's recipients can be filtered by state, and HEAD returns the same headers without a body", async () => {
+  it("The CSV of recipients can be filtered by state, and HEAD returns the same headers without a body", async () => {
     const { world, customer } = await customerWith(2);
     await customer.call("POST", "/contacts", { phone: phoneEnding("0001"), name: "Bo" });
     const id = await started(customer, { body: "Hi" });
@@ -57,7 +57,7 @@ describe("CSV of recipients", () => {
     expect((await csvOf(await world.customer(), id, "", "HEAD")).status).toBe(404);
   });
 
-  it("The CSV of recipients is complete for large campaigns, at 5,000 per round trip", { tags: "long" }, async () => {
+  it("The CSV of a large campaign is complete, at 5,000 recipients per round trip", { tags: "long" }, async () => {
     const { world, recording } = recordedWorld();
     const { customer } = await customerWith(0, world);
     await addPeople(customer, 12_000);

@@ -7,7 +7,7 @@ import { type Customer, phoneEnding, World } from "../../support/world.ts";
 beforeEach(stopClock);
 
 describe("Campaigns with merged contacts", () => {
-  /** A running campaign with both contacts as recipients, which has sent to neither. */
+  /** Starts a campaign with both contacts as recipients. It has not sent to either of them yet. */
   async function bothIn(customer: Customer) {
     const [one, other] = [phoneEnding("1234"), phoneEnding("1234")];
     const [a, b] = [newUserId(), newUserId()];
@@ -19,7 +19,7 @@ describe("Campaigns with merged contacts", () => {
     return { one, other, a, b, id };
   }
 
-  it("A campaign sends once to two merged contacts and counts the other as a duplicate", async () => {
+  it("A campaign sends one message to two merged contacts and counts the other recipient as a duplicate", async () => {
     const customer = await new World().customer();
     const { one, b, id } = await bothIn(customer);
     await customer.call("POST", `/campaigns/${id}/pause`);

@@ -21,7 +21,7 @@ const cloudConfig = (business_account_id: string) => ({
   app_secret: "secret",
 });
 
-/** Adds another connection to the same workspace. */
+/** Adds a connection to the same workspace. */
 async function connected(customer: Customer, provider: string, channel: string, config: object): Promise<Customer> {
   const { world, workspaceId } = customer;
   const { connection } = (await customer.manage("POST", "/connections", { name: provider, channel, provider, config }))
@@ -41,7 +41,7 @@ const preview = async (customer: Customer) =>
   (await customer.call("POST", "/campaigns/preview", await campaignOf(customer, { body: "Hello" }))).body;
 
 describe("People without a number", () => {
-  it("A campaign reaches people without a number by the provider's user id, and their statuses settle it", async () => {
+  it("A campaign reaches people without a number by the provider's user id, and their statuses settle its messages", async () => {
     const customer = await new World().customer();
     await addPeople(customer, 3);
     const ids = [await writer(customer), await writer(customer, "Hello", "Ben")];
@@ -87,7 +87,7 @@ describe("People without a number", () => {
     expect(await campaign(customer, id)).toMatchObject({ recipient_count: 1, counts: { read: 1 } });
   });
 
-  it("A campaign excludes people of another sandbox connection, which is a separate network", async () => {
+  it("A campaign excludes people of a different sandbox connection, which is a separate network", async () => {
     const customer = await new World().customer();
     const other = await connected(customer, "sandbox", "official", {});
     await writer(other);
@@ -119,7 +119,7 @@ describe("People without a number", () => {
     expect(answer.body).toMatchObject({ recipient_count: 2, excluded: { no_address: 1 } });
   });
 
-  it("A campaign skips a person without a number who wrote STOP, even with an id received later", async () => {
+  it("A campaign skips a person without a number who wrote STOP, even if the person's id arrived later", async () => {
     const customer = await new World().customer();
     const before = await writer(customer);
     await writer(customer);
@@ -146,7 +146,7 @@ describe("People without a number", () => {
     ]);
   });
 
-  it("A campaign writes to the user id that a person has at the time of the send", async () => {
+  it("A campaign sends to the user id that a person has at the time of the send", async () => {
     const customer = await new World().customer();
     const before = await writer(customer);
     const id = await started(customer, { body: "Hello" });
@@ -160,7 +160,7 @@ describe("People without a number", () => {
     expect(await recipientsOf(customer, id)).toMatchObject([{ user_id: now, state: "read" }]);
   });
 
-  it("A campaign sends once to a person without a number whose later number is also a recipient", async () => {
+  it("A campaign sends one message to a person whose id and later number are both recipients", async () => {
     const customer = await new World().customer();
     const userId = await writer(customer);
     const phone = phoneEnding("1234");
@@ -178,7 +178,7 @@ describe("People without a number", () => {
     expect(await differences(customer, id)).toEqual({});
   });
 
-  it("A campaign stores the number of a user id from a status of its message", async () => {
+  it("A status of a campaign message stores the number of its user id", async () => {
     const customer = await new World().customer();
     const userId = await writer(customer);
     const id = await started(customer, { body: "Hello" });
@@ -191,7 +191,7 @@ describe("People without a number", () => {
     ]);
   });
 
-  it("A campaign message fails if its person has no remaining address", async () => {
+  it("A campaign message fails if its person has no address left", async () => {
     const customer = await new World().customer();
     const userId = await writer(customer);
     const id = await started(customer, { body: "Hello" });

@@ -12,7 +12,7 @@ beforeEach(stopClock);
 
 const error = { code: "undeliverable", message: "No.", providerCode: "1" } as const;
 
-/** Inserts a campaign whose leases have covered `claimed` recipients. `rest` is the reason to skip the others. */
+/** Inserts a campaign whose leases contain `claimed` recipients. `rest` is the reason to skip the others. */
 const addCampaign = (customer: Customer, { id }: Campaign, claimed: number, rest: "cancelled" | "expired" | null) =>
   onShard(
     customer,
@@ -27,7 +27,7 @@ const addCampaign = (customer: Customer, { id }: Campaign, claimed: number, rest
   );
 
 describe("Campaign messages in histories", () => {
-  it("A conversation's history contains campaign messages that were or might have been sent, page by page", async () => {
+  it("A conversation's history contains campaign messages that were or might have been sent, in pages", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     await customer.receive(to, "Hi");
@@ -67,7 +67,7 @@ describe("Campaign messages by id", () => {
       }),
     );
 
-  it("A campaign message is found by its id, and is queued while it waits", async () => {
+  it("A campaign message is found by its id, and is `queued` while it waits", async () => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(2), [state.queued, state.claimed]);
     await addCampaign(customer, campaign, 0, null);
@@ -81,7 +81,7 @@ describe("Campaign messages by id", () => {
   });
 
   it.each(["unsubscribed", "archived", "duplicate", "missing_variable", "too_long", "expired", "cancelled"] as const)(
-    "A campaign message that was skipped is not found by its id: %s",
+    "A skipped campaign message is not found by its id: %s",
     async (reason) => {
       const customer = await new World().customer();
       const campaign = await expand(customer, phones(1));
@@ -103,7 +103,7 @@ describe("Campaign messages by id", () => {
     },
   );
 
-  it("A campaign message is not found by other workspaces", async () => {
+  it("A campaign message is not found in a different workspace", async () => {
     const world = new World();
     const [owner, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     expect(await answers(stranger, await expand(owner, phones(1)))).toEqual(["not_found"]);
@@ -111,7 +111,7 @@ describe("Campaign messages by id", () => {
 });
 
 describe("Message errors", () => {
-  it("A message's error is one of the documented codes, whatever was stored", async () => {
+  it("The error of a message is always a documented code, whatever was stored", async () => {
     const customer = await new World().customer();
     const { recipients } = await expand(customer, phones(1));
     const id = recipients[0]?.id ?? "";

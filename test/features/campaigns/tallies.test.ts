@@ -29,7 +29,7 @@ const outcomes = {
   skipped: { kind: "skipped", reason: "archived" },
 } satisfies Record<string, MessageAttempt["outcome"]>;
 
-/** Only states of campaign messages: direct messages alone can be scheduled or cancelled singly. */
+/** States of campaign messages. Only direct messages can be scheduled or cancelled one by one. */
 const everyState = Object.values(state).filter((rank) => rank !== state.scheduled && rank !== state.cancelled);
 
 describe("Settlements", () => {
@@ -40,7 +40,7 @@ describe("Settlements", () => {
     ["retry", ["queued", "queued", "failed", "sent", "failed", "delivered", "read", "skipped"]],
     ["held", ["queued", "queued", "failed", "sent", "failed", "delivered", "read", "skipped"]],
     ["skipped", ["skipped", "skipped", "skipped", "sent", "failed", "delivered", "read", "skipped"]],
-  ] as const)("A settlement as %s is counted from every state, once", async (kind, expected) => {
+  ] as const)("A settlement as %s is counted once, from every state", async (kind, expected) => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(everyState.length), everyState);
     await countAnew(customer, campaign);
@@ -52,7 +52,7 @@ describe("Settlements", () => {
     expect(await countsOf(customer, campaign)).toEqual(counts);
   });
 
-  it("A settlement of several campaigns' and direct messages is counted for each campaign", async () => {
+  it("A settlement of messages from different campaigns is counted for each campaign", async () => {
     const customer = await new World().customer();
     const { message_id } = (await customer.send(phoneEnding("0004"))).body;
     const [one, other] = [await expand(customer, phones(3)), await expand(customer, phones(2))];
@@ -67,7 +67,7 @@ describe("Settlements", () => {
     expect(await rows()).toEqual([{ n: before + 2 }]);
   });
 
-  it("A settlement of another workspace's messages changes nothing", async () => {
+  it("A settlement does not change the counts of a different workspace", async () => {
     const world = new World();
     const [owner, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     const campaign = await expand(owner, phones(2));
@@ -97,7 +97,7 @@ describe("Statuses", () => {
     }
   });
 
-  it("Statuses of campaign messages take three statements with a row per message, one for the campaign and one for events, and nothing if repeated", async () => {
+  it("Statuses of campaign messages take three statements and write nothing if repeated", async () => {
     const { world, counted } = countingWorld();
     const customer = await world.customer();
     const campaign = await expand(customer, phones(100));
@@ -119,7 +119,7 @@ describe("Statuses", () => {
     expect(await countsOf(customer, campaign)).toEqual({ delivered: 100 });
   });
 
-  it("Statuses that name a campaign message by our id and by the provider's id count once", async () => {
+  it("A campaign message that statuses name by both ids is counted once", async () => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(1));
     const outcome = { ...outcomes.accepted, providerKey: "key" };
@@ -157,7 +157,7 @@ function shuffled<T>(items: T[], seed: number): T[] {
 
 describe("Counts", () => {
   it.each([1, 2, 3])(
-    "The counts of a campaign are correct for any order and repetition of events (order %i)",
+    "A campaign's counts are correct for any order and repetition of events (order %i)",
     async (seed) => {
       const customer = await new World().customer();
       const campaign = await expand(customer, phones(40));
@@ -195,7 +195,7 @@ describe("Counts", () => {
     },
   );
 
-  it("The counts of a campaign are correct for every special sandbox number if each queue message is delivered twice", async () => {
+  it("A campaign's counts are correct for every special sandbox number if each queue message is delivered twice", async () => {
     const customer = await new World().customer();
     const endings = ["1234", "1234", "0001", "0002", "0003", "0004", "0005", "0007"];
     const campaign = await expand(customer, endings.map(phoneEnding));
@@ -205,7 +205,7 @@ describe("Counts", () => {
     expect(await countsOf(customer, campaign)).toEqual({ sent: 1, failed: 1, read: 4 });
   });
 
-  it("The sweep of direct messages ignores campaigns' claims and does not change a campaign's counts", async () => {
+  it("The sweep of direct messages changes neither a campaign's claims nor its counts", async () => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(2), [state.claimed]);
     await onShard(customer, "UPDATE messages SET claimed_at = 1, retry_at = 1 WHERE campaign_id = ?", campaign.id);

@@ -9,7 +9,7 @@ beforeEach(stopClock);
 
 const SPAN = 600_000;
 
-/** The stored figures of a campaign's messages, over time and by reason. */
+/** Returns the stored figures of a campaign's messages, over time and by reason. */
 async function detailsOf(customer: Customer, id: string) {
   const [row] = await onShard(customer, "SELECT timeline, reasons FROM tallies WHERE campaign_id = ?", id);
   const timeline: Record<string, number> = JSON.parse(String(row?.["timeline"]));
@@ -19,7 +19,7 @@ async function detailsOf(customer: Customer, id: string) {
   };
 }
 
-/** The sums of the reasons in the recipients' rows. */
+/** Returns the counts of each reason in the recipients' rows. */
 async function reasonsInRows(customer: Customer, id: string) {
   const rows = await onShard(
     customer,
@@ -30,7 +30,7 @@ async function reasonsInRows(customer: Customer, id: string) {
 }
 
 describe("Figures over time and by reason", () => {
-  it("A campaign's figures show when messages were sent, delivered and read, and why others were not, despite repeated reports", async () => {
+  it("A campaign's figures show when messages were sent, delivered and read, and why others were not, even after repeated reports", async () => {
     const { world, customer } = await customerWith(20);
     for (const ending of ["0001", "0001", "0002", "0003"])
       await customer.call("POST", "/contacts", { phone: phoneEnding(ending), name: "Hard to reach" });
@@ -53,7 +53,7 @@ describe("Figures over time and by reason", () => {
     for (const [key] of timeline) expect(Number(key.split(" ")[0])).toBeGreaterThanOrEqual(first);
   });
 
-  it("A campaign's figures remove a failure if a later report proves delivery", async () => {
+  it("A campaign's figures do not contain a failure if a later report proves the delivery", async () => {
     const { world, customer } = await customerWith(2);
     const id = await started(customer, { body: "Hi" });
     await world.settle();
@@ -73,7 +73,7 @@ describe("Figures over time and by reason", () => {
     expect((await customer.call("GET", `/campaigns/${id}`)).body.campaign.counts).toMatchObject({ read: 2, failed: 0 });
   });
 
-  it("A campaign's figures are stored for some days and have a maximum size", async () => {
+  it("A campaign's figures cover some days and have a maximum size", async () => {
     const { world, customer } = await customerWith(2);
     const id = await started(customer, { body: "Hi" });
     await change(customer, id, "pause");

@@ -14,7 +14,7 @@ const start = (customer: Customer, id: string, body: object = {}, headers = {}) 
   customer.call("POST", `/campaigns/${id}/start`, body, { headers });
 
 describe("Copies of campaigns", () => {
-  it("A copy of a campaign is a draft with the same request, sends nothing and starts like the original", async () => {
+  it("A copy of a campaign is a draft with the same request, sends nothing, and can be started", async () => {
     const { world, customer } = await customerWith(3);
     const source = await started(customer, { name: "May news", variables: ["{{name}}"] });
     await world.settle();
@@ -44,7 +44,7 @@ describe("Copies of campaigns", () => {
     await expectLogToTell(customer);
   });
 
-  it("A copy of a campaign has a unique name after any number of copies", async () => {
+  it("Each copy of a campaign has a unique name, whatever the number of copies", async () => {
     const { customer } = await customerWith(1);
     const id = await started(customer, { name: "x".repeat(120), scheduled_at: inHours(1) });
     const copy = async (of: string) => (await change(customer, of, "duplicate")).body.campaign;
@@ -54,7 +54,7 @@ describe("Copies of campaigns", () => {
     for (const name of names) expect(name.length).toBeLessThanOrEqual(120);
   });
 
-  it("A copy of a campaign has a unique name if the name is short or several copies are created concurrently", async () => {
+  it("Each copy of a campaign has a unique name, even if the name is short or copies are created concurrently", async () => {
     const { customer } = await customerWith(1);
     const id = await started(customer, { name: "A", scheduled_at: inHours(1) });
     const copies = await Promise.all([1, 2, 3, 4, 5].map(() => change(customer, id, "duplicate")));
@@ -70,7 +70,7 @@ describe("Copies of campaigns", () => {
     );
   });
 
-  it("A copy of a campaign has a unique name if ten are created concurrently, and at most one request fails", async () => {
+  it("Ten concurrent copies of a campaign have unique names, and at most one request fails", async () => {
     const { customer } = await customerWith(1);
     const id = await started(customer, { name: "A", scheduled_at: inHours(1) });
     const copies = await Promise.all(Array.from({ length: 10 }, () => change(customer, id, "duplicate")));
@@ -79,7 +79,7 @@ describe("Copies of campaigns", () => {
     expect(new Set(made.map(({ body }) => body.campaign.name)).size).toBe(made.length);
   });
 
-  it("A copy of a campaign keeps future times and drops past times", async () => {
+  it("A copy of a campaign keeps future times but not past times", async () => {
     const { world, customer } = await customerWith(1);
     const [scheduled_at, send_before] = [inHours(2), inHours(4)];
     const id = await started(customer, { scheduled_at, send_before });
@@ -94,7 +94,7 @@ describe("Copies of campaigns", () => {
     expect(await times()).toEqual([null, null]);
   });
 
-  it("A copy of a campaign is created once for repeats with a key, and never from another workspace's campaign", async () => {
+  it("Repeated requests with one key copy a campaign once, and never a campaign of a different workspace", async () => {
     const { world, customer } = await customerWith(1);
     const id = await started(customer, { scheduled_at: inHours(1) });
     const copies = await Promise.all(
@@ -105,7 +105,7 @@ describe("Copies of campaigns", () => {
     expect((await change(await world.customer(), id, "duplicate")).status).toBe(404);
   });
 
-  it("A copy of a campaign records its request in the log", async () => {
+  it("The log of a copied campaign contains its request", async () => {
     const { customer } = await customerWith(1);
     const id = await draftOf(customer, { name: "News", variables: ["you"] });
     const [created] = (await changesOf(customer)).filter((event) => event.id === id);
@@ -117,7 +117,7 @@ describe("Copies of campaigns", () => {
 });
 
 describe("Drafts", () => {
-  it("A draft with a future time is scheduled by its start; after that time it can only be previewed", async () => {
+  it("A draft with a future time is scheduled when it starts. After this time, it can only be previewed", async () => {
     const { world, customer } = await customerWith(2);
     const [id, late] = [await draftOf(customer), await draftOf(customer)];
     const { scheduled_at } = await shown(customer, id);
@@ -137,7 +137,7 @@ describe("Drafts", () => {
     await expectLogToTell(customer);
   });
 
-  it("A draft starts once for concurrent callers and for repeats with a key", async () => {
+  it("A draft starts once, even if requests are concurrent or repeated", async () => {
     const { world, customer } = await customerWith(5);
     const id = await draftOf(customer);
     await patch(customer, id, { scheduled_at: null });
@@ -183,7 +183,7 @@ describe("Drafts", () => {
     expect((await preview()).status).toBe(409);
   });
 
-  it("A draft can be previewed but not started with a read-only key", async () => {
+  it("A read-only key can preview a draft but not start it", async () => {
     const { world, customer } = await customerWith(2);
     const id = await draftOf(customer);
     const reader = { name: "Reader", connection_id: customer.connectionId, read_only: true };
@@ -196,7 +196,7 @@ describe("Drafts", () => {
     expect((await campaign(customer, id)).status).toBe("draft");
   });
 
-  it("A draft cannot be paused or resumed, can be cancelled, and is in the list", async () => {
+  it("A draft can be cancelled, but neither paused nor resumed, and appears in the list", async () => {
     const { world, customer } = await customerWith(2);
     const id = await draftOf(customer);
     for (const verb of ["pause", "resume"]) {
@@ -213,7 +213,7 @@ describe("Drafts", () => {
     expect((await (await world.customer()).call("POST", `/campaigns/${id}/preview`)).status).toBe(404);
   });
 
-  it("A draft prevents the deletion of its template, and cannot start if a provider has removed the template", async () => {
+  it("A draft's template cannot be deleted, and a draft cannot start if the provider removed its template", async () => {
     const { customer } = await customerWith(2);
     const id = await draftOf(customer);
     const { template_id } = await campaign(customer, id);

@@ -9,7 +9,7 @@ import { type Customer, World } from "../../../support/world.ts";
 
 beforeEach(stopClock);
 
-/** The request of a campaign's copy. */
+/** Returns the request of a campaign's copy. */
 async function requestOf(customer: Customer, id: string) {
   const { body } = await change(customer, id, "duplicate");
   const [created] = (await changesOf(customer)).filter((event) => event.id === body.campaign.campaign_id);
@@ -18,7 +18,7 @@ async function requestOf(customer: Customer, id: string) {
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000 + 7).toISOString();
 
-it("A campaign stored by an earlier version of the Worker is copied and sent with the same request", async () => {
+it("A campaign that an earlier version stored is copied and sent with the same request", async () => {
   const world = new World();
   const customer = await world.customer({ channel: "official" });
   await customer.call("POST", "/contacts", { phone: numberOf(0), tags: ["VIP"] });
@@ -44,7 +44,7 @@ it("A campaign stored by an earlier version of the Worker is copied and sent wit
   expect(await customer.outbox()).toMatchObject([{ content: { header: { type: "image" }, buttons: [{}, {}] } }]);
 });
 
-it("A campaign that an earlier version of the Worker changed keeps the request of that version", async () => {
+it("A campaign that an earlier version changed keeps that version's request", async () => {
   const customer = await new World().customer({ channel: "official" });
   await customer.call("POST", "/contacts", { phone: numberOf(0) });
   const { media } = (await uploadFile(customer, png(), "image/png")).body;

@@ -13,7 +13,7 @@ const start = (customer: Customer, id: string, body: object = {}, headers = {}) 
 const isRefused = { status: 409, body: { error: { code: "invalid_state" } } };
 
 describe("Repeated starts", () => {
-  it("A repeated start of a scheduled campaign keeps the campaign's time, and is logged as scheduled once", async () => {
+  it("A repeated start of a scheduled campaign does not change its time and logs nothing further", async () => {
     const { world, customer } = await customerWith(2);
     const id = await draftOf(customer);
     const first = await start(customer, id);
@@ -31,7 +31,7 @@ describe("Repeated starts", () => {
     expect(await customer.outbox()).toHaveLength(2);
   });
 
-  it("A repeated start of a campaign returns the same response for the same key, and an error after a pause, completion or cancellation", async () => {
+  it("A repeated start with the same key returns the same response. After a pause, completion or cancellation, a new key gets an error", async () => {
     const { world, customer } = await customerWith(2);
     const id = await draftOf(customer, {});
     await patch(customer, id, { scheduled_at: null });
@@ -55,7 +55,7 @@ describe("Repeated starts", () => {
     expect(await customer.outbox()).toHaveLength(2);
   });
 
-  it("A start of a started campaign is a repeat only for the confirmed audience", async () => {
+  it("A start of a started campaign counts as a repeat only for the confirmed audience", async () => {
     const { customer } = await customerWith(2);
     const id = await draftOf(customer);
     const tokenNow = async () => (await customer.call("POST", `/campaigns/${id}/preview`)).body.audience_token;

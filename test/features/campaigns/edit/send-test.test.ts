@@ -12,9 +12,9 @@ const to = phoneEnding("4321");
 const sendTest = (customer: Customer, id: string, body: object = { to }, headers = {}) =>
   customer.call("POST", `/campaigns/${id}/test`, body, { headers });
 
-describe("Tests of campaigns", () => {
+describe("Campaign tests", () => {
   it.each(["draft", "scheduled", "running", "completed"])(
-    "A test of a campaign that is %s is one direct message with the contact's values, and changes no count of the campaign",
+    "A test of a campaign that is %s sends one direct message with the contact's values and changes no counts",
     async (status) => {
       const { world, customer } = await customerWith(3);
       await customer.call("POST", "/contacts", { phone: to, name: "Inês" });
@@ -32,7 +32,7 @@ describe("Tests of campaigns", () => {
     },
   );
 
-  it("A test of a campaign shows samples in brackets for values that the contact lacks, and no other contact's values", async () => {
+  it("A campaign test shows samples in brackets for missing values, and never another contact's values", async () => {
     const { customer } = await customerWith(2);
     const body = "{{name}} / {{company|your company}} / {{phone}} / {{email}}";
     const id = await started(customer, { scheduled_at: inHours(1), body, variables: { email: "{{email|no email}}" } });
@@ -52,7 +52,7 @@ describe("Tests of campaigns", () => {
     expect(await testAt(known)).toEqual([`Inês / Costa / ${known} / no email`, []]);
   });
 
-  it("A test of a campaign shows samples both in the template and in the texts of its variables", async () => {
+  it("A campaign test shows samples both in the template and in the texts of its variables", async () => {
     const { customer } = await customerWith(1);
     await customer.call("POST", "/contacts", { phone: to });
     const variables = { email: "{{name}}" };
@@ -62,7 +62,7 @@ describe("Tests of campaigns", () => {
     expect(sample_variables).toEqual(["company", "name"]);
   });
 
-  it("A test of a campaign is sent once for repeats with a key", async () => {
+  it("Repeats of a campaign test with one key send one message", async () => {
     const { customer } = await customerWith(2);
     const id = await started(customer, { scheduled_at: inHours(1) });
     const answers = await Promise.all(
@@ -72,7 +72,7 @@ describe("Tests of campaigns", () => {
     expect(answers.map(({ body }) => body.sample_variables)).toEqual([["name"], ["name"], ["name"]]);
   });
 
-  it("A test of a campaign fails for opted-out people, without a template and through a connection with an error", async () => {
+  it("A campaign test fails for an opted-out person, without a template, and on a connection with an error", async () => {
     const { world, customer } = await customerWith(2);
     const id = await started(customer, { scheduled_at: inHours(1) });
     expect((await sendTest(await world.customer(), id)).status).toBe(404);

@@ -19,7 +19,7 @@ const iso = (at: number) => new Date(at).toISOString();
 const inHours = (hours: number) => iso(Date.now() + hours * HOUR);
 
 describe("Scheduled campaigns", () => {
-  it("A scheduled campaign accepts changes of each field and sends the latest values at the new time", async () => {
+  it("A scheduled campaign accepts changes of every field and sends the latest values at the new time", async () => {
     const { world, customer } = await customerWith(3);
     const phone = phoneEnding("1234");
     await customer.call("POST", "/contacts", { phone, name: "Vic", tags: ["VIP"] });
@@ -46,7 +46,7 @@ describe("Scheduled campaigns", () => {
     expect(await customer.outbox()).toMatchObject([{ to: phone, body: "Dear Vic, hello" }]);
   });
 
-  it("A scheduled campaign starts at an earlier time after a change, and by cron if the alarm is lost", async () => {
+  it("A scheduled campaign starts at its new, earlier time. The cron starts it if the alarm is lost", async () => {
     const { world, customer } = await customerWith(2);
     const id = await started(customer, { scheduled_at: inHours(5) });
     await patch(customer, id, { scheduled_at: inHours(1) });
@@ -58,14 +58,14 @@ describe("Scheduled campaigns", () => {
     await patch(customer, lost, { scheduled_at: inHours(1) });
     world.advance(HOUR + 60_000);
     await world.cron();
-    // Only queues are delivered, and no alarm runs.
+    // We only deliver queues, so no alarm runs.
     await world.queues.deliverDue(world.env);
     expect((await campaign(customer, lost)).status).toBe("running");
     await world.settle();
     expect((await campaign(customer, lost)).status).toBe("completed");
   });
 
-  it("A scheduled campaign keeps omitted fields and clears null fields", async () => {
+  it("A change of a scheduled campaign keeps omitted fields and removes null fields", async () => {
     const { customer } = await customerWith(2);
     await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), tags: ["VIP"] });
     const filters = {
@@ -91,7 +91,7 @@ describe("Scheduled campaigns", () => {
     expect((await patch(customer, id, { name: "New" })).status).toBe(200);
   });
 
-  it("A scheduled campaign logs the exact changes, and nothing without a change", async () => {
+  it("The log contains the exact changes of a scheduled campaign, and nothing if nothing changes", async () => {
     const { customer } = await customerWith(2);
     const scheduled_at = inHours(1);
     const id = await started(customer, { scheduled_at, name: "Old", body: "Hi {{name}}" });
@@ -108,7 +108,7 @@ describe("Scheduled campaigns", () => {
     await expectLogToTell(customer);
   });
 
-  it("A scheduled campaign logs the match mode of tags in the API's form", async () => {
+  it("The log contains the match mode of a campaign's tags in the API's form", async () => {
     const { customer } = await customerWith(0);
     await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), tags: ["VIP"] });
     const id = await started(customer, { scheduled_at: inHours(1) });
@@ -125,7 +125,7 @@ describe("Scheduled campaigns", () => {
 });
 
 describe("Invalid changes", () => {
-  it("An invalid change of a campaign fails like an invalid start and changes nothing", async () => {
+  it("An invalid change of a campaign returns the same errors as an invalid start and changes nothing", async () => {
     const { customer } = await customerWith(2);
     const id = await started(customer, { scheduled_at: inHours(2), body: "Hi {{name}}" });
     const before = await campaign(customer, id);
@@ -151,25 +151,22 @@ describe("Invalid changes", () => {
     expect(await campaign(customer, id)).toEqual(before);
   });
 
-  it.each(["running", "paused", "completed", "cancelled"])(
-    "A change of a campaign that is %s fails",
-    async (status) => {
-      const { world, customer } = await customerWith(2);
-      const id = await started(customer);
-      if (status === "paused") await change(customer, id, "pause");
-      if (status === "completed") await world.settle();
-      if (status === "cancelled") await change(customer, id, "cancel");
-      expect(await patch(customer, id, { name: "New" })).toMatchObject({
-        status: 409,
-        body: { error: { code: "invalid_state", details: { status } } },
-      });
-      const unknown = { header: { media_id: "med_x" } };
-      for (const body of [{ template_id: "tpl_x" }, { segment_id: "seg_x" }, unknown])
-        expect(await patch(customer, id, body)).toMatchObject({ status: 404, body: { error: { code: "not_found" } } });
-    },
-  );
+  it.each(["running", "paused", "completed", "cancelled"])("A change fails if the campaign is %s", async (status) => {
+    const { world, customer } = await customerWith(2);
+    const id = await started(customer);
+    if (status === "paused") await change(customer, id, "pause");
+    if (status === "completed") await world.settle();
+    if (status === "cancelled") await change(customer, id, "cancel");
+    expect(await patch(customer, id, { name: "New" })).toMatchObject({
+      status: 409,
+      body: { error: { code: "invalid_state", details: { status } } },
+    });
+    const unknown = { header: { media_id: "med_x" } };
+    for (const body of [{ template_id: "tpl_x" }, { segment_id: "seg_x" }, unknown])
+      expect(await patch(customer, id, body)).toMatchObject({ status: 404, body: { error: { code: "not_found" } } });
+  });
 
-  it("A change of another workspace's campaign returns 404", async () => {
+  it("A change of a different workspace's campaign returns 404", async () => {
     const { world, customer } = await customerWith(2);
     const id = await started(customer, { scheduled_at: inHours(1) });
     expect((await patch(await world.customer(), id, { name: "New" })).status).toBe(404);
@@ -177,7 +174,7 @@ describe("Invalid changes", () => {
 });
 
 describe("Repeated changes", () => {
-  it("A repeated change of a campaign with its key returns the same response and changes nothing", async () => {
+  it("A repeated change of a campaign returns the same response and changes nothing", async () => {
     const { customer } = await customerWith(2);
     const id = await started(customer, { scheduled_at: inHours(1), name: "Old" });
     const key = { "Idempotency-Key": "change-1" };
@@ -189,7 +186,7 @@ describe("Repeated changes", () => {
     expect((await campaign(customer, id)).name).toBe("Newer");
   });
 
-  it("A change of a campaign that is repeated after a storage failure takes effect once", async () => {
+  it("A change of a campaign takes effect once if it is repeated after a storage failure", async () => {
     const { world, faults } = faultyWorld();
     const { customer } = await customerWith(2, world);
     const id = await started(customer, { scheduled_at: inHours(1), name: "Old" });
@@ -202,7 +199,7 @@ describe("Repeated changes", () => {
   });
 });
 
-it("Concurrent changes of a campaign are all kept, and a concurrent start sees complete changes", async () => {
+it("Concurrent changes of a campaign are all kept, and a concurrent start uses no half-finished change", async () => {
   const { world, customer } = await customerWith(2);
   const id = await started(customer, { scheduled_at: inHours(1), name: "Old" });
   const send_before = inHours(9);
@@ -224,7 +221,7 @@ it("Concurrent changes of a campaign are all kept, and a concurrent start sees c
   expect([200, 409]).toContain(late.status);
 });
 
-it("A draft can lose its time and accepts the same changes as a scheduled campaign", async () => {
+it("A draft accepts the same changes as a scheduled campaign, and its time can be removed", async () => {
   const { customer } = await customerWith(2, new World());
   const id = await draftOf(customer);
   expect((await shown(customer, id)).scheduled_at).not.toBeNull();

@@ -6,7 +6,7 @@ import { type Customer, World } from "../../../support/world.ts";
 
 beforeEach(stopClock);
 
-/** A campaign to `people` contacts that sends one message per second and has sent the first few. */
+/** A campaign to `people` contacts that sends one message per second and has already sent some. */
 async function underWay(people: number) {
   const world = new World();
   const customer = await world.customer();
@@ -28,7 +28,7 @@ const handedTo = async (customer: Customer, phone: string) =>
   (await customer.outbox(`?to=${encodeURIComponent(phone)}`)).length;
 
 describe("Numbers that move during a campaign", () => {
-  it("A number that moves to another contact during a campaign receives one message, and the new contact is skipped as a duplicate", async () => {
+  it("A number that moves to a different contact during a campaign receives one message, and the new contact is skipped as a duplicate", async () => {
     const { world, customer, id, first, last } = await underWay(8);
     await renumber(customer, first.contact_id, numberOf(500));
     expect((await renumber(customer, last.contact_id, first.phone)).status).toBe(200);
@@ -40,7 +40,7 @@ describe("Numbers that move during a campaign", () => {
     ]);
   });
 
-  it("A number that moves during a campaign receives one message even if its first owner was archived or the spelling differs", async () => {
+  it("A number that moves during a campaign receives one message, even if its first owner was archived or the spelling differs", async () => {
     const world = new World();
     const customer = await world.customer();
     await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 1 });
@@ -56,7 +56,7 @@ describe("Numbers that move during a campaign", () => {
     expect(await campaign(customer, id)).toMatchObject({ counts: { read: 6, skipped: 1 } });
   });
 
-  it("A number that moves before the send receives the new owner's message, and swapped numbers receive one message each", async () => {
+  it("A number that moves before the send receives the new owner's message, and each swapped number receives one message", async () => {
     const { world, customer, id, last } = await underWay(8);
     const [, , , , , before] = await recipientsOf(customer, id);
     await renumber(customer, before.contact_id, numberOf(500));
@@ -67,7 +67,7 @@ describe("Numbers that move during a campaign", () => {
     expect([await handedTo(customer, before.phone), await handedTo(customer, last.phone)]).toEqual([1, 1]);
   });
 
-  it("A moved number writes a row only while a campaign runs, and the row is deleted after the campaign", async () => {
+  it("A moved number writes a row only while a campaign is running, and the row is deleted after the campaign", async () => {
     const { world, customer, id, first } = await underWay(4);
     await renumber(customer, first.contact_id, numberOf(500));
     const noted = () => onShard(customer, "SELECT contact_seq FROM spent_numbers WHERE campaign_id = ?", id);
@@ -81,7 +81,7 @@ describe("Numbers that move during a campaign", () => {
   });
 });
 
-it("A number of two contacts in two spellings receives one message", async () => {
+it("A number that two contacts have in different spellings receives one message", async () => {
   const world = new World();
   const customer = await world.customer();
   await customer.call("POST", "/contacts", { phone: "+5511987654321" });

@@ -53,7 +53,7 @@ async function slowCustomer(people: number): Promise<{ world: World; customer: C
   return { world, customer };
 }
 
-describe("Pauses after failures in a row", () => {
+describe("Pauses after consecutive failures", () => {
   async function expectPausedBy(code: MessageErrorCode): Promise<void> {
     const { world, customer } = await customerWith(40);
     const send = answers(times(40, refused(code)));
@@ -61,7 +61,7 @@ describe("Pauses after failures in a row", () => {
     await world.settle();
     const paused = await campaign(customer, id);
     expect(paused).toMatchObject({ status: "paused", last_error: code });
-    // Only calls that were under way follow the tenth failure.
+    // After the tenth failure, only calls that had already begun can still fail.
     expect(paused.counts.failed).toBeGreaterThanOrEqual(10);
     expect(paused.counts.failed).toBe(send.mock.calls.length);
     expect(paused.counts.failed).toBeLessThan(40);
@@ -71,13 +71,13 @@ describe("Pauses after failures in a row", () => {
 
   describe.each(sampleAndRest(ofTheCampaign, isFirst))("Reasons that count ($which)", ({ some, options }) => {
     it.each(some)(
-      "Ten failures in a row because of %s pause a campaign, with the last failure in last_error",
+      "Ten consecutive failures because of %s pause a campaign, and `last_error` contains the last failure",
       options,
       (code) => expectPausedBy(code),
     );
   });
 
-  it("Ten failures in a row pause a campaign across leases, and resuming restarts them", { tags: "long" }, async () => {
+  it("Failures in a row add up across leases, and a resume resets the count", { tags: "long" }, async () => {
     const { world, customer } = await slowCustomer(24);
     const send = answers(times(20, lost));
     const id = await started(customer);
@@ -100,7 +100,7 @@ describe("Pauses after failures in a row", () => {
     });
   });
 
-  it("A success between failures restarts the count of failures that pause a campaign", { tags: "long" }, async () => {
+  it("A success restarts the count of consecutive failures", { tags: "long" }, async () => {
     const { world, customer } = await slowCustomer(22);
     answers([...times(9, lost), accepted, ...times(9, refused("template_rejected")), accepted]);
     const id = await started(customer);
@@ -124,12 +124,12 @@ describe("Pauses after failures in a row", () => {
   }
 
   describe.each(sampleAndRest(ofOneRecipient, isFirst))("Reasons that do not count ($which)", ({ some, options }) => {
-    it.each(some)("A failure because of %s neither counts toward a pause nor restarts the count", options, (code) =>
+    it.each(some)("A failure because of %s does not count and does not restart the count", options, (code) =>
       expectNotCounted(code),
     );
   });
 
-  it("A campaign with only wrong numbers does not pause and is sent completely", async () => {
+  it("A campaign to wrong numbers only does not pause", async () => {
     const { world, customer } = await customerWith(110);
     answers(times(110, refused("invalid_recipient")));
     const id = await started(customer);
@@ -141,7 +141,7 @@ describe("Pauses after failures in a row", () => {
     });
   });
 
-  it("A campaign without unsent messages completes after ten failures in a row, with the failure in last_error", async () => {
+  it("A campaign without unsent messages completes after ten consecutive failures, and `last_error` contains the failure", async () => {
     const { world, customer } = await slowCustomer(10);
     answers(times(10, lost));
     const id = await started(customer);
@@ -168,7 +168,7 @@ describe("Intermittent failures", () => {
   });
 
   it.each([1, 2, 3])(
-    "A campaign with leases of one send pauses at the same failure as the rules (seed %i)",
+    "A campaign with one send per lease pauses at the failure that the rules define (seed %i)",
     { tags: "long" },
     async (seed) => {
       const chance = new Chance(seed);

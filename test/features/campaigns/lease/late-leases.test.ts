@@ -24,7 +24,7 @@ const refused: SendOutcome = {
   error: { code: "undeliverable", message: "Not reachable.", providerCode: "1" },
 };
 
-/** A campaign whose leases were sent and could not be settled. `release` sends the held settlements to the queue. */
+/** A campaign whose leases were sent but not settled. `release` sends the held settlements to the queue. */
 async function sentWhileLocked({ customer, world, faults }: Awaited<ReturnType<typeof lockableCustomer>>, fields = {}) {
   const held: unknown[] = [];
   const queue = interceptSettlements(world, (body) => held.push(body));
@@ -45,7 +45,7 @@ describe("Unsettled leases", () => {
     return { ...made, ...(await sentWhileLocked(made)) };
   }
 
-  it("The queue settles a lease that storage failed to settle: every message has the provider's id, and none is sent twice", async () => {
+  it("The queue settles a lease that storage failed to settle, and no message is sent twice", async () => {
     const { customer, world, id, held, release } = await lockedLease(60);
     expect(held.length).toBeGreaterThan(0);
     await release();
@@ -74,7 +74,7 @@ describe("Unsettled leases", () => {
     expect([to.length, new Set(to.map(({ address }) => address)).size]).toEqual([60, 60]);
   });
 
-  it("A lease that storage failed to settle is settled even after the sweep has marked it as unknown, and the counts follow", async () => {
+  it("A late settlement still applies after the sweep has set the lease's messages to `unknown`, and the counts follow", async () => {
     vi.spyOn(sandbox, "send").mockImplementation(async (_, { id, to }) =>
       to.endsWith("0") ? refused : to.endsWith("1") ? busy : accepted(id),
     );
@@ -107,7 +107,7 @@ describe("Unsettled leases", () => {
     ]);
   });
 
-  it("An unsettled lease with long texts is split into messages that fit into a queue", { tags: "long" }, async () => {
+  it("An unsettled lease with long texts is split into several queue messages", { tags: "long" }, async () => {
     vi.spyOn(sandbox, "send").mockImplementation(async (_, { id }) => accepted(id));
     const made = await lockableCustomer();
     const { customer, world } = made;
@@ -129,7 +129,7 @@ describe("Unsettled leases", () => {
     expect(bodies).toEqual([{ n: 4000 }]);
   });
 
-  it("A settlement that storage failed to write is complete if the second attempt succeeds", async () => {
+  it("The second attempt stores a lease's settlement completely", async () => {
     const { customer, world, faults } = await lockableCustomer();
     await addPeople(customer, 30);
     faults.next(steps.settle);

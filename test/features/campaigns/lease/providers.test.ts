@@ -32,7 +32,7 @@ const order = {
   ],
 };
 
-/** A customer of Meta with some people and the template `order`. */
+/** A customer of Meta with this number of people and the template `order`. */
 async function official(people: number) {
   cloud.templates = [order];
   const customer = await linkedCustomer(cloud);
@@ -57,7 +57,7 @@ async function reportAll(customer: Customer, world: World, standIn: StandIn, sta
 }
 
 describe("Campaigns through the WhatsApp Cloud API", () => {
-  it("A campaign through the WhatsApp Cloud API sends the template with each recipient's values, and statuses change its counts", async () => {
+  it("A WhatsApp campaign sends the template with each recipient's values, and statuses change its counts", async () => {
     const { world, customer, fields } = await official(3);
     const id = await begin(customer, fields);
     await world.settle();
@@ -91,7 +91,7 @@ describe("Campaigns through the WhatsApp Cloud API", () => {
     expect((await campaign(customer, id)).counts).toMatchObject({ read: 3, delivered: 0 });
   });
 
-  it("A campaign through the WhatsApp Cloud API counts a failure reported after the send, and then a delivery reported after the failure", async () => {
+  it("A WhatsApp campaign counts a failure that is reported after the send, and then a delivery that is reported after the failure", async () => {
     const { world, customer, fields } = await official(2);
     const id = await begin(customer, fields);
     await world.settle();
@@ -105,7 +105,7 @@ describe("Campaigns through the WhatsApp Cloud API", () => {
     expect((await campaign(customer, id)).counts).toMatchObject({ delivered: 2, failed: 0 });
   });
 
-  it("A campaign through the WhatsApp Cloud API marks a message with a lost response as unknown until a status settles it, and never resends", async () => {
+  it("A WhatsApp message with a lost response stays `unknown` until a status settles it, and is never sent again", async () => {
     const { world, customer, fields } = await official(2);
     cloud.loseNext();
     const id = await begin(customer, fields);
@@ -121,30 +121,27 @@ describe("Campaigns through the WhatsApp Cloud API", () => {
     ["a paused template", () => graphError(132015, "Template is paused"), "template_rejected", "active"],
     ["a locked account", () => graphError(131031, "Account has been locked"), "connection_unavailable", "error"],
     ["an expired token", () => graphError(190, "Session has expired", 401), "connection_unavailable", "error"],
-  ])(
-    "A campaign through the WhatsApp Cloud API pauses after %s and continues after a resume",
-    async (_, reply, code, status) => {
-      const { world, customer, fields } = await official(40);
-      cloud.next(reply);
-      const id = await begin(customer, fields);
-      await world.settle();
-      const paused = await campaign(customer, id);
-      expect(paused).toMatchObject({ status: "paused", last_error: code });
-      expect(paused.counts.pending).toBeGreaterThan(0);
-      expect((await connectionOf(customer)).status).toBe(status);
-      const before = cloud.handed.length;
-      await world.settle();
-      expect(cloud.handed).toHaveLength(before);
-      const config = { access_token: cloud.settings.access_token };
-      await customer.manage("PATCH", `/connections/${customer.connectionId}`, { config });
-      await change(customer, id, "resume");
-      await world.settle();
-      expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { sent: 39, failed: 1 } });
-      expect(new Set(cloud.handed.map(({ to }) => to)).size).toBe(39);
-    },
-  );
+  ])("A WhatsApp campaign pauses after %s and continues after a resume", async (_, reply, code, status) => {
+    const { world, customer, fields } = await official(40);
+    cloud.next(reply);
+    const id = await begin(customer, fields);
+    await world.settle();
+    const paused = await campaign(customer, id);
+    expect(paused).toMatchObject({ status: "paused", last_error: code });
+    expect(paused.counts.pending).toBeGreaterThan(0);
+    expect((await connectionOf(customer)).status).toBe(status);
+    const before = cloud.handed.length;
+    await world.settle();
+    expect(cloud.handed).toHaveLength(before);
+    const config = { access_token: cloud.settings.access_token };
+    await customer.manage("PATCH", `/connections/${customer.connectionId}`, { config });
+    await change(customer, id, "resume");
+    await world.settle();
+    expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { sent: 39, failed: 1 } });
+    expect(new Set(cloud.handed.map(({ to }) => to)).size).toBe(39);
+  });
 
-  it("A campaign through the WhatsApp Cloud API waits as long as a busy provider requests, then sends to every recipient once", async () => {
+  it("A WhatsApp campaign waits as long as a busy provider requests, then sends to every recipient once", async () => {
     const { world, customer, fields } = await official(40);
     cloud.next(
       () => graphError(80007, "Rate limit issues", 400),
@@ -158,7 +155,7 @@ describe("Campaigns through the WhatsApp Cloud API", () => {
     expect(cloud.handed).toHaveLength(39);
   });
 
-  it("A campaign through the WhatsApp Cloud API stops sending a template that a sync has removed, until the campaign is cancelled", async () => {
+  it("A WhatsApp campaign stops sending if a sync has removed its template", async () => {
     const { world, customer, fields } = await official(3);
     const id = await begin(customer, fields);
     cloud.templates = [];
@@ -174,7 +171,7 @@ describe("Campaigns through the WhatsApp Cloud API", () => {
 });
 
 describe("Campaigns through WAHA", () => {
-  it("A campaign through WAHA pauses when the session no longer exists", async () => {
+  it("A WAHA campaign pauses if its session does not exist anymore", async () => {
     const waha = new WahaStandIn();
     playProvider(waha);
     const customer = await linkedCustomer(waha);

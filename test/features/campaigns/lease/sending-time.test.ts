@@ -10,7 +10,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it("A lease starts no call 15 seconds after its claim; its other recipients are sent later, each once", async () => {
+it("A lease starts no call later than 15 seconds after its claim, and the other recipients receive one message each later", async () => {
   const world = new World();
   const customer = await world.customer();
   await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 400 });

@@ -58,7 +58,7 @@ describe("Recipients", () => {
     });
   });
 
-  it("A recipient receives the message at the contact's number at the time of the send", async () => {
+  it("A recipient receives the message at the number that the contact has at the time of the send", async () => {
     const { world, customer } = await customerWith(0);
     const ada = await make(customer, { phone: numberOf(0), name: "Ada" });
     const id = await started(customer, { body: "Hi {{first_name}}" });
@@ -68,7 +68,7 @@ describe("Recipients", () => {
     expect(await recipientsOf(customer, id)).toMatchObject([{ phone: numberOf(1), state: "read" }]);
   });
 
-  it("A recipient with a special sandbox number ends like a direct message to it", { tags: "long" }, async () => {
+  it("A special sandbox number has the same result as in a direct message", { tags: "long" }, async () => {
     const { world, customer } = await customerWith(0);
     const endings = ["0001", "0002", "0003", "0004", "0005", "0007"];
     const phones = endings.map(phoneEnding);
@@ -103,7 +103,7 @@ describe("Recipients", () => {
 });
 
 describe("Campaign messages in conversations", () => {
-  it("A campaign message does not create a listed conversation, but is in the history of an existing conversation", async () => {
+  it("A campaign message is in the history of an existing conversation, but does not create a conversation in the list", async () => {
     const { world, customer } = await customerWith(2);
     await started(customer, { body: "News" });
     await world.settle();
@@ -139,7 +139,7 @@ describe("Campaign messages in conversations", () => {
 });
 
 describe("Queue failures", () => {
-  it("Queues can deliver everything twice without a second message to a recipient or a second use of a grant", async () => {
+  it("Queues that deliver everything twice cause neither a second message nor a second use of a grant", async () => {
     const { world, customer } = await customerWith(60);
     const id = await started(customer);
     await world.settle({ copies: 3 });
@@ -155,7 +155,7 @@ describe("Queue failures", () => {
     expect(leases).toEqual([{ covered: 60 }]);
   });
 
-  it("Queues can lose every message of a kind, and the cron restarts the campaign", async () => {
+  it("The cron restarts a campaign if a queue loses every message of a kind", async () => {
     const { world, customer } = await customerWith(30);
     const id = await started(customer);
     world.queues.messages.length = 0;
@@ -167,7 +167,7 @@ describe("Queue failures", () => {
 });
 
 describe("Lists of recipients", () => {
-  it("The recipients of a campaign are listed in pages, by state, each with its reason", async () => {
+  it("The list of recipients has pages and a filter by state, and contains each reason", async () => {
     const { world, customer } = await customerWith(130);
     const id = await started(customer);
     await world.settle();
@@ -181,7 +181,7 @@ describe("Lists of recipients", () => {
     expect((await customer.call("GET", `/campaigns/${id}/recipients?cursor=x`)).status).toBe(400);
   });
 
-  it("Recipients in a rare state are found across pages that read 5,000 each", { tags: "long" }, async () => {
+  it("Recipients in a rare state are found across pages of 5,000 rows each", { tags: "long" }, async () => {
     const { world, customer } = await customerWith(12_000, 1000);
     const id = await started(customer);
     await world.settle({ withinMs: 2000 });
@@ -197,7 +197,7 @@ describe("Lists of recipients", () => {
   });
 });
 
-it("A lease whose process dies before the settlement becomes unknown after two minutes, and no message is sent twice", async () => {
+it("Messages of a lease become `unknown` after two minutes if its process dies before the settlement, and none is sent twice", async () => {
   const { world, customer } = await customerWith(100, 100);
   const send = vi.spyOn(sandbox, "send").mockImplementation(() => new Promise(() => undefined));
   const id = await started(customer);
@@ -216,7 +216,7 @@ it("A lease whose process dies before the settlement becomes unknown after two m
   expect((await customer.manage("POST", `/campaigns/${id}/reconcile`)).body.differences).toEqual({});
 });
 
-it("An invocation uses one lease even if many grants wait, so that a crash affects only that lease", async () => {
+it("An invocation uses one lease, even if many grants wait, so that a crash affects only this lease", async () => {
   const { world, customer } = await customerWith(200, 80);
   const send = vi.spyOn(sandbox, "send").mockImplementation(() => new Promise(() => undefined));
   const id = await started(customer);

@@ -29,7 +29,7 @@ const plain = { kind: "accepted", providerMessageId: "p" } as const;
 const keyOf = async (customer: Customer, recipient: Recipient | undefined) =>
   (await rowOf(customer, recipient?.id ?? ""))?.["provider_key"];
 
-/** Claims as a retry does. */
+/** Claims like a retry. */
 const claimAgain = (customer: Customer, campaignId: string) =>
   onShard(
     customer,
@@ -44,7 +44,7 @@ describe("Settlements of leases", () => {
     ["that wait for a retry", () => retry, 200],
     ["that are skipped", () => ({ kind: "skipped", reason: "expired" }) as const, 102],
   ] as const)(
-    "A settlement of a hundred messages %s writes one row each plus indexes, one for the campaign and one for events, and nothing if repeated",
+    "The settlement of a hundred messages %s writes one row each plus indexes, one for the campaign and one for events, and nothing if repeated",
     async (_, outcomeFor, rows) => {
       const { world, counted } = countingWorld();
       const customer = await world.customer();
@@ -62,7 +62,7 @@ describe("Settlements of leases", () => {
     },
   );
 
-  it("A settlement of a hundred messages fits into the database's parameters, however long the texts are", async () => {
+  it("The settlement of a hundred messages fits in the database's parameters, whatever the length of the texts", async () => {
     const { world, recording } = recordedWorld();
     const customer = await world.customer();
     const campaign = await expand(customer, phones(100));
@@ -124,7 +124,7 @@ describe("Stored messages", () => {
 });
 
 describe("Repeated attempts", () => {
-  it("A message is retried with growing pauses, six attempts in all, as a retry of its campaign", async () => {
+  it("A campaign message is sent at most six times, with longer and longer pauses", async () => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(1));
     const [recipient] = campaign.recipients;
@@ -164,7 +164,7 @@ describe("Repeated attempts", () => {
   it.each([
     ["a lost response", lost],
     ["a temporary rejection", retry],
-  ])("A retry is not changed by the settlement of an earlier attempt with %s", async (_, outcome) => {
+  ])("The settlement of an earlier attempt with %s does not change a retry", async (_, outcome) => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(1));
     const id = campaign.recipients[0]?.id ?? "";
@@ -178,8 +178,8 @@ describe("Repeated attempts", () => {
   });
 });
 
-describe("Provider's keys", () => {
-  it("A provider's key in two messages of one settlement belongs to the first, and both are sent", async () => {
+describe("Provider keys", () => {
+  it("If two messages of one settlement have the same provider key, the first message gets the key and both are sent", async () => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(3));
     await settleLease(customer, campaign.recipients, (_, index) => ({ outcome: accepted(index === 2 ? "b" : "a") }));
@@ -187,7 +187,7 @@ describe("Provider's keys", () => {
     expect(await countsOf(customer, campaign)).toEqual({ sent: 3 });
   });
 
-  it("A provider's key of another message on the connection stays with that message", async () => {
+  it("A provider key that a different message of the connection has stays with that message", async () => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(2));
     const [first, second] = campaign.recipients;
@@ -199,7 +199,7 @@ describe("Provider's keys", () => {
 });
 
 describe("Leases through the sandbox", () => {
-  it("A lease through the sandbox is sent and settled in two round trips", async () => {
+  it("A lease on the sandbox is sent and settled in two round trips", async () => {
     const { world, recording } = recordedWorld();
     const customer = await world.customer();
     const campaign = await expand(customer, phones(100));

@@ -30,7 +30,7 @@ const total = (counts: object) => Object.values(counts).reduce((sum, count) => s
 
 describe("Pausing", () => {
   it(
-    "Pausing a campaign stops new sends within two seconds, and resuming skips no recipient and sends to none twice",
+    "A pause stops new sends within two seconds, and a resume sends one message to each remaining recipient",
     { tags: "long" },
     async () => {
       const { world, customer, id } = await underWay(40);
@@ -51,7 +51,7 @@ describe("Pausing", () => {
     },
   );
 
-  it("Pausing or resuming a campaign twice is not an error and happens once per Idempotency-Key", async () => {
+  it("A second pause or resume is not an error, and each happens once per Idempotency-Key", async () => {
     const { customer, id } = await underWay(20);
     for (const verb of ["pause", "pause", "resume", "resume"])
       expect((await change(customer, id, verb)).status).toBe(200);
@@ -66,7 +66,7 @@ describe("Pausing", () => {
 });
 
 describe("Cancelling", () => {
-  it("Cancelling a campaign skips the remaining recipients immediately without writing their rows, and sent messages continue", async () => {
+  it("A cancellation skips the remaining recipients immediately without writing their rows, and sent messages are settled", async () => {
     const { world, customer, id } = await underWay();
     const rows = () => onShard(customer, "SELECT count(*) AS n FROM messages WHERE campaign_id = ? AND state = 0", id);
     const [waiting] = await rows();
@@ -87,7 +87,7 @@ describe("Cancelling", () => {
     expect((await change(customer, id, "cancel")).status).toBe(200);
   });
 
-  it("Cancelling a campaign during the expansion of its audience ends the expansion, and the counts add up", async () => {
+  it("A cancellation during the expansion of the audience ends the expansion, and the counts add up", async () => {
     const world = new World();
     const customer = await world.customer();
     await addPeople(customer, 20);
@@ -147,7 +147,7 @@ describe("Transitions", () => {
     if (expected === 409) expect(answer.body.error).toMatchObject({ code: "invalid_state", details: { status } });
   });
 
-  it("A transition of an unknown or another workspace's campaign returns 404", async () => {
+  it("A pause, resume or cancellation of an unknown campaign returns 404, as does one from a different workspace", async () => {
     const world = new World();
     const [customer, other] = [await world.customer(), await world.customer()];
     await addPeople(other, 1);
@@ -172,7 +172,7 @@ describe("Automatic pauses", () => {
       ...extra,
     } as const);
 
-  it("A campaign pauses if the provider rejects all its messages, and tries no other recipient", async () => {
+  it("A campaign pauses if the provider rejects all its messages, and tries no further recipients", async () => {
     const world = new World();
     const customer = await world.customer();
     await addPeople(customer, 60);
@@ -189,7 +189,7 @@ describe("Automatic pauses", () => {
     expect(counts.read + counts.failed).toBe(60);
   });
 
-  it("A campaign pauses if its connection fails, and the message that revealed it is sent later", async () => {
+  it("A campaign pauses if its connection fails, and the message that revealed the failure is sent later", async () => {
     const world = new World();
     const customer = await world.customer();
     await addPeople(customer, 60);
@@ -206,7 +206,7 @@ describe("Automatic pauses", () => {
     expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { read: 60 } });
   });
 
-  it("A campaign pauses if no message is accepted, long before half of them were tried", async () => {
+  it("A campaign pauses if no message is accepted, long before half of the messages were tried", async () => {
     const world = new World();
     const customer = await world.customer();
     await addPeople(customer, 200);
@@ -221,7 +221,7 @@ describe("Automatic pauses", () => {
     ).toMatchObject([{ phone: numberOf(0), state: "failed", reason: "rate_limited" }]);
   });
 
-  it("A campaign pauses if its template is no longer approved", async () => {
+  it("A campaign pauses if its template is not approved anymore", async () => {
     const { world, customer, id } = await underWay();
     await onShard(customer, "UPDATE templates SET status = 'REJECTED' WHERE workspace_id = ?", customer.workspaceId);
     await world.settle();

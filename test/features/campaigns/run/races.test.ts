@@ -26,7 +26,7 @@ afterEach(() => {
 const HOUR = 3_600_000;
 const iso = (at: number) => new Date(at).toISOString();
 
-/** The number of messages sent to each address. */
+/** Returns the number of messages sent to each address. */
 async function ledgerOf(customer: Customer) {
   const [row] = await onShard(
     customer,
@@ -37,7 +37,7 @@ async function ledgerOf(customer: Customer) {
 }
 
 describe("send_before", () => {
-  it("The time in send_before also applies within a lease: a slow provider is not called after that time", async () => {
+  it("A lease makes no call after `send_before`, even if the provider is slow", async () => {
     const { world, customer } = await customerWith(60);
     const send = vi.spyOn(sandbox, "send").mockImplementation((_, { id }) => {
       world.advance(100);
@@ -57,7 +57,7 @@ describe("send_before", () => {
     expect(await differences(customer, id)).toEqual({});
   });
 
-  it("The time in send_before ends the campaign during an open lease, and messages in flight are counted when they end", async () => {
+  it("`send_before` ends a campaign during an open lease, and messages in flight are counted when they end", async () => {
     const { world, customer } = await customerWith(200);
     const send = vi.spyOn(sandbox, "send").mockImplementation(() => new Promise(() => undefined));
     const id = await started(customer, { send_before: iso(Date.now() + 5000) });
@@ -92,7 +92,7 @@ describe("Campaigns that cannot continue", () => {
     expect(await campaign(customer, id)).toMatchObject({ status: "paused", last_error: "provider_unreachable" });
   });
 
-  it("A campaign pauses if its connection's secrets cannot be decrypted, and loses no recipient", async () => {
+  it("A campaign pauses without losing recipients if its connection's secrets cannot be decrypted", async () => {
     vi.spyOn(console, "error").mockReturnValue();
     const { world, customer } = await customerWith(40);
     const where = "UPDATE connections SET secrets = ? WHERE id = ?";
@@ -111,7 +111,7 @@ describe("Campaigns that cannot continue", () => {
     expect(await ledgerOf(customer)).toEqual({ handed: 40, people: 40 });
   });
 
-  it("A campaign pauses if a sync has removed its template, and continues once the template returns", async () => {
+  it("A campaign pauses if a sync has removed its template, and continues after the template returns", async () => {
     const { world, customer } = await customerWith(30);
     const id = await started(customer);
     await onShard(customer, "UPDATE templates SET workspace_id = 'gone' WHERE workspace_id = ?", customer.workspaceId);
@@ -150,21 +150,21 @@ describe("Lost responses of the database", () => {
     return counts;
   };
 
-  it("A database response lost after the commit of an audience expansion adds no recipient twice", async () => {
+  it("An audience expansion adds no recipient twice if the database's response is lost after the commit", async () => {
     expect(await lost(/INSERT INTO messages[^]*row_number/)()).toMatchObject({ read: 40 });
   });
 
-  it("A database response lost after the commit of a claim makes its lease unknown and sends none of it", async () => {
+  it("A lease becomes `unknown` and sends nothing if the database's response to its claim is lost after the commit", async () => {
     expect((await lost(/INSERT INTO leases/)()).unknown).toBeGreaterThan(0);
   });
 
-  it("A database response lost after the commit of a settlement changes nothing", { tags: "long" }, async () => {
+  it("A settlement whose response is lost after the commit is not applied twice", { tags: "long" }, async () => {
     expect(await lost(/update "leases" set "settled_at"[^]*holder/)()).toMatchObject({ read: 40 });
   });
 });
 
 describe("Repeated starts", () => {
-  it("A campaign start repeated with its Idempotency-Key returns the scheduled campaign, even after its time", async () => {
+  it("A repeated start with the same Idempotency-Key returns the scheduled campaign, even after its time", async () => {
     const { world, customer } = await customerWith(3);
     const body = await campaignOf(customer, { scheduled_at: iso(Date.now() + HOUR) });
     const ask = () => customer.call("POST", "/campaigns", body, { headers: { "Idempotency-Key": "spring" } });
@@ -177,7 +177,7 @@ describe("Repeated starts", () => {
     expect((await customer.call("GET", "/campaigns")).body.campaigns).toHaveLength(1);
   });
 
-  it("A campaign start repeated with its Idempotency-Key takes effect once if the first response was lost after the commit", async () => {
+  it("A repeated start takes effect once if the first response was lost after the commit", async () => {
     const { world, faults } = faultyWorld();
     const { customer } = await customerWith(3, world);
     const body = await campaignOf(customer);
@@ -193,7 +193,7 @@ describe("Repeated starts", () => {
   });
 });
 
-it("A message that waited for a retry when its campaign was cancelled is not sent", async () => {
+it("A message that waits for a retry is not sent after its campaign was cancelled", async () => {
   const { world, customer } = await customerWith(0);
   await customer.call("POST", "/contacts", { phone: phoneEnding("0002") });
   await customer.call("POST", "/contacts", { phone: numberOf(1) });
@@ -208,7 +208,7 @@ it("A message that waited for a retry when its campaign was cancelled is not sen
   expect(await differences(customer, id)).toEqual({});
 });
 
-it("The largest campaign filter stays within the parameter limit of a statement", async () => {
+it("The largest campaign filter stays within the limit of parameters per statement", async () => {
   const { world, recording } = recordedWorld();
   const { customer } = await customerWith(2, world);
   await customer.call("POST", "/custom-fields", { field_key: "score", label: "Score", type: "number" });

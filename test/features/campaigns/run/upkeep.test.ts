@@ -40,7 +40,7 @@ describe("Sweep", () => {
 });
 
 describe("Reconciliation", () => {
-  it("The reconciliation of a campaign finds a recipient whose row is missing", async () => {
+  it("The reconciliation of a campaign finds a recipient without a row", async () => {
     const { world, customer } = await customerWith(10);
     const id = await started(customer);
     await world.settle();
@@ -49,7 +49,7 @@ describe("Reconciliation", () => {
     expect(await differences(customer, id)).toEqual({ read: -1 });
   });
 
-  it("The reconciliation of a campaign finds no difference during expansion, sending and abandoned leases", async () => {
+  it("The reconciliation of a campaign finds no difference during expansion, sending and expired leases", async () => {
     const { world, customer } = await customerWith(6000);
     const id = await started(customer);
     expect(await differences(customer, id)).toEqual({});
@@ -61,7 +61,7 @@ describe("Reconciliation", () => {
   });
 });
 
-it("A campaign whose alarm is slightly early because of a fast clock starts at its time", async () => {
+it("A campaign starts at its time, even if a fast clock makes its alarm slightly early", async () => {
   const { world, customer } = await customerWith(3);
   const at = Date.now() + HOUR;
   const id = await started(customer, { scheduled_at: new Date(at).toISOString() });

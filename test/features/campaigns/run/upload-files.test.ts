@@ -64,7 +64,7 @@ async function order(name: string, more: object): Promise<object> {
   return { template_id: id, channel: "official", variables: ["{{name}}"], ...more };
 }
 
-/** Starts a campaign to this many people, whose template has an image header. */
+/** Starts a campaign to this number of people. Its template has an image header. */
 async function begin(people: number, header: object = { media_id }): Promise<string> {
   await addPeople(customer, people);
   const { status, body } = await customer.call("POST", "/campaigns", await order("sale", { header }));
@@ -76,7 +76,7 @@ const uploads = () => cloud.requests.filter(({ path }) => path.endsWith("/media"
 const reached = () => new Set(cloud.handed.map(({ to }) => to)).size;
 
 describe("Files of campaign templates", () => {
-  it("The file of a campaign's template is uploaded once before the first send, and every message refers to it", async () => {
+  it("A template's file is uploaded once before the first send, and every message refers to it", async () => {
     const id = await begin(60);
     await customer.world.settle({ copies: 2 });
     expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { sent: 60 } });
@@ -98,7 +98,7 @@ describe("Files of campaign templates", () => {
     });
   });
 
-  it("The file of a campaign's template is uploaded once more if the provider loses it, however many messages are in flight", async () => {
+  it("A template's file is uploaded once more if the provider loses it during the campaign", async () => {
     const id = await begin(60);
     await customer.world.settle({ withinMs: 0 });
     while (cloud.handed.length === 0) await customer.world.settle({ withinMs: 1000 });
@@ -109,7 +109,7 @@ describe("Files of campaign templates", () => {
     expect([uploads(), cloud.handed.length, reached()]).toEqual([2, 60, 60]);
   });
 
-  it("The file of a campaign's template is uploaded by one job at a time, and by another after the claim of a dead job expires", async () => {
+  it("Only one job at a time uploads a template's file, and a new job continues for a dead one", async () => {
     await onShard(
       customer,
       "INSERT INTO media_uploads SELECT ?, sha256, mime_type, workspace_id, '', ? FROM media WHERE id = ?",
@@ -125,7 +125,7 @@ describe("Files of campaign templates", () => {
     expect(uploads()).toBe(1);
   });
 
-  it("The file of a campaign's template is fetched once from its address before the first send", async () => {
+  it("A template's file is fetched once from its URL before the first send", async () => {
     const served = () => new Response(bytes, { headers: { "Content-Type": "image/jpeg" } });
     cloud.gateway = () => served();
     const id = await begin(20, { url: "http://provider.test:3000/sale.jpg" });
@@ -178,7 +178,7 @@ describe("Files of campaign templates", () => {
     expect([uploads(), cloud.files.uploads.size, cloud.handed.length]).toEqual([3, 1, 20]);
   });
 
-  it("An outage during the upload of a template's file pauses the campaign", { tags: "long" }, async () => {
+  it("A campaign pauses if the provider is down during the upload of a file", { tags: "long" }, async () => {
     const down = Array.from({ length: 100 }, () => () => new Response("Bad gateway", { status: 502 }));
     cloud.files.refusals.push(...down);
     const id = await begin(20);
@@ -197,7 +197,7 @@ describe("Files of campaign templates", () => {
     expect(cloud.files.uploads.size).toBe(1);
   });
 
-  it("An expired token during the upload of a template's file pauses the campaign and its connection, until both continue", async () => {
+  it("A campaign and its connection pause if the token expires during the upload of a file", async () => {
     cloud.files.refusals.push(() => graphError(190, "Session has expired", 401));
     const id = await begin(20);
     await customer.world.settle();
@@ -214,7 +214,7 @@ describe("Files of campaign templates", () => {
 });
 
 describe("Cards of campaign templates", () => {
-  it("The cards of a campaign's template are filled for each contact, and a file of several cards is uploaded once", async () => {
+  it("A template's cards are filled in for each contact, and their common file is uploaded once", async () => {
     await addPeople(customer, 3);
     const card = (value: string) => ({ header: { media_id }, variables: [value], buttons: [{ index: 0, value }] });
     const body = await order("cards", { cards: [card("10 %"), card("{{name}}")] });
@@ -239,7 +239,7 @@ describe("Cards of campaign templates", () => {
     );
   });
 
-  it("A campaign does not start if values of its template's cards are missing", async () => {
+  it("A campaign does not start if its template's cards have no values", async () => {
     await addPeople(customer, 1);
     const start = async (more: object) => refusal(customer.call("POST", "/campaigns", await order("cards", more)));
     const card = { header: { media_id }, variables: ["10 %"], buttons: [{ index: 0, value: "a" }] };

@@ -28,7 +28,7 @@ const reached = async (customer: Customer, id: string) =>
   (await recipientsOf(customer, id)).map(({ phone }) => String(phone)).toSorted();
 
 describe("Audiences", () => {
-  it("The audience of a campaign contains the contacts at the start and no later ones, even if it is expanded later", async () => {
+  it("A campaign's audience contains only contacts that exist at the start, even if the audience is expanded later", async () => {
     const { world, customer } = await customerWith(3);
     const id = await started(customer, { body: "Hello" });
     await addPeople(customer, 2, 100);
@@ -36,7 +36,7 @@ describe("Audiences", () => {
     expect(await campaign(customer, id)).toMatchObject({ recipient_count: 3, counts: { read: 3 } });
   });
 
-  it("The audience of a campaign is expanded over several windows without gaps or repeats, even if the campaign is paused", async () => {
+  it("A campaign's audience is expanded in several steps without gaps or duplicates, even if the campaign is paused", async () => {
     const { world, customer } = await customerWith(11_000);
     const id = await started(customer, { body: "Hello" });
     await change(customer, id, "pause");
@@ -49,7 +49,7 @@ describe("Audiences", () => {
     expect(recipients).toMatchObject([{ phone: numberOf(0), state: "pending" }]);
   });
 
-  it("A relative condition of an audience is relative to the campaign's start, also in a scheduled campaign", async () => {
+  it("Relative conditions of an audience refer to the campaign's start, also in a scheduled campaign", async () => {
     const { world, customer } = await customerWith(0);
     await make(customer, { phone: numberOf(0) });
     world.advance(3 * DAY);
@@ -65,7 +65,7 @@ describe("Audiences", () => {
     expect(await reached(customer, later)).toEqual([numberOf(1), numberOf(2)]);
   });
 
-  it("The audience of a campaign can be selected by last message, by tags and missing tags, and by a custom field", async () => {
+  it("A campaign's audience can be selected by last message, by present and missing tags, and by a custom field", async () => {
     const { customer } = await customerWith(0);
     await customer.call("POST", "/custom-fields", { field_key: "score", label: "Score", type: "number" });
     const people = [
@@ -91,7 +91,7 @@ describe("Audiences", () => {
 });
 
 describe("Several workspaces", () => {
-  it("Campaigns of several workspaces on any shard reach only their own contacts, even at the same numbers concurrently", async () => {
+  it("Concurrent campaigns of different workspaces reach only their own contacts, even if these have the same numbers", async () => {
     const world = new World();
     const customers = await Promise.all(Array.from({ length: 4 }, () => world.customer()));
     const ids: string[] = [];
@@ -110,7 +110,7 @@ describe("Several workspaces", () => {
     }
   });
 
-  it("A campaign cannot use another workspace's templates, segments, tags or cursors", async () => {
+  it("A campaign cannot use templates, segments, tags or cursors of a different workspace", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     await addPeople(mine, 1);

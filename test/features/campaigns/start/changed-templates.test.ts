@@ -20,7 +20,7 @@ const header = (format: string): Components => [
 ];
 const linked = (url: string): Components => [body, { type: "BUTTONS", buttons: [{ type: "URL", text: "Shop", url }] }];
 
-/** Sets the components of the provider's only template, and returns its id. */
+/** Sets the components of the provider's only template and returns its id. */
 async function hold(customer: Customer, components: Components): Promise<string> {
   const provider = providerHolds({ ...orderUpdate, category: "MARKETING", components });
   await customer.manage("POST", `/connections/${customer.connectionId}/sync-templates`);
@@ -54,7 +54,7 @@ describe("Changed templates", () => {
   ];
 
   it.each(changes)(
-    "A scheduled campaign fails with the reason if its changed template now needs %s",
+    "A scheduled campaign fails with the reason if its changed template now requires %s",
     async (_, before, fields, after) => {
       vi.spyOn(globalThis, "fetch").mockRejectedValue(new Error("Network connection lost."));
       const { customer, id } = await scheduled(before, fields);
@@ -66,7 +66,7 @@ describe("Changed templates", () => {
     },
   );
 
-  it("A scheduled campaign fails if a field in its values was deleted", async () => {
+  it("A scheduled campaign fails if a contact field in its texts was deleted", async () => {
     const { customer, id } = await scheduled([body]);
     await customer.call("POST", `/campaigns/${id}/cancel`);
     const field = { field_key: "plan", label: "Plan", type: "text" };
@@ -80,7 +80,7 @@ describe("Changed templates", () => {
     expect(await campaign(customer, campaign_id)).toMatchObject({ status: "failed", last_error: "missing_variable" });
   });
 
-  it("A scheduled campaign starts if a change of its template needs no further values", async () => {
+  it("A scheduled campaign starts if its changed template requires no further values", async () => {
     const { customer, id } = await scheduled([{ type: "BODY", text: "Only {{1}}." }], { variables: ["{{phone}}"] });
     await hold(customer, [{ type: "BODY", text: "Now only {{1}}, this week." }]);
     await customer.world.settle();

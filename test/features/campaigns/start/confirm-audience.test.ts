@@ -22,7 +22,7 @@ const preview = async (customer: Customer, request: object): Promise<Answer["bod
 
 const start = (customer: Customer, request: object, ask = {}) => customer.call("POST", "/campaigns", request, ask);
 
-/** The code of the only fault, which is the token's. */
+/** Returns the code of the response's only fault, which concerns the token. */
 async function tokenFault(answer: Promise<Answer>): Promise<string> {
   const { status, body } = await answer;
   expect([status, body.error?.code, body.error?.details.length]).toEqual([400, "validation_failed", 1]);
@@ -31,7 +31,7 @@ async function tokenFault(answer: Promise<Answer>): Promise<string> {
 }
 
 describe("Preview tokens", () => {
-  it("A preview token starts the previewed campaign with fields in any order, in three round trips", async () => {
+  it("A preview token starts the previewed campaign in three round trips, with the fields in any order", async () => {
     const { customer, request, token } = await previewed();
     const turned = Object.fromEntries(Object.entries(request).toReversed());
     const { status, body, headers } = await start(customer, {
@@ -59,7 +59,7 @@ describe("Preview tokens", () => {
     expect(await tokenFault(start(customer, { ...request, ...change, audience_token: token }))).toBe("invalid_token");
   });
 
-  it("A preview token is rejected for another key, even of the same workspace", async () => {
+  it("A preview token is rejected for a different key, even of the same workspace", async () => {
     const { customer, request, token } = await previewed();
     const other = await customer.manage("POST", "/api-keys", { name: "Other", connection_id: customer.connectionId });
     const started = start(customer, { ...request, audience_token: token }, { token: other.body.key });
@@ -127,13 +127,13 @@ describe("Preview tokens", () => {
     );
   });
 
-  it("A preview token is rejected after a change of the template", async () => {
+  it("A preview token is rejected after its template has changed", async () => {
     const { customer, request, token } = await previewed();
     await customer.call("PATCH", `/templates/${Reflect.get(request, "template_id")}`, { body: "Bye {{name}}, {{a}}" });
     expect(await tokenFault(start(customer, { ...request, audience_token: token }))).toBe("invalid_token");
   });
 
-  it("A preview token does not prevent the response to a repeated request", async () => {
+  it("A repeated request returns its first response, even if its preview token is not valid anymore", async () => {
     const { customer, request, token } = await previewed();
     const body = { ...request, audience_token: token };
     const once = { headers: { "Idempotency-Key": "start" } };
@@ -143,7 +143,7 @@ describe("Preview tokens", () => {
     expect((await start(customer, body, once)).body).toEqual(first.body);
   });
 
-  it("A tool needs a preview token to start a campaign, and starts only one campaign despite repeats", async () => {
+  it("A tool can start a campaign only with a preview token, and starts one campaign despite repeats", async () => {
     const { customer, request } = await previewed();
     const { isError, answer } = await callTool(customer, "campaigns_start", request);
     expect([isError, answer.error.details[0]]).toMatchObject([true, { path: "audience_token", code: "required" }]);

@@ -11,7 +11,7 @@ beforeEach(stopClock);
 
 const inAnHour = () => new Date(Date.now() + 3_600_000).toISOString();
 
-/** The stored data of a campaign from before variables were required. */
+/** Removes a campaign's variables, as if an earlier version had stored the campaign. */
 const forgetVariables = (customer: Customer, id: string) =>
   onShard(customer, "UPDATE campaigns SET request = NULL, variables = 'null' WHERE id = ?", id);
 
@@ -23,7 +23,7 @@ const missing = (names: string[], example: string) => ({
 });
 
 describe("Positional variables", () => {
-  it("A start or preview of a campaign without its positional variables is rejected with an example", async () => {
+  it("A campaign start or preview without its positional variables is rejected with an example", async () => {
     const { customer } = await customerWith(1);
     const request = {
       template_id: await createTemplate(customer, "Your order {{1}} has shipped"),
@@ -42,7 +42,7 @@ describe("Positional variables", () => {
     expect((await customer.call("POST", "/campaigns", { ...two, variables: ["one", "two"] })).status).toBe(201);
   });
 
-  it("A start, change or test of a draft or scheduled campaign without its positional variables is rejected", async () => {
+  it("A start, change or test of a stored campaign without its positional variables is rejected", async () => {
     const { customer } = await customerWith(1);
     const draft = await draftOf(customer, { variables: ["you"] });
     const scheduled = await started(customer, { variables: ["you"], scheduled_at: inAnHour() });
@@ -56,7 +56,7 @@ describe("Positional variables", () => {
     for (const answer of await Promise.all(calls)) expect(answer).toMatchObject(missing(["1"], "{{name|there}}"));
   });
 
-  it("A change of a campaign to a template with positions, or without its variables, is rejected", async () => {
+  it("A change that leaves a campaign without its positional variables is rejected", async () => {
     const { customer } = await customerWith(1);
     const template_id = await createTemplate(customer, "Your order {{1}} has shipped");
     const scheduled_at = inAnHour();
@@ -66,7 +66,7 @@ describe("Positional variables", () => {
     expect(await patch(customer, filled, { variables: null })).toMatchObject(missing(["1"], "{{name|there}}"));
   });
 
-  it("A model that omits a campaign's positional variables gets the required values", async () => {
+  it("A tool call without a campaign's positional variables returns the required values", async () => {
     const { customer } = await customerWith(1);
     const template_id = await createTemplate(customer, "Your order {{1}} has shipped");
     const request = { template_id, channel: "unofficial" };
@@ -91,7 +91,7 @@ describe("Positional variables", () => {
     );
   });
 
-  it("A running campaign from before an update skips its recipients if it has no positional variables", async () => {
+  it("A running campaign of an earlier version skips its recipients if it has no positional variables", async () => {
     const { world, customer } = await customerWith(2);
     const id = await started(customer, { variables: ["you"] });
     await forgetVariables(customer, id);
@@ -103,7 +103,7 @@ describe("Positional variables", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("A campaign scheduled without its positional variables fails at its time, and sends nothing", async () => {
+  it("A campaign that was scheduled without its positional variables fails at its time and sends nothing", async () => {
     const { world, customer } = await customerWith(2);
     const id = await started(customer, { variables: ["you"], scheduled_at: inAnHour() });
     await forgetVariables(customer, id);
@@ -116,7 +116,7 @@ describe("Positional variables", () => {
 });
 
 describe("Login codes", () => {
-  /** A workspace with one person, a login code template, and the template's connection. */
+  /** A workspace with one person, a template for login codes, and the template's connection. */
   async function withLoginCode() {
     const customer = await new World().customer({ channel: "official" });
     await addPeople(customer, 1);
@@ -126,7 +126,7 @@ describe("Login codes", () => {
 
   const mismatch = { status: 422, body: { error: { code: "channel_mismatch" } } };
 
-  it("A start, preview or tool cannot send a login code in a campaign, with or without variables", async () => {
+  it("A campaign start, preview or tool call with a login code is rejected, with or without variables", async () => {
     const { customer, template_id } = await withLoginCode();
     for (const more of [{}, { variables: ["1234"] }]) {
       const request = { template_id, channel: "official", ...more };
@@ -137,7 +137,7 @@ describe("Login codes", () => {
     }
   });
 
-  it("A change, draft or test cannot send a login code in a campaign", async () => {
+  it("A campaign change, draft or test with a login code is rejected", async () => {
     const { customer, template_id } = await withLoginCode();
     const fields = { template_id: await findExternalTemplate(customer, "sandbox_order_update"), channel: "official" };
     const variables = ["1", "2"];
@@ -163,7 +163,7 @@ describe("Login codes", () => {
     expect(await customer.call("POST", `/campaigns/${scheduled}/test`, test)).toMatchObject(mismatch);
   });
 
-  it("A campaign with a login code that was scheduled before this rule fails with the reason and sends nothing", async () => {
+  it("A campaign with a login code that an earlier version scheduled fails with the reason and sends nothing", async () => {
     const { customer, template_id } = await withLoginCode();
     const order = await findExternalTemplate(customer, "sandbox_order_update");
     const fields = { template_id: order, channel: "official", variables: ["1", "2"], scheduled_at: inAnHour() };

@@ -35,7 +35,7 @@ describe("Campaign previews", () => {
     expect((await customer.call("GET", "/campaigns")).body.campaigns).toEqual([]);
   });
 
-  it("A campaign preview contains the header and buttons of a provider's template as in messages", async () => {
+  it("A campaign preview contains the header and buttons of a provider's template, like a message", async () => {
     const customer = await new World().customer({ channel: "official" });
     await addPeople(customer, 1);
     const { id: media_id } = (await uploadFile(customer, png(), "image/png")).body.media;

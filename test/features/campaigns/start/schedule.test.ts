@@ -10,7 +10,7 @@ const HOUR = 3_600_000;
 const iso = (at: number) => new Date(at).toISOString();
 
 describe("Scheduled campaigns", () => {
-  it("A scheduled campaign starts at its time, not before, with the audience of that time", async () => {
+  it("A scheduled campaign starts at its time, with the audience of that time", async () => {
     const { world, customer } = await customerWith(3);
     const at = Date.now() + 10 * 60_000;
     const id = await started(customer, { scheduled_at: iso(at) });
@@ -36,7 +36,7 @@ describe("Scheduled campaigns", () => {
     });
   });
 
-  it("A scheduled campaign starts once by alarm and cron together, each delivered twice", async () => {
+  it("A scheduled campaign starts once, even if alarm and cron start it and both run twice", async () => {
     const { world, customer } = await customerWith(30);
     const at = Date.now() + HOUR;
     const id = await started(customer, { scheduled_at: iso(at) });
@@ -47,7 +47,7 @@ describe("Scheduled campaigns", () => {
     expect(await customer.outbox("?limit=100")).toHaveLength(30);
   });
 
-  it("A scheduled campaign is started by the cron if its alarm is lost", async () => {
+  it("The cron starts a scheduled campaign if its alarm is lost", async () => {
     const { world, customer } = await customerWith(3);
     const at = Date.now() + HOUR;
     const id = await started(customer, { scheduled_at: iso(at) });
@@ -69,7 +69,7 @@ describe("Scheduled campaigns", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("A scheduled campaign is sent late before send_before, and skipped as expired after it", async () => {
+  it("A late scheduled campaign is sent before `send_before`, and its recipients are skipped as expired after `send_before`", async () => {
     const { world, customer } = await customerWith(3);
     const at = Date.now() + HOUR;
     const late = await started(customer, { scheduled_at: iso(at), send_before: iso(at + 72 * HOUR) });
@@ -97,7 +97,7 @@ describe("Scheduled campaigns", () => {
     ["audience_invalid", (customer) => onShard(customer, "UPDATE tags SET deleted_at = 1")],
   ];
 
-  it.each(obstacles)("A scheduled campaign fails with %s if the reason exists at its time", async (code, cause) => {
+  it.each(obstacles)("A scheduled campaign fails with %s if this reason exists at its time", async (code, cause) => {
     const world = new World();
     const customer = await world.customer();
     await customer.call("POST", "/contacts", { phone: numberOf(0), tags: ["VIP"] });
@@ -112,7 +112,7 @@ describe("Scheduled campaigns", () => {
 });
 
 describe("send_before", () => {
-  it("A campaign ends at send_before and skips the remaining recipients as expired", { tags: "long" }, async () => {
+  it("A campaign ends at `send_before` and skips the remaining recipients as expired", { tags: "long" }, async () => {
     const { world, customer } = await customerWith(100);
     await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 10 });
     const id = await started(customer, { send_before: iso(Date.now() + 3000) });
@@ -125,7 +125,7 @@ describe("send_before", () => {
     expect(await recipientsOf(customer, id, "skipped")).toHaveLength(counts.skipped);
   });
 
-  it("The time in send_before also completes a paused campaign, and a later resume completes it immediately", async () => {
+  it("A paused campaign also completes at `send_before`, and a later resume completes it immediately", async () => {
     const { world, customer } = await customerWith(3);
     await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 1 });
     const make = async () => {
