@@ -19,7 +19,7 @@ let ids = 0;
 const newId = () => `user.c${ids++}`;
 
 describe("Changed numbers", () => {
-  it("A notice of a changed number moves the contact with its conversation, once for repeated deliveries", async () => {
+  it("A notice of a new number moves the contact and its conversation once, even if the notice is delivered repeatedly", async () => {
     const world = new World();
     const customer = await world.customer({ channel: "official" });
     const [before, now] = [phoneEnding("1234"), phoneEnding("1234")];
@@ -43,7 +43,7 @@ describe("Changed numbers", () => {
     expect(contacts).toHaveLength(1);
   });
 
-  it("A notice of a changed number merges the contact with a contact that already has the new number", async () => {
+  it("A notice of a new number merges the contact with a contact that already has this number", async () => {
     const world = new World();
     const customer = await world.customer();
     const [before, now] = [phoneEnding("1234"), phoneEnding("1234")];
@@ -59,7 +59,7 @@ describe("Changed numbers", () => {
     expect(await conversationsOf(customer)).toMatchObject([{ unread_count: 3 }]);
   });
 
-  it.each([true, false])("A notice of a changed number keeps an opt-out, with a contact: %s", async (isKnown) => {
+  it.each([true, false])("A notice of a new number keeps an opt-out, with a contact: %s", async (isKnown) => {
     const world = new World();
     const customer = await world.customer();
     const [before, now] = [phoneEnding("1234"), phoneEnding("1234")];
@@ -73,7 +73,7 @@ describe("Changed numbers", () => {
     expect(outcomeOf(await customer.send(now))).toBe("queued");
   });
 
-  it("Notices of changed numbers have the same result in any order, with a later change first and an earlier message last", async () => {
+  it("Notices of new numbers have the same result in any order", async () => {
     const world = new World();
     const customer = await world.customer();
     const [a, b, c] = [phoneEnding("1234"), phoneEnding("1234"), phoneEnding("1234")];
@@ -88,7 +88,7 @@ describe("Changed numbers", () => {
     expect(await conversationsOf(customer)).toMatchObject([{ unread_count: 2 }]);
   });
 
-  it("A notice of a changed number does not move the next holder of the old number", async () => {
+  it("A notice of a new number does not move the next owner of the old number", async () => {
     const world = new World();
     const customer = await world.customer();
     const [before, now] = [phoneEnding("1234"), phoneEnding("1234")];
@@ -104,7 +104,7 @@ describe("Changed numbers", () => {
     ]);
   });
 
-  it("A notice of a changed number changes nothing for another workspace's connection or an unknown person", async () => {
+  it("A notice of a new number changes nothing for a different workspace's connection or an unknown person", async () => {
     const world = new World();
     const [customer, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     const [before, now] = [phoneEnding("1234"), phoneEnding("1234")];
@@ -114,7 +114,7 @@ describe("Changed numbers", () => {
     expect(await contactsOf(stranger)).toEqual([]);
   });
 
-  it("A notice of a changed number applies completely if it is delivered again after storage failed halfway", async () => {
+  it("A notice of a new number is applied completely if it is delivered again after storage failed halfway", async () => {
     const { world, faults } = faultyWorld();
     vi.spyOn(console, "error").mockReturnValue();
     const customer = await world.customer();
@@ -131,7 +131,7 @@ describe("Changed numbers", () => {
 });
 
 describe("Changed user ids", () => {
-  it("A notice of a changed user id stores the new id, recognizes messages from the old id, and neither shows nor uses the old id", async () => {
+  it("A notice of a new user id stores this id, and the old id only recognizes messages", async () => {
     const customer = await new World().customer();
     const [before, now] = [newId(), newId()];
     await deliver(customer, [messageFrom({ userId: before }, "Hi")]);
@@ -146,7 +146,7 @@ describe("Changed user ids", () => {
     expect(await conversationsOf(customer)).toMatchObject([{ id: conversation.id, unread_count: 3 }]);
   });
 
-  it("A notice of a changed user id merges the contact with a contact that has written under the new id, and keeps the opt-out", async () => {
+  it("A notice of a new user id merges the contact with a contact that has written under this id, and keeps the opt-out", async () => {
     const customer = await new World().customer();
     const [before, now] = [newId(), newId()];
     await deliver(customer, [messageFrom({ userId: before }, "STOP"), messageFrom({ userId: now }, "Hi")]);

@@ -17,7 +17,7 @@ import { onShard } from "../../../support/storage.ts";
 import { type Answer, type Customer, World } from "../../../support/world.ts";
 
 const PHONES = ["+14155550101", "+2290195123456", "+5511987654321", "+14155550104"];
-/** Another spelling of the same number. */
+/** Returns a different spelling of the same number. */
 const SPELLINGS = new Map([
   ["+551187654321", "+5511987654321"],
   ["+22995123456", "+2290195123456"],
@@ -111,7 +111,7 @@ async function play(
         break;
       case "again": {
         const event = delivered[each.which % Math.max(1, delivered.length)];
-        // A late status would describe people as they were earlier. The queue delivers statuses within days.
+        // Statuses are delivered immediately, because a late status would describe people as they were earlier.
         if (event !== undefined && Reflect.get(event, "type") !== "status") await deliver(customer, [event]);
       }
     }
@@ -155,11 +155,11 @@ async function expectOnePerson(numRuns: number): Promise<void> {
   );
 }
 
-it("A person is one contact and an opt-out applies to every number and id, in any order of events", () =>
+it("A person has one contact, and an opt-out applies to every number and id, in any order of events", () =>
   expectOnePerson(4));
 
 it(
-  "A person is one contact and an opt-out applies to every number and id, in each of 25 histories",
+  "A person has one contact, and an opt-out applies to every number and id, in each of 25 histories",
   { tags: "long" },
   () => expectOnePerson(25),
 );

@@ -15,7 +15,7 @@ describe("Two spellings of a number", () => {
     ["Brazil", "+5511987654321", "+551187654321"],
     ["Mexico", "+525512345678", "+5215512345678"],
     ["Argentina", "+5491123456789", "+541123456789"],
-  ])("A person with two spellings of a number is one contact and one conversation in %s", async (_, one, other) => {
+  ])("A person with two spellings of a number has one contact and one conversation in %s", async (_, one, other) => {
     for (const [first, second] of [
       [one, other],
       [other, one],
@@ -39,7 +39,7 @@ describe("Two spellings of a number", () => {
     ["Mexico", "+525512345678", "+5215512345678"],
     ["Argentina", "+5491123456789", "+541123456789"],
   ])(
-    "A person with two spellings of a number is found by the older spelling in %s, and keeps the newer one",
+    "A person with two spellings of a number is found by the older spelling in %s, and keeps the newer spelling",
     async (_, newer, older) => {
       const customer = await new World().customer();
       const first = await customer.call("POST", "/contacts", { phone: newer, email: "ada@example.com" });
@@ -57,7 +57,7 @@ describe("Two spellings of a number", () => {
       await customer.call("DELETE", `/contacts/${id}`);
       const restored = await customer.call("POST", "/contacts", { phone: older });
       expect(restored.body).toMatchObject({ restored: true, contact: { id, phone: newer, name: "Ada" } });
-      // A change of this contact decides the spelling of its number.
+      // The last change of this contact decides the spelling of its number.
       const changed = await customer.call("PATCH", `/contacts/${id}`, { phone: older });
       expect(changed.body.contact.phone).toBe(older);
       const better = await customer.call("POST", "/contacts", { phone: newer });
@@ -65,7 +65,7 @@ describe("Two spellings of a number", () => {
     },
   );
 
-  it("A person with two spellings of a number in one batch keeps the newer spelling, in either order", async () => {
+  it("Two spellings of a number in one batch create one contact with the newer spelling, in either order", async () => {
     for (const phones of [
       ["+5511987654321", "+551187654321"],
       ["+551187654321", "+5511987654321"],
@@ -79,14 +79,14 @@ describe("Two spellings of a number", () => {
     }
   });
 
-  it("A contact's new number is stored in the spelling that was sent, however old the spelling is", async () => {
+  it("A contact's new number is stored in the submitted spelling, even if the spelling is old", async () => {
     const customer = await new World().customer();
     await customer.call("POST", "/contacts", { phone: "+5511987654321", email: "ada@example.com" });
     const moved = await customer.call("POST", "/contacts", { phone: "+552187654321", email: "ada@example.com" });
     expect(moved.body).toMatchObject({ matched_by: "email", contact: { phone: "+552187654321" } });
   });
 
-  it("Two landline numbers that look like spellings of one number are two people", async () => {
+  it("Two landline numbers that look like spellings of one number belong to two people", async () => {
     const customer = await new World().customer();
     await customer.receive("+551132345678", "Hi");
     await customer.receive("+5511932345678", "Hi");

@@ -18,7 +18,7 @@ import { type Answer, phoneEnding, World } from "../../../support/world.ts";
 beforeEach(stopClock);
 
 describe("Ids and numbers from providers", () => {
-  it("An id and a number in a status are stored, and merge the contacts that have them", async () => {
+  it("An id and a number in a status are stored, and the contacts that have them are merged", async () => {
     const customer = await new World().customer();
     const { phone, userId, numbered } = await strangers(customer);
     const other = newUserId();
@@ -62,7 +62,7 @@ describe("Ids and numbers from providers", () => {
     expect((after["trips"] ?? 0) - (before["trips"] ?? 0)).toBe(1);
   });
 
-  it("An id of another contact in the response to a send merges the two contacts within a minute, and opt-outs apply to both until then", async () => {
+  it("If the response to a send contains a different contact's id, both contacts are merged within a minute, and opt-outs apply to both before", async () => {
     const world = new World();
     const customer = await world.customer();
     const { phone, userId, numbered, later } = await strangers(customer);
@@ -80,7 +80,7 @@ describe("Ids and numbers from providers", () => {
     send.mockRestore();
   });
 
-  it("A status with an id or a number keeps the provider's price, and the message shows the price", async () => {
+  it("A status with an id or a number also stores the provider's price, and the message shows this price", async () => {
     const customer = await new World().customer();
     const { message_id } = (await customer.send(phoneEnding("0004"))).body;
     expect((await customer.message(message_id)).cost).toBeNull();

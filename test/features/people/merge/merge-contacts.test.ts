@@ -33,7 +33,7 @@ describe("Messages with a number and an id", () => {
     expect(await conversationsOf(customer)).toMatchObject([{ unread_count: 2, last_message: "It's me" }]);
   });
 
-  it("A message with a number and an id merges the contacts that have them into one conversation with the whole history", async () => {
+  it("A message with a number and an id merges the two contacts that have them into one conversation with the whole history", async () => {
     const customer = await new World().customer();
     const { phone, userId, numbered, nameless, earlier, later } = await strangers(customer);
     await customer.call("POST", `/conversations/${later.id}/messages`, { text: "an answer" });
@@ -57,7 +57,7 @@ describe("Messages with a number and an id", () => {
     }
   });
 
-  it("A message of the account itself with a person's number and id merges the person's contacts", async () => {
+  it("A message from the workspace's phone with a person's number and id merges the person's contacts", async () => {
     const customer = await new World().customer();
     const { phone, userId, numbered } = await strangers(customer);
     await deliver(customer, [ownMessageTo({ phone, userId }, "from the phone")], 2);
@@ -77,7 +77,7 @@ describe("Messages with a number and an id", () => {
     expect((counted()["trips"] ?? 0) - (before["trips"] ?? 0)).toBe(1);
   });
 
-  it("A message with a number and an id in another workspace merges no contacts of this workspace", async () => {
+  it("A message with a number and an id does not merge contacts of a different workspace", async () => {
     const world = new World();
     const [customer, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     const { phone, userId } = await strangers(customer);
@@ -88,7 +88,7 @@ describe("Messages with a number and an id", () => {
 });
 
 describe("Ids of merged contacts and conversations", () => {
-  it("An id of a merged contact or conversation returns an error with the id of the kept one everywhere, even after another merge", async () => {
+  it("The id of a merged contact or conversation returns an error with the kept id, even after a second merge", async () => {
     const customer = await new World().customer();
     const { phone, userId, numbered, nameless, earlier, later } = await strangers(customer);
     await deliver(customer, [messageFrom({ phone, userId }, "both")]);

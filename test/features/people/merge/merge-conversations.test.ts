@@ -16,7 +16,7 @@ import { type Answer, phoneEnding, World } from "../../../support/world.ts";
 beforeEach(stopClock);
 
 describe("Merges by events", () => {
-  it("A merge by an event fills empty fields of the kept contact, and combines tags and custom fields", async () => {
+  it("A merge fills the kept contact's empty fields and combines tags and custom fields", async () => {
     const customer = await new World().customer();
     const { phone, userId, numbered, nameless } = await strangers(customer);
     await customer.call("POST", "/custom-fields", { field_key: "plan", label: "Plan", type: "text" });
@@ -48,7 +48,7 @@ describe("Merges by events", () => {
     }
   });
 
-  it("A merge by an event keeps for each message whether it was read", async () => {
+  it("A merge keeps the read state of each message", async () => {
     const customer = await new World().customer();
     const { phone, userId, earlier, later } = await strangers(customer);
     await customer.call("POST", `/conversations/${later.id}/read`);
@@ -62,7 +62,7 @@ describe("Merges by events", () => {
     ]);
   });
 
-  it("A merge by an event sends waiting messages once, in the kept conversation", async () => {
+  it("A merge sends waiting messages once, in the kept conversation", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const { phone, userId, earlier, later } = await strangers(customer);
@@ -78,7 +78,7 @@ describe("Merges by events", () => {
     });
   });
 
-  it("A merge by an event never reuses the internal number of the removed contact", async () => {
+  it("A merge never reuses the internal number of the removed contact", async () => {
     const customer = await new World().customer();
     const { phone, userId, numbered } = await strangers(customer);
     await deliver(customer, [messageFrom({ phone, userId }, "both")]);
@@ -93,7 +93,7 @@ describe("Merges by events", () => {
     expect(contact_id).not.toBe(numbered.id);
   });
 
-  it("A merge by an event has the same result for repeated events, in both orders and many at once", async () => {
+  it("A merge has the same result for repeated events, in both orders and concurrently", async () => {
     const customer = await new World().customer();
     const { phone, userId } = await strangers(customer);
     const events = Array.from({ length: 8 }, (_, n) => messageFrom({ phone, userId }, `n${n}`));
@@ -116,7 +116,7 @@ describe("Merges by events", () => {
     expect(await conversationsOf(customer)).toMatchObject([{ unread_count: 10 }]);
   });
 
-  it("A merge by an event completes if the event is delivered again after storage failed halfway", async () => {
+  it("A merge completes if its event is delivered again after storage failed halfway", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const { phone, userId } = await strangers(customer);
@@ -129,7 +129,7 @@ describe("Merges by events", () => {
     expect(await conversationsOf(customer)).toMatchObject([{ unread_count: 3 }]);
   });
 
-  it("A merge by an event moves a long history in steps and always shows all of it", { tags: "long" }, async () => {
+  it("A merge moves a long history in steps, and reads always return all of it", { tags: "long" }, async () => {
     const customer = await new World().customer();
     const { phone, userId, numbered, nameless, earlier } = await strangers(customer);
     const [gone] = await onShard(customer, "SELECT seq FROM contacts WHERE id = ?", nameless.id);

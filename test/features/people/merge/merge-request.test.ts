@@ -23,7 +23,7 @@ async function withFields(customer: Customer): Promise<void> {
   }
 }
 
-/** A contact with only an email, and a contact with a number who has written. */
+/** Adds a contact with only an email, and a contact with a number who has written. */
 async function anns(customer: Customer) {
   await withFields(customer);
   const kept = await newContact(customer, {
@@ -94,7 +94,7 @@ describe("Merge requests", () => {
     expect(preview).toMatchObject({ moved, dropped, contact: after });
   });
 
-  it("A merge of contacts merges their conversations on one connection and adds their unread counts", async () => {
+  it("A merge combines conversations on the same connection and adds their unread counts", async () => {
     const customer = await new World().customer();
     const { numbered, nameless, earlier } = await strangers(customer);
     const { body } = await merge(customer, numbered.id, { from: nameless.id });
@@ -103,7 +103,7 @@ describe("Merge requests", () => {
     expect(await conversationsOf(customer)).toMatchObject([{ id: earlier.id, unread_count: 2 }]);
   });
 
-  it("A merge of contacts applies an opt-out of either contact to every number and id", async () => {
+  it("A merge applies an opt-out of either contact to every number and id", async () => {
     const customer = await new World().customer();
     const [one, other] = [phoneEnding("1001"), phoneEnding("1002")];
     const kept = await newContact(customer, { phone: one });
@@ -116,7 +116,7 @@ describe("Merge requests", () => {
     for (const to of [one, other]) expect((await customer.send(to)).body.error.code).toBe("unsubscribed");
   });
 
-  it("A merge accepts archived contacts, and restores the kept contact if the other was active", async () => {
+  it("A merge accepts archived contacts, and restores the kept contact if the removed contact was active", async () => {
     const customer = await new World().customer();
     const [phone, email] = [phoneEnding("1003"), "both@example.com"];
     const kept = await newContact(customer, { phone });
@@ -126,7 +126,7 @@ describe("Merge requests", () => {
     expect(body.contact).toMatchObject({ id: kept.id, phone, email, is_archived: false });
   });
 
-  it("A merge leaves a number to a third contact that now has it", async () => {
+  it("A merge does not move a number that a third contact has", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1004");
     const removed = await newContact(customer, { phone });
@@ -156,7 +156,7 @@ describe("Merge requests", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("A merge responds while a long history moves, and reads show all of it", { tags: "long" }, async () => {
+  it("A merge returns before a long history has moved, and reads return all of it", { tags: "long" }, async () => {
     const customer = await new World().customer();
     const { kept, removed, phone } = await anns(customer);
     const { conversation_id: conversation } = (await customer.send(phone)).body;
@@ -181,7 +181,7 @@ describe("Merge requests", () => {
 });
 
 describe("Impossible merges", () => {
-  it("A merge is rejected for the same id twice, unknown ids and ids of other workspaces", async () => {
+  it("A merge is rejected for two equal ids, unknown ids and ids from a different workspace", async () => {
     const customer = await new World().customer();
     const stranger = await customer.world.customer();
     const [own, foreign] = [
@@ -206,7 +206,7 @@ describe("Impossible merges", () => {
     expect(await contact(stranger, foreign.id)).toEqual(foreign);
   });
 
-  it("A repeated merge returns its replay under its Idempotency-Key, and otherwise an error with the kept contact", async () => {
+  it("A repeated merge with its Idempotency-Key returns the same response. Without the key, it returns an error with the kept contact", async () => {
     const customer = await new World().customer();
     const { kept, removed } = await anns(customer);
     const key = { "Idempotency-Key": "merge-1" };
@@ -232,7 +232,7 @@ describe("Impossible merges", () => {
     expect(loser?.body.error.details).toEqual({ merged_into: winner?.body.contact.id });
   });
 
-  it("A merge changes nothing if storage fails halfway, and succeeds when repeated", async () => {
+  it("A merge changes nothing if storage fails halfway, and succeeds when it is repeated", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const { kept, removed } = await anns(customer);

@@ -7,15 +7,15 @@ import { type Customer, World } from "../../../support/world.ts";
 beforeEach(stopClock);
 
 /**
- * A scheduled message to a contact with only an id, which then merges into a contact with a number. The merge moves all
- * history at once.
+ * Schedules a message to a contact with only an id, then merges this contact into a contact with a number. The merge moves the
+ * whole history.
  */
 async function mergedWhileScheduled(customer: Customer, inMs: number) {
   const people = await strangers(customer);
   const send_at = new Date(Date.now() + inMs).toISOString();
   const body = { contact_id: people.nameless.id, text: "Later", send_at };
   const { message_id } = (await customer.call("POST", "/messages", body)).body;
-  // A history older than the scheduled message, of which the first steps of a merge move only a part.
+  // Adds an older history that the first steps of a merge move only in part.
   await onShard(
     customer,
     `INSERT INTO messages (id, workspace_id, contact_seq, connection_id, from_contact, address, body, state, created_at)

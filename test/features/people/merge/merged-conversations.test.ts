@@ -8,7 +8,7 @@ const until = (hours: number): string => new Date(Date.now() + hours * 3_600_000
 
 const numbered = (word: string, count: number) => Array.from({ length: count }, (_, i) => `${word} ${i}`);
 
-/** A contact whose conversation has these fields. */
+/** Adds a contact whose conversation has these fields. */
 async function talkingContact(customer: Customer, fields: object, token = customer.key) {
   const phone = phoneEnding("1234");
   const { contact } = (await customer.call("POST", "/contacts", { phone, name: "Ann" })).body;
@@ -17,10 +17,7 @@ async function talkingContact(customer: Customer, fields: object, token = custom
   return { id: contact.id, conversation: conversation.id };
 }
 
-/**
- * Merges two contacts with such conversations. Returns the losses of the preview and of the merge, and the kept
- * conversation.
- */
+/** Merges two of these contacts. Returns the losses of the preview and of the merge, and the kept conversation. */
 async function merged(customer: Customer, kept: object, removed: object) {
   const [one, other] = [await talkingContact(customer, kept), await talkingContact(customer, removed)];
   const merge = async (preview: boolean) =>
@@ -33,7 +30,7 @@ async function merged(customer: Customer, kept: object, removed: object) {
 }
 
 describe("Merged conversations", () => {
-  it("A merge of two conversations reports the labels beyond the limit", async () => {
+  it("A merge of conversations reports the labels beyond the limit", async () => {
     const customer = await new World().customer();
     const own = numbered("own", 18);
     const { dropped, conversation } = await merged(
@@ -45,7 +42,7 @@ describe("Merged conversations", () => {
     expect(dropped).toEqual({ labels: ["new 3", "new 4"] });
   });
 
-  it("A merge of two conversations reports a snooze that ends", async () => {
+  it("A merge of conversations reports the end of a snooze", async () => {
     const customer = await new World().customer();
     const [soon, late] = [until(1), until(2)];
     for (const [kept, removed, held, lost] of [
@@ -60,7 +57,7 @@ describe("Merged conversations", () => {
     }
   });
 
-  it("A merge of two conversations reports the removed assignee if the conversations have different assignees", async () => {
+  it("A merge of conversations with different assignees reports the removed assignee", async () => {
     const customer = await new World().customer();
     const [ada, bob] = [await customer.member("agent", "Ada"), await customer.member("agent", "Bob")];
     const lost = await merged(customer, { assignee_id: ada.userId }, { assignee_id: bob.userId });
@@ -72,7 +69,7 @@ describe("Merged conversations", () => {
     expect([taken.dropped, taken.conversation.assignee.name]).toEqual([{}, "Bob"]);
   });
 
-  it("A merge of contacts whose conversations are on different connections loses nothing", async () => {
+  it("A merge of conversations on different connections loses nothing", async () => {
     const customer = await new World().customer();
     const settings = { name: "Other", channel: "unofficial", provider: "sandbox", config: {} };
     const { connection } = (await customer.manage("POST", "/connections", settings)).body;

@@ -4,7 +4,7 @@ import { phoneEnding, World } from "../../../support/world.ts";
 
 beforeEach(stopClock);
 
-it("Read-only keys can preview a merge, but not commit it", async () => {
+it("A read-only key can preview a merge but not commit it", async () => {
   const customer = await new World().customer();
   const ids: string[] = [];
   for (const phone of [phoneEnding("1001"), phoneEnding("1002")])

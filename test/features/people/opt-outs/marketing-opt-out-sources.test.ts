@@ -13,7 +13,7 @@ playInEachTest(() => (cloud = new CloudStandIn()));
 
 describe("Stop button", () => {
   it.each(["Stop promotions", "Parar promoções", "Detener promociones", "PARAR PROMOCOES"])(
-    "The button that stops promotions opts out of marketing (%s), and its message is stored like any other",
+    "The stop button opts the person out of marketing (%s), and its message is stored",
     async (text) => {
       const { customer, promo } = await shop(cloud);
       const from = phoneEnding("1234");
@@ -26,7 +26,7 @@ describe("Stop button", () => {
     },
   );
 
-  it("The button that stops promotions has no effect after START or WhatsApp's own setting", async () => {
+  it("The stop button has no effect after a later START or change of WhatsApp's own setting", async () => {
     const { customer } = await shop(cloud);
     const from = phoneEnding("1234");
     for (const resume of [() => cloud.inbound(from, "start"), () => preference(cloud, from, "resume")]) {
@@ -40,7 +40,7 @@ describe("Stop button", () => {
   });
 
   it.each(["More offers", "Stop", "Please stop promotions on Sundays"])(
-    "A message other than the button does not stop promotions: %s",
+    "A message without the stop button does not stop marketing: %s",
     async (text) => {
       const { customer } = await shop(cloud);
       const from = phoneEnding("1234");
@@ -93,7 +93,7 @@ describe("Error 131050", () => {
     expect((await contactOf(customer, to)).marketing_opt_out).toBe(false);
   });
 
-  it("Error 131050 in a campaign opts out only the contacts in the error", async () => {
+  it("Error 131050 in a campaign opts out only the contacts with this error", async () => {
     const { customer, promo } = await shop(cloud);
     await addPeople(customer, 3);
     cloud.next(() => graphError(131050, "Unable to deliver the message.", 400, details));

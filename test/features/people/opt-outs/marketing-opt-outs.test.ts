@@ -12,7 +12,7 @@ let cloud: CloudStandIn;
 playInEachTest(() => (cloud = new CloudStandIn()));
 
 describe("Marketing opt-outs", () => {
-  it("A person who stopped marketing in WhatsApp receives no marketing template, and the error names the contact and the reason", async () => {
+  it("A marketing template to a person who stopped marketing is rejected, and the error contains the contact and the reason", async () => {
     const { customer, promo } = await shop(cloud);
     const to = phoneEnding("1234");
     await addContact(customer, to);
@@ -28,7 +28,7 @@ describe("Marketing opt-outs", () => {
     expect(cloud.handed).toEqual([]);
   });
 
-  it("A person who stopped marketing in WhatsApp receives replies and utility templates, but no marketing template as a reply", async () => {
+  it("A person who stopped marketing receives replies and utility templates, but no marketing templates", async () => {
     const { customer, promo, receipt } = await shop(cloud);
     const to = phoneEnding("1234");
     await report(customer, cloud.inbound(to, "Where is my order?"));
@@ -43,7 +43,7 @@ describe("Marketing opt-outs", () => {
     expect(conversation.unread_count).toBe(1);
   });
 
-  it("A person who stopped marketing in WhatsApp is in no campaign of any category", async () => {
+  it("A person who stopped marketing is excluded from campaigns of every category", async () => {
     const { customer, promo, receipt } = await shop(cloud);
     await addPeople(customer, 3);
     await report(customer, preference(cloud, numberOf(1), "stop"));
@@ -62,7 +62,7 @@ describe("Marketing opt-outs", () => {
     expect(cloud.handed).toHaveLength(4);
   });
 
-  it("A person who stops marketing in WhatsApp during a campaign is skipped", async () => {
+  it("A person who stops marketing during a campaign is skipped", async () => {
     const { customer, receipt } = await shop(cloud);
     await addPeople(customer, 3);
     const { campaign_id } = (
@@ -80,7 +80,7 @@ describe("Marketing opt-outs", () => {
     expect(await campaign(customer, campaign_id)).toMatchObject({ status: "completed", counts: { skipped: 1 } });
   });
 
-  it("A person who stopped marketing in WhatsApp does not receive an earlier marketing template that waits for a retry", async () => {
+  it("A person who stopped marketing does not receive an earlier marketing template that waits for a retry", async () => {
     const { customer, promo } = await shop(cloud);
     const to = phoneEnding("1234");
     cloud.next(cloud.failures.busy);
@@ -94,7 +94,7 @@ describe("Marketing opt-outs", () => {
     expect(cloud.handed).toEqual([]);
   });
 
-  it("A person who stopped marketing in WhatsApp receives marketing after resuming, even if late or repeated events arrive", async () => {
+  it("A person who resumed marketing receives marketing, even if late or repeated events arrive", async () => {
     const { customer, promo } = await shop(cloud);
     const to = phoneEnding("1234");
     await addContact(customer, to);
@@ -109,7 +109,7 @@ describe("Marketing opt-outs", () => {
     expect((await contactOf(customer, to)).marketing_opt_out).toBe(true);
   });
 
-  it("A person who stopped marketing in WhatsApp stays opted out under another spelling, as a later contact, and after a change of number", async () => {
+  it("A person who stopped marketing stays opted out in a different spelling, as a later contact, and after a change of number", async () => {
     const { customer, promo } = await shop(cloud);
     await report(customer, preference(cloud, "+551187654321", "stop"));
     expect((await customer.call("GET", "/contacts")).body.contacts).toEqual([]);
@@ -123,7 +123,7 @@ describe("Marketing opt-outs", () => {
     expect(moved.body.contact.marketing_opt_out).toBe(true);
   });
 
-  it("A person who stopped marketing in WhatsApp receives no marketing that has waited since another contact had the number", async () => {
+  it("A waiting marketing message is not sent if its number now belongs to a person who stopped marketing", async () => {
     const { world, faults } = faultyWorld();
     const { customer, promo } = await shop(cloud, world);
     const to = phoneEnding("1234");
@@ -139,7 +139,7 @@ describe("Marketing opt-outs", () => {
     expect(await customer.message(message_id)).toMatchObject({ error: { code: "unsubscribed" } });
   });
 
-  it("A person who stopped marketing in WhatsApp in one workspace is not opted out in another workspace", async () => {
+  it("A person who stopped marketing in one workspace is not opted out in other workspaces", async () => {
     const world = new World();
     const [one, other] = [await shop(cloud, world), await shop(cloud, world)];
     const to = phoneEnding("1234");
@@ -148,7 +148,7 @@ describe("Marketing opt-outs", () => {
     expect((await sendTemplate(one.customer, one.promo, { to })).status).toBe(422);
   });
 
-  it("A person who stopped marketing in WhatsApp cannot be opted in by anyone else", async () => {
+  it("Only the person can resume marketing", async () => {
     const { customer } = await shop(cloud);
     const to = phoneEnding("1234");
     const { contact } = (await addContact(customer, to)).body;
@@ -161,7 +161,7 @@ describe("Marketing opt-outs", () => {
     expect((await contactOf(customer, to)).marketing_opt_out).toBe(true);
   });
 
-  it("A person who stopped marketing in WhatsApp is found by segments, and marked in the console and in exports", async () => {
+  it("Segments find people who stopped marketing, and the console and exports mark these people", async () => {
     const { customer } = await shop(cloud);
     const to = phoneEnding("1234");
     const { contact } = (await addContact(customer, to)).body;

@@ -20,7 +20,7 @@ let ids = 0;
 const newId = () => `user.o${ids++}`;
 
 describe("Opt-outs", () => {
-  it("An opt-out by an id applies to the person's number when it becomes known", async () => {
+  it("An opt-out by an id applies to the person's number after the number becomes known", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newId()];
     await deliver(customer, [messageFrom({ userId }, "Hi")]);
@@ -67,7 +67,7 @@ describe("Opt-outs", () => {
     },
   );
 
-  it("An opt-out of a number applies to the contact that later has the number, even after a change of number", async () => {
+  it("An opt-out of a number applies to the contact that gets the number later, even after a change of number", async () => {
     const customer = await new World().customer();
     const [phone, other, userId] = [phoneEnding("1234"), phoneEnding("1234"), newId()];
     await deliver(customer, [messageFrom({ phone }, "STOP")]);
@@ -86,7 +86,7 @@ describe("Opt-outs", () => {
     expect(outcomeOf(reply)).toBe("unsubscribed");
   });
 
-  it("An opt-out ends for every number and id of the person", async () => {
+  it("An opt-in applies to every number and id of the person", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newId()];
     await deliver(customer, [messageFrom({ phone, userId }, "STOP")]);
@@ -106,7 +106,7 @@ describe("Opt-outs", () => {
     ).toEqual([]);
   });
 
-  it("An opt-out by an id excludes a person from a running campaign that uses the number", async () => {
+  it("An opt-out by an id excludes the person from a running campaign that uses the person's number", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newId()];
     await deliver(customer, [messageFrom({ phone }, "Hi"), messageFrom({ userId }, "STOP")]);

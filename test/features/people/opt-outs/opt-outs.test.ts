@@ -20,7 +20,7 @@ const contactOf = async (customer: Customer, phone: string): Promise<Answer["bod
 };
 
 describe("Opted-out people", () => {
-  it("A person who opted out receives nothing, and the error names the contact", async () => {
+  it("A person who opted out receives no messages, and the error contains the contact", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     await customer.receive(to, "Stop!");
@@ -35,7 +35,7 @@ describe("Opted-out people", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("A person who opted out receives replies for 24 hours after writing again", async () => {
+  it("A person who opted out receives replies for 24 hours after a new message", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -51,7 +51,7 @@ describe("Opted-out people", () => {
     expect(outcome(await customer.send(to))).toBe("unsubscribed");
   });
 
-  it("A person who opted out receives no reply if the message was another opt-out word", async () => {
+  it("A person who opted out receives no reply if the new message is also an opt-out word", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -63,7 +63,7 @@ describe("Opted-out people", () => {
     expect(outcome(await customer.send(to))).toBe("unsubscribed");
   });
 
-  it("A person who opted out receives no reply because of a message before the opt-out", async () => {
+  it("A message before the opt-out does not allow a reply", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -87,7 +87,7 @@ describe("Opted-out people", () => {
     }
   });
 
-  it("A person who opted out stays opted in if the STOP is delivered again after a START", async () => {
+  it("A person who sent START stays opted in if an earlier STOP is delivered again", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -101,7 +101,7 @@ describe("Opted-out people", () => {
     expect((await contactOf(customer, to)).is_unsubscribed).toBe(false);
   });
 
-  it("A person who opted out receives no message that was accepted before the opt-out and not yet sent", async () => {
+  it("A person who opts out does not receive messages that were accepted before and not sent yet", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -118,7 +118,7 @@ describe("Opted-out people", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("A person who opted out stays opted out when archived, restored by a message, or addressed in another spelling", async () => {
+  it("An opt-out remains if the contact is archived, restored by a message, or addressed in a different spelling", async () => {
     const world = new World();
     const customer = await world.customer();
     await customer.receive("+551187654321", "SAIR");
@@ -131,7 +131,7 @@ describe("Opted-out people", () => {
     expect(restored).toMatchObject({ is_archived: false, is_unsubscribed: true, phone: "+551187654321" });
   });
 
-  it("A person who opted out in one workspace is not opted out in another workspace", async () => {
+  it("A person who opted out in one workspace is not opted out in other workspaces", async () => {
     const world = new World();
     const [one, , other] = [await world.customer(), await world.customer(), await world.customer()];
     const to = phoneEnding("1234");
@@ -141,7 +141,7 @@ describe("Opted-out people", () => {
 });
 
 describe("Opt-outs", () => {
-  it("An opt-out applies to the next contact with the number", async () => {
+  it("An opt-out applies to the next contact with the same number", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -191,7 +191,7 @@ describe("Opt-outs", () => {
 });
 
 describe("24-hour window", () => {
-  it("The 24-hour window of official connections is closed for a person who never wrote", async () => {
+  it("The 24-hour window of an official connection is closed for a person who has never written", async () => {
     const customer = await new World().customer({ channel: "official" });
     const answer = await customer.send(phoneEnding("1234"));
     expect([answer.status, answer.body.error.code]).toEqual([422, "window_closed"]);
@@ -199,7 +199,7 @@ describe("24-hour window", () => {
     expect(await onShard(customer, "SELECT id FROM contacts WHERE workspace_id = ?", customer.workspaceId)).toEqual([]);
   });
 
-  it("The 24-hour window of official connections is open for 24 hours from the last inbound message", async () => {
+  it("The 24-hour window of an official connection is open for 24 hours after the person's last message", async () => {
     const world = new World();
     const customer = await world.customer({ channel: "official" });
     const to = phoneEnding("1234");
@@ -218,7 +218,7 @@ describe("24-hour window", () => {
     expect(outcome(await customer.send(to))).toBe("queued");
   });
 
-  it("The 24-hour window of official connections is checked again when the message is sent", async () => {
+  it("The 24-hour window of an official connection is checked again when the message is sent", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer({ channel: "official" });
     const to = phoneEnding("1234");
@@ -233,7 +233,7 @@ describe("24-hour window", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("The 24-hour window does not apply to unofficial connections", async () => {
+  it("An unofficial connection has no 24-hour window", async () => {
     const customer = await new World().customer({ channel: "unofficial" });
     expect(outcome(await customer.send(phoneEnding("1234")))).toBe("queued");
   });
