@@ -24,7 +24,7 @@ async function talk(customer: Customer, count: number) {
 const numbers = (from: number, to: number) => Array.from({ length: from - to + 1 }, (_, n) => String(from - n));
 
 describe("Conversation history", () => {
-  it("The history of a conversation has both sides, newest first", async () => {
+  it("A conversation's history contains the messages of both sides, newest first", async () => {
     const customer = await new World().customer();
     const { id, phone } = await talk(customer, 1);
     const sentAt = new Date().toISOString();
@@ -79,7 +79,7 @@ describe("Conversation history", () => {
     });
   });
 
-  it("The history of a conversation has pages without gaps or repeats, even while messages arrive", async () => {
+  it("A conversation's history has pages without gaps or duplicates, even while messages arrive", async () => {
     const customer = await new World().customer();
     const { id, phone } = await talk(customer, 12);
     const first = await historyOf(customer, id, "?limit=5");
@@ -93,7 +93,7 @@ describe("Conversation history", () => {
     expect(third.body.next_cursor).toBeNull();
   });
 
-  it("The history of a conversation returns 100 messages by default, in one round trip and few rows", async () => {
+  it("A conversation's history returns 100 messages by default, in one round trip that reads few rows", async () => {
     const customer = await new World().customer();
     const { id } = await talk(customer, 1);
     await onShard(
@@ -118,7 +118,7 @@ describe("Conversation history", () => {
   });
 
   it.each(["limit=0", "limit=101", "cursor=x", "cursor=W10", "offset=3", "limit=&cursor="])(
-    "The history of a conversation rejects ?%s",
+    "A conversation's history rejects ?%s",
     async (query) => {
       const customer = await new World().customer();
       const { id } = await talk(customer, 1);
@@ -151,7 +151,7 @@ describe("Replies", () => {
     expect(direct.body.conversation_id).not.toBe(id);
   });
 
-  it("A reply is rejected if its connection was deleted, and the history stays readable", async () => {
+  it("A reply is rejected if its connection was deleted, but the history can still be read", async () => {
     const customer = await new World().customer();
     const { id } = await talk(customer, 1);
     const connection = { name: "Other", channel: "unofficial", provider: "sandbox", config: {} };
@@ -166,7 +166,7 @@ describe("Replies", () => {
     expect(textsOf(history)).toEqual(["1"]);
   });
 
-  it("A reply keeps the text as submitted and rejects a body without text", async () => {
+  it("A reply keeps its text exactly, and is rejected without text", async () => {
     const customer = await new World().customer();
     const { id } = await talk(customer, 1);
     const reply = (text: unknown) => customer.call("POST", `/conversations/${id}/messages`, { text });
@@ -177,7 +177,7 @@ describe("Replies", () => {
 });
 
 describe("Conversations of other workspaces", () => {
-  it("A conversation of another workspace is not found by any call", async () => {
+  it("No call finds a conversation of a different workspace", async () => {
     const world = new World();
     const [owner, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     const { id } = await talk(owner, 1);

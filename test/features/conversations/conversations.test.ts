@@ -22,7 +22,7 @@ async function open(customer: Customer, count: number): Promise<string[]> {
   return ids;
 }
 
-/** Follows next_cursor to the end. */
+/** Reads all pages by following next_cursor. */
 async function walk(customer: Customer, path: string, key: string, between = () => Promise.resolve()) {
   const seen: Answer["body"][] = [];
   const separator = path.includes("?") ? "&" : "?";
@@ -41,7 +41,7 @@ describe("Conversation list", () => {
     expect((await list(customer)).body).toEqual({ success: true, conversations: [], next_cursor: null });
   });
 
-  it("The list of conversations returns the latest first, with the person and the last message", async () => {
+  it("The list of conversations contains the person and the last message of each, latest first", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     const [, first] = await open(customer, 2);
@@ -65,7 +65,7 @@ describe("Conversation list", () => {
     expect(conversations.at(-1).id).toBe(first);
   });
 
-  it("The list of conversations filters by status and by unread", async () => {
+  it("The list of conversations can be filtered by status and unread", async () => {
     const customer = await new World().customer();
     const [a = "", b = "", c = ""] = await open(customer, 3);
     const { phone } = (await get(customer, a)).contact;
@@ -80,7 +80,7 @@ describe("Conversation list", () => {
     expect(await idsOf(customer, "?limit=2")).toEqual([a, b]);
   });
 
-  it("The list of conversations has pages of 20 by default, without gaps or repeats", { tags: "long" }, async () => {
+  it("The list of conversations has pages of 20 by default, without gaps or duplicates", { tags: "long" }, async () => {
     const customer = await new World().customer();
     const ids = await open(customer, 23);
     await customer.call("PATCH", `/conversations/${ids[3]}`, { status: "done" });
@@ -95,7 +95,7 @@ describe("Conversation list", () => {
     expect(open20.map(({ id }) => id)).toEqual(ids.filter((id) => id !== ids[3]));
   });
 
-  it("The list of conversations keeps its position while conversations move to the top between pages", async () => {
+  it("The list of conversations keeps its position if conversations move to the top between pages", async () => {
     const customer = await new World().customer();
     const ids = await open(customer, 9);
     const last = (await get(customer, ids.at(-1) ?? "")).contact.phone;
@@ -149,7 +149,7 @@ describe("Conversation list", () => {
 });
 
 describe("Conversations", () => {
-  it("A conversation is closed and reopened, and a repeat changes nothing", async () => {
+  it("A conversation can be marked as done and reopened, and a repeated change has no effect", async () => {
     const customer = await new World().customer();
     const [id = ""] = await open(customer, 1);
     for (const status of ["done", "done", "open", "open"]) {
@@ -159,7 +159,7 @@ describe("Conversations", () => {
     }
   });
 
-  it("A conversation does not change when we write, and opens when the person writes", async () => {
+  it("A done conversation stays done when we write and opens when the person writes", async () => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     await customer.receive(from, "Hi");
@@ -178,7 +178,7 @@ describe("Conversations", () => {
     expect(await get(customer, id)).toMatchObject({ status: "open", unread_count: 2, last_message: "Yes" });
   });
 
-  it("A conversation is marked as read together with its inbound messages", async () => {
+  it("Marking a conversation as read also marks its inbound messages as read", async () => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     const first = await customer.receive(from, "one");
@@ -214,13 +214,13 @@ describe("Conversations", () => {
     expect((await get(customer, id)).unread_count).toBe(0);
   });
 
-  it("A conversation writes nothing if it is marked as read and nothing is unread", async () => {
+  it("Marking a conversation as read writes nothing if nothing is unread", async () => {
     const customer = await new World().customer();
     const [id = ""] = await open(customer, 1);
     expect(costOf(await customer.call("POST", `/conversations/${id}/read`))).toMatchObject({ rows_written: 0 });
   });
 
-  it("A conversation rejects other statuses, unknown fields and a missing body", async () => {
+  it("A change of a conversation is rejected with an unknown status, unknown fields or no body", async () => {
     const customer = await new World().customer();
     const [id = ""] = await open(customer, 1);
     for (const body of [{}, { status: "closed" }, { status: null }, { status: "done", unread_count: 0 }]) {

@@ -17,7 +17,7 @@ const once = () => ({ headers: { "Idempotency-Key": crypto.randomUUID() } });
 const statusesOf = async (customer: Customer, ids: string[]): Promise<string[]> =>
   Promise.all(ids.map(async (id) => (await customer.call("GET", `/conversations/${id}`)).body.conversation.status));
 
-it("A conversation search reports whether storage is busy or fails, and returns the same results afterwards", async () => {
+it("A conversation search reports that storage is busy or fails, and returns the same results afterwards", async () => {
   const { customer, faults, ids } = await start();
   const find = () => customer.call("GET", "/conversations?search=platypus");
   for (const message of ["D1_ERROR: D1 DB is overloaded. Too many requests queued.", undefined]) {
@@ -32,7 +32,7 @@ it("A conversation search reports whether storage is busy or fails, and returns 
   expect(faults.spent).toBe(true);
 });
 
-it("A failed bulk change of conversations changes none and emits no event", async () => {
+it("A bulk change of conversations that fails changes nothing and emits no event", async () => {
   const { customer, faults, ids, since } = await start();
   faults.next(/UPDATE conversations/, "before", "D1_ERROR: disk I/O error");
   const failed = await customer.call("POST", "/conversations/bulk", { ids, status: "done" }, once());
@@ -42,7 +42,7 @@ it("A failed bulk change of conversations changes none and emits no event", asyn
 });
 
 it.each([true, false])(
-  "A bulk change of conversations whose response is lost is applied once, however often it is repeated (with a key: %s)",
+  "A bulk change of conversations is applied once if its response is lost and the request is repeated (with a key: %s)",
   async (hasKey) => {
     const { customer, faults, ids, since } = await start();
     faults.next(/UPDATE conversations/, "after", "D1_ERROR: disk I/O error");
@@ -56,7 +56,7 @@ it.each([true, false])(
   },
 );
 
-it("A note whose response is lost is added once by a repeat with its key", async () => {
+it("A note is added once if its response is lost and the request is repeated with its key", async () => {
   const { customer, faults, ids } = await start();
   const options = once();
   const add = () => customer.call("POST", `/conversations/${ids[0]}/notes`, { body: "Call back" }, options);

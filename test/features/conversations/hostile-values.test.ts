@@ -25,7 +25,7 @@ const get = async (customer: Customer, path: string, key: string): Promise<Answe
   (await customer.call("GET", path)).body[key];
 
 describe("Hostile values", () => {
-  it("Labels can have hostile values, and conversations are found by them", async () => {
+  it("Labels can have hostile values, and filters by these labels find the conversations", async () => {
     const { customer, id } = await start();
     const changed = await customer.call("PATCH", `/conversations/${id}`, { labels: HOSTILE });
     expect(changed.body.conversation.labels).toEqual(HOSTILE);
@@ -73,7 +73,7 @@ describe("Hostile values", () => {
     expect(answers.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
   });
 
-  it("A conversation search with a hostile value finds nothing and breaks nothing", async () => {
+  it("A conversation search with a hostile value finds nothing and does not fail", async () => {
     const { customer } = await start();
     const syntax = [
       '"',
@@ -98,7 +98,7 @@ describe("Hostile values", () => {
     }
   });
 
-  it("Contact views accept or reject hostile values as names, without a failure", async () => {
+  it("Contact views accept or reject hostile names without an internal error", async () => {
     const { customer } = await start();
     const agent = await customer.member("agent");
     const contacts = `/console/${customer.workspaceId}/contacts`;
@@ -115,8 +115,8 @@ describe("Hostile values", () => {
   });
 });
 
-describe("Foreign people and ids", () => {
-  it("People outside the workspace cannot be assigned, also not in bulk or after their removal", async () => {
+describe("People and ids of other workspaces", () => {
+  it("People outside the workspace cannot be assigned, neither in bulk nor after their removal", async () => {
     const { customer, id } = await start();
     const { userId } = await customer.member("agent");
     await customer.world.manage("DELETE", `/workspaces/${customer.workspaceId}/members/${userId}`);
@@ -128,7 +128,7 @@ describe("Foreign people and ids", () => {
     expect((await get(customer, `/conversations/${id}`, "conversation")).assignee).toBeNull();
   });
 
-  it("Forms of the console cannot reach people and ids outside the workspace, also not by undo", async () => {
+  it("Console forms and undo cannot change people and ids outside the workspace", async () => {
     const { customer, id } = await start();
     const agent = await customer.member("agent");
     const stranger = await customer.world.customer();
@@ -149,7 +149,7 @@ describe("Foreign people and ids", () => {
     expect(await change("done")).toBe("open");
   });
 
-  it("A form, key or list of ids sent many times at once changes each conversation once", async () => {
+  it("Concurrent requests with the same form, key or list of ids change each conversation once", async () => {
     const { customer, id } = await start();
     const change = (headers: Record<string, string>) =>
       customer.call("POST", "/conversations/bulk", { ids: [id, id, "__proto__"], status: "done" }, { headers });

@@ -20,7 +20,7 @@ it("Each filter of 5,000 conversations reads at most four rows per returned row,
       ${numbers} SELECT ${seq}, 'ct_many_' || i, ?, 'Person ' || i, i, i FROM n`,
     customer.workspaceId,
   );
-  // Every filter is tested in its rare case: nearly all conversations match none, and one in fifty matches.
+  // Every filter is tested in its rare case: only one of fifty conversations matches.
   await onShard(
     customer,
     `INSERT INTO conversations (id, workspace_id, contact_seq, connection_id, channel, status, snoozed_until, assignee_id, unread_count,
@@ -37,7 +37,7 @@ it("Each filter of 5,000 conversations reads at most four rows per returned row,
     `UPDATE conversations SET labels = '["Refund"]', label_keys = '["refund"]' WHERE workspace_id = ? AND id LIKE 'cnv_many_%'`,
     customer.workspaceId,
   );
-  // Another workspace's snoozes are over, and the job has not ended them yet.
+  // Snoozes of a different workspace have expired, and the job has not ended them yet.
   await onShard(
     customer,
     `INSERT INTO conversations (id, workspace_id, contact_seq, connection_id, channel, status, snoozed_until,

@@ -27,7 +27,7 @@ describe("Read receipts", () => {
   const read = (customer: Customer, id: string, body?: object, ask = {}) =>
     customer.call("POST", `/conversations/${id}/read`, body, ask);
 
-  it("A conversation marked as read sends the provider one receipt for its newest message", async () => {
+  it("Marking a conversation as read sends the provider one receipt for the newest message", async () => {
     const { customer, id, newest } = await written();
     expect((await read(customer, id)).body.conversation.unread_count).toBe(0);
     expect(cloud.read).toEqual([newest]);
@@ -35,7 +35,7 @@ describe("Read receipts", () => {
     expect(cloud.read).toEqual([newest]);
   });
 
-  it("A conversation marked as read sends no receipt if none is requested or the request is a repeat", async () => {
+  it("Marking a conversation as read sends no receipt if none is requested or the request is a repeat", async () => {
     const { customer, phone, id } = await written();
     const ask = { headers: { "Idempotency-Key": "once" } };
     expect((await read(customer, id, { receipt: false }, ask)).body.conversation.unread_count).toBe(0);
@@ -45,7 +45,7 @@ describe("Read receipts", () => {
     expect((await read(customer, id, { receipt: "no" })).status).toBe(400);
   });
 
-  it("A conversation marked as read sends the receipt for the newest message that is not a reaction", async () => {
+  it("A read receipt is sent for the newest message that is not a reaction", async () => {
     const { customer, phone, id, newest } = await written();
     customer.world.advance(1000);
     await deliver(customer, [reactionTo({ phone }, [newest], "👍")]);
@@ -53,7 +53,7 @@ describe("Read receipts", () => {
     expect(cloud.read).toEqual([newest]);
   });
 
-  it("A conversation marked as read is read even if the receipt fails, and the receipt is retried", async () => {
+  it("A conversation is marked as read even if its receipt fails, and the receipt is retried", async () => {
     const { customer, id } = await written();
     const { waited } = skipWaits();
     vi.spyOn(globalThis, "fetch").mockRejectedValue(new Error("Network connection lost."));
@@ -61,14 +61,14 @@ describe("Read receipts", () => {
     expect(waited).toEqual([1000, 4000]);
   });
 
-  it("A conversation of another workspace cannot be marked as read", async () => {
+  it("A conversation of a different workspace cannot be marked as read", async () => {
     const { id } = await written();
     const other = await linkedCustomer(cloud);
     expect((await read(other, id)).status).toBe(404);
     expect(cloud.read).toEqual([]);
   });
 
-  it("A conversation opened in the console also sends a read receipt", async () => {
+  it("Opening a conversation in the console also sends a read receipt", async () => {
     const { customer, id, newest } = await written();
     const agent = await customer.member("agent");
     await agent.get(`/console/${customer.workspaceId}/inbox/${id}`);
@@ -80,7 +80,7 @@ describe("People without a number", () => {
   let waha: WahaStandIn;
   playInEachTest(() => (waha = new WahaStandIn()));
 
-  it("A conversation with a person without a number sends the read receipt by user id", async () => {
+  it("A read receipt for a person without a number is sent by user id", async () => {
     const customer = await linkedCustomer(waha);
     const userId = `${newUserId().replace("user.", "10000000")}@lid`;
     await deliver(customer, [messageFrom({ userId }, "Hi")]);

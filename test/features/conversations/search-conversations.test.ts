@@ -11,7 +11,7 @@ const find = (customer: Customer, search: string, more = "") =>
 const found = async (customer: Customer, search: string, more = ""): Promise<string[]> =>
   (await find(customer, search, more)).body.conversations.map(({ id }: Answer["body"]) => id);
 
-/** The ids on all pages of a new search. */
+/** Returns the ids on all pages of a new search. */
 async function walkSearch(customer: Customer, search: string, limit: number): Promise<string[]> {
   const ids: string[] = [];
   let more = `&limit=${limit}`;
@@ -23,7 +23,7 @@ async function walkSearch(customer: Customer, search: string, limit: number): Pr
   return ids;
 }
 
-/** A conversation that contains this text. */
+/** Opens a conversation that contains this text. */
 async function saying(customer: Customer, text: string): Promise<string> {
   customer.world.advance(1000);
   return (await customer.send(phoneEnding("1234"), text)).body.conversation_id;
@@ -56,7 +56,7 @@ describe("Conversation search", () => {
     expect(await found(customer, "60%")).toEqual([]);
   });
 
-  it("A conversation search also finds people by name and number, and each conversation once", async () => {
+  it("A conversation search also finds people by name and number, and returns each conversation once", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     await customer.call("POST", "/contacts", { phone, name: "Refund Roberta" });
@@ -67,7 +67,7 @@ describe("Conversation search", () => {
     expect(await found(customer, phone)).toEqual([id]);
   });
 
-  it("A conversation search applies all filters together on every page", async () => {
+  it("A conversation search applies all filters on every page", async () => {
     const customer = await new World().customer();
     const { userId } = await customer.member("agent");
     const from = phoneEnding("1234");
@@ -87,7 +87,7 @@ describe("Conversation search", () => {
     expect(await found(customer, "order", `${next}&snoozed=true`)).toEqual([]);
   });
 
-  it("A conversation search finds nothing of other workspaces", async () => {
+  it("A conversation search finds nothing from a different workspace", async () => {
     const customer = await new World().customer();
     const stranger = await customer.world.customer();
     await saying(stranger, "Secret plans");
@@ -112,16 +112,16 @@ describe("Conversation search", () => {
     expect(costOf(many)["rows_read"]).toBeLessThanOrEqual(20 * 11);
   }
 
-  it("A conversation search finds all matches beside a long conversation, and reads at most eleven rows per result", () =>
+  it("A conversation search finds all matches despite a long conversation, and reads at most eleven rows per result", () =>
     expectNoneHidden(22, 21));
 
   it(
-    "A conversation search finds all matches beside conversations of sixty messages, and reads at most eleven rows per result",
+    "A conversation search finds all matches despite conversations of sixty messages, and reads at most eleven rows per result",
     { tags: "long" },
     () => expectNoneHidden(60, 30),
   );
 
-  it("A conversation search finds all matches beside contacts without conversation", { tags: "long" }, async () => {
+  it("A conversation search finds all matches despite contacts without a conversation", { tags: "long" }, async () => {
     const customer = await new World().customer();
     await saying(customer, "Something else");
     const phone = phoneEnding("1234");
@@ -140,7 +140,7 @@ describe("Conversation search", () => {
     expect(costOf(await find(customer, "platypus"))["rows_read"]).toBeLessThanOrEqual(320);
   });
 
-  it("A conversation search follows edits and merges", async () => {
+  it("A conversation search returns current results after edits and merges", async () => {
     const customer = await new World().customer();
     const { phone, userId, earlier } = await strangers(customer);
     await deliver(customer, [messageFrom({ phone, userId }, "together at last")]);
@@ -157,7 +157,7 @@ describe("Conversation search", () => {
     expect(await found(customer, "entirely")).toEqual([earlier.id]);
   });
 
-  it("A conversation search finds messages that predate the index, after the cron has indexed them", async () => {
+  it("A conversation search finds older messages after the cron has indexed them", async () => {
     const customer = await new World().customer();
     const id = await saying(customer, "written long before");
     await onShard(customer, "DELETE FROM message_search WHERE rowid > 0 OR ? = ''", customer.workspaceId);

@@ -15,7 +15,7 @@ const opened = async (customer: Customer) =>
   (await readLog(customer)).filter(({ type }) => type === "conversation.opened");
 
 describe("New conversations", () => {
-  it("Starting a conversation creates an empty listed one that accepts replies, and a second start returns it", async () => {
+  it("Starting a conversation creates an empty one that accepts replies, and a second start returns the same conversation", async () => {
     const customer = await new World().customer();
     const contactId = await contactWith(customer, { phone: phoneEnding("1234"), name: "Ada" });
     const first = await startWith(customer, contactId, once);
@@ -38,7 +38,7 @@ describe("New conversations", () => {
     expect(await opened(customer)).toHaveLength(1);
   });
 
-  it("Concurrent requests to start a conversation create one", async () => {
+  it("Concurrent requests to start a conversation create one conversation", async () => {
     const customer = await new World().customer();
     const contactId = await contactWith(customer, { phone: phoneEnding("1234") });
     const answers = await Promise.all(Array.from({ length: 5 }, () => startWith(customer, contactId)));
@@ -47,7 +47,7 @@ describe("New conversations", () => {
     expect(await opened(customer)).toHaveLength(1);
   });
 
-  it("Starting a conversation is rejected for a person without an address on the connection, and for other workspaces", async () => {
+  it("Starting a conversation is rejected for a person without an address on the connection, and for a person of a different workspace", async () => {
     const customer = await new World().customer();
     const unreachable = await startWith(customer, await contactWith(customer, { email: "ada@example.com" }));
     expect([unreachable.status, unreachable.body.error.code]).toEqual([422, "unreachable"]);
@@ -71,7 +71,7 @@ describe("Bulk changes", () => {
     return { customer, ids, since };
   }
 
-  it("A bulk change changes each conversation once, in one round trip, and returns each result", async () => {
+  it("A bulk change of conversations changes each once, in one round trip, and returns each result", async () => {
     const { customer, ids, since } = await withConversations(3);
     const stranger = await customer.world.customer();
     const theirs = (await stranger.send(phoneEnding("1234"))).body.conversation_id;
@@ -109,7 +109,7 @@ describe("Bulk changes", () => {
     expect((await stranger.call("GET", `/conversations/${theirs}`)).body.conversation.status).toBe("open");
   });
 
-  it("A bulk change assigns 100 conversations to a member, and rejects more, none, and an unknown assignee", async () => {
+  it("A bulk change assigns up to 100 conversations, and rejects more, none, or an unknown assignee", async () => {
     const { customer, ids } = await withConversations(4);
     const { userId } = await customer.member("agent");
     const many = Array.from({ length: 100 }, (_, n) => ids[n % 4]);
@@ -129,7 +129,7 @@ describe("Bulk changes", () => {
 });
 
 describe("Members", () => {
-  it("The members of a workspace are listed for API keys by name and role, without emails, in one round trip", async () => {
+  it("API keys can list a workspace's members by name and role, without emails, in one round trip", async () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner");
     await (await customer.world.customer()).member("admin");

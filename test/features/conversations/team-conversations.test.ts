@@ -25,7 +25,7 @@ async function open(customer: Customer, count: number): Promise<string[]> {
   return ids;
 }
 
-/** The events of conversations, with their changes. */
+/** Returns the events of conversations with their changes. */
 const told = async (customer: Customer) =>
   (await readLog(customer))
     .filter(({ type }) => type.startsWith("conversation."))
@@ -40,7 +40,7 @@ async function start() {
 }
 
 describe("Assignments", () => {
-  it("An assignment of a conversation returns the member's name and emits one event", async () => {
+  it("An assignment returns the member's name and emits one event", async () => {
     const { customer, id, since } = await start();
     const { userId } = await customer.member("agent");
     const answer = await patch(customer, id, { assignee_id: userId });
@@ -68,7 +68,7 @@ describe("Assignments", () => {
     expect(await since()).toEqual([]);
   });
 
-  it("Lists of conversations filter by assignee or unassigned, and `me` is rejected for an API key", async () => {
+  it("Lists of conversations can be filtered by assignee, and API keys cannot use `me`", async () => {
     const customer = await new World().customer();
     const [a = "", b = "", c = ""] = await open(customer, 3);
     const [ann, ben] = [await customer.member("agent"), await customer.member("agent")];
@@ -83,7 +83,7 @@ describe("Assignments", () => {
     expect([me.status, me.body.error.details[0].path]).toEqual([400, "query.assignee"]);
   });
 
-  it("An assignment ends with an event when the member is removed, and stays if the removal is rejected", async () => {
+  it("An assignment ends with an event when the member is removed, but stays if the removal is rejected", async () => {
     const customer = await new World().customer();
     const ids = await open(customer, 3);
     const [owner, agent] = [await customer.member("owner"), await customer.member("agent")];
@@ -108,7 +108,7 @@ describe("Assignments", () => {
 });
 
 describe("Snoozes", () => {
-  it("A snooze hides a conversation only with `snoozed=false`, and logs an event when the snooze ends", async () => {
+  it("Only lists with `snoozed=false` hide a snoozed conversation, and the end of the snooze is logged", async () => {
     const { customer, id, since } = await start();
     const until = inMs(HOUR_MS);
     expect((await patch(customer, id, { snoozed_until: ` ${until} ` })).body.conversation).toMatchObject({
@@ -133,7 +133,7 @@ describe("Snoozes", () => {
     ]);
   });
 
-  it("A snooze ends when the person writes, in the batch of the message, and when it is marked as done", async () => {
+  it("A snooze ends when the person writes or the conversation is marked as done", async () => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     await customer.receive(from, "Hi");
@@ -181,7 +181,7 @@ describe("Snoozes", () => {
 });
 
 describe("Labels", () => {
-  it("Labels of conversations are trimmed, ordered, and unique apart from case and accents", async () => {
+  it("Labels of conversations are trimmed, ordered, and unique except for case and accents", async () => {
     const { customer, id, since } = await start();
     const labels = ["  Urgent ", "Café", "CAFE", "urgent", "Refund"];
     expect((await patch(customer, id, { labels })).body.conversation.labels).toEqual(["Urgent", "Café", "Refund"]);
@@ -193,7 +193,7 @@ describe("Labels", () => {
     ]);
   });
 
-  it("Labels of conversations filter lists in any spelling, follow new messages, and combine with other filters", async () => {
+  it("Lists of conversations can be filtered by a label in any spelling, and by further filters", async () => {
     const customer = await new World().customer();
     const [a = "", b = "", c = ""] = await open(customer, 3);
     const { userId } = await customer.member("agent");
@@ -224,7 +224,7 @@ describe("Labels", () => {
 });
 
 describe("Changes of several fields", () => {
-  it("A change of several fields of a conversation is one batch with an event of each kind, and a repeat changes nothing", async () => {
+  it("A change of several fields is one batch with one event of each kind, and a repeat changes nothing", async () => {
     const { customer, id, since } = await start();
     const { userId } = await customer.member("agent");
     const once = { headers: { "Idempotency-Key": "k" } };
@@ -240,7 +240,7 @@ describe("Changes of several fields", () => {
     expect(costOf(same)).toMatchObject({ rows_written: 0 });
   });
 
-  it("A change of several fields affects only the workspace's conversations", async () => {
+  it("A change of several fields affects only conversations of the workspace", async () => {
     const { customer, id } = await start();
     const stranger = await customer.world.customer();
     const { status, body } = await patch(stranger, id, { labels: ["Mine"] });

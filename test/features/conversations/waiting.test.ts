@@ -75,7 +75,7 @@ describe("Unanswered people", () => {
     expect(await waiting(customer)).toEqual([expect.any(Number)]);
   });
 
-  it("A person is still unanswered after a campaign or its test reaches them", async () => {
+  it("A person stays unanswered after they receive a campaign message or its test", async () => {
     const { world, customer } = await customerWith(1);
     const person = numberOf(0);
     await customer.receive(person, "Where is my order?");
