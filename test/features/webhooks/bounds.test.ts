@@ -36,7 +36,7 @@ test("A batch stays below one megabyte and skips no event, even if its contacts 
   expect(new Set(receiver.received.map((each) => each.id)).size).toBe(7);
 });
 
-test("A delivery shows the contact at the time of sending, however long its event has waited", async () => {
+test("A delivery contains the contact as it is when it is sent, even if its event has waited", async () => {
   await hookUp(customer, receiver, { types: ["contact.updated"], batch: { max_events: 2, max_wait_seconds: 60 } });
   const id = await makeContact("Before");
   await tellOf(customer, [id]);
@@ -47,7 +47,7 @@ test("A delivery shows the contact at the time of sending, however long its even
   expect(receiver.events.map(({ data }) => data.contact.name)).toEqual(["After"]);
 });
 
-test("A replay has a new delivery id for other events and the same id for the same events", async () => {
+test("A replay of different events has a new delivery id, and a replay of the same events has the same id", async () => {
   const settings = { types: ["contact.updated", "contact.erased"], batch: { max_events: 100, max_wait_seconds: 0 } };
   const { id } = await hookUp(customer, receiver, settings);
   await tellOf(customer, ["ct_1", "ct_2"]);
@@ -68,7 +68,7 @@ test("A replay has a new delivery id for other events and the same id for the sa
   expect(updates?.id).not.toBe(all?.id);
 });
 
-test("A replay accepts only events that exist or existed as its bounds", async () => {
+test("A replay accepts only bounds that are events or deleted events", async () => {
   const { id } = await hookUp(customer, receiver);
   await tellOf(customer, ["ct_1"]);
   await tellOf(customer, ["ct_2"]);
@@ -95,7 +95,7 @@ test("A webhook rejects every spelling of this service's own address", async () 
     ]);
 });
 
-test("A rotation never drops a secret that still signs and rejects a sixth secret", async () => {
+test("A rotation never removes a secret that still signs, and rejects a sixth secret", async () => {
   const { id, secret } = await hookUp(customer, receiver);
   const rotate = (overlap_seconds: number) => post(`/webhooks/${id}/rotate-secret`, { overlap_seconds });
   for (let times = 0; times < 4; times++) expect((await rotate(60)).status).toBe(200);

@@ -38,7 +38,7 @@ test("An event reaches the endpoint once, with a signature that the specificatio
   expect((await webhookOf(id)).sequence).toBe(request.body.sequence);
 });
 
-test("A failing event is retried on schedule with the same id and a new signature, then given up", async () => {
+test("A failing event is retried on schedule with the same id and a new signature, and fails after the last retry", async () => {
   const { id, secret } = await hookUp(customer, receiver);
   receiver.answer = () => new Response("no", { status: 500 });
   const start = Date.now();
@@ -61,7 +61,7 @@ test("A failing event is retried on schedule with the same id and a new signatur
   expect(await webhookOf(id)).toMatchObject({ status: "active", lag: 0 });
 });
 
-test("A failure delays only later events of its contact, and for at most five minutes", async () => {
+test("A failure delays only later events of the same contact, for at most five minutes", async () => {
   await hookUp(customer, receiver);
   receiver.answer = ({ body }) => new Response("", { status: body.object_id === "ct_bad" ? 500 : 200 });
   await tellOf(customer, ["ct_bad", "ct_good", "ct_bad", "ct_good"]);
@@ -111,7 +111,7 @@ test("Three hundred events arrive in the order of each contact despite repeated 
 );
 
 test(
-  "An endpoint that is down for hours is probed and receives every event after it recovers",
+  "An endpoint that is down for hours is tested regularly and receives every event after it recovers",
   { tags: "long" },
   async () => {
     const { id } = await hookUp(customer, receiver);
@@ -136,7 +136,7 @@ test(
 );
 
 test(
-  "An endpoint that is down for five days is disabled with the reason and continues after the last event once enabled",
+  "An endpoint that is down for five days is disabled, and continues after the last event when it is enabled",
   { tags: "long" },
   async () => {
     const { id } = await hookUp(customer, receiver, { types: ["contact.*", "webhook.disabled"] });
@@ -174,7 +174,7 @@ test("An endpoint that returns 410 is disabled immediately", async () => {
   expect(await webhookOf(id)).toMatchObject({ status: "disabled", status_reason: "The endpoint returned 410 Gone." });
 });
 
-test("An endpoint that requests a pause receives nothing until the pause ends, at most an hour", async () => {
+test("An endpoint that requests a pause receives nothing during the pause, for at most an hour", async () => {
   await hookUp(customer, receiver);
   receiver.answer = () => new Response("", { status: 429, headers: { "Retry-After": "600" } });
   const start = Date.now();
@@ -189,7 +189,7 @@ test("An endpoint that requests a pause receives nothing until the pause ends, a
   expect(receiver.received[1]?.at).toBeGreaterThanOrEqual(start + 600 * SECOND_MS);
 });
 
-test("Large responses, redirects and early closed connections of an endpoint do no harm", async () => {
+test("Large responses, redirects and connections that close early do not affect deliveries", async () => {
   const { id } = await hookUp(customer, receiver);
   const chunk = new Uint8Array(65_536).fill(120);
   let pulled = 0;
@@ -224,7 +224,7 @@ test("Large responses, redirects and early closed connections of an endpoint do 
   expect(receiver.received).toHaveLength(4);
 });
 
-test("Batches contain events that occur together, keep their id over retries and wait no longer than configured", async () => {
+test("A batch contains events that occur together, keeps its id in retries, and waits at most the configured time", async () => {
   const { secret } = await hookUp(customer, receiver, { batch: { max_events: 50, max_wait_seconds: 10 } });
   await tellOf(
     customer,

@@ -12,13 +12,13 @@ beforeEach(async () => {
   ({ world, customer, receiver } = await startReceiving());
 });
 
-/** Destroys the object of a webhook, as a deployment does. The object's memory is lost. */
+/** Destroys the object of a webhook, like a deployment. The object loses its memory. */
 async function kill(webhookId: string): Promise<void> {
   const stub = bindings.WEBHOOK_SENDER.getByName(webhookId);
   await runInDurableObject(stub, (_, state) => state.abort("killed")).catch(() => undefined);
 }
 
-test("A hanging endpoint times out after 15 seconds, then receives one event at a time and delays no other endpoint", async () => {
+test("An endpoint that does not respond times out after 15 seconds, then receives one event at a time and delays no other endpoint", async () => {
   const slow = await world.customer();
   const hanging = new Receiver();
   const { id } = await hookUp(slow, hanging);
@@ -41,7 +41,7 @@ test("A hanging endpoint times out after 15 seconds, then receives one event at 
   expect(deliveries[0].attempts[0]).toMatchObject({ status: null, error: "No response within 15 seconds." });
 });
 
-test("A retry that becomes due during another contact's slow response is sent beside it", async () => {
+test("A retry that is due during a slow response is sent if it belongs to a different contact", async () => {
   await hookUp(customer, receiver);
   const slow = Promise.withResolvers<void>();
   receiver.answer = async ({ body }) => {

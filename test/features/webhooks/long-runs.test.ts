@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { hookUp, startReceiving, tellOf } from "../../support/receiver.ts";
 
-test("A webhook's run ends after 2,000 sends, and the next run sends the rest", { tags: "long" }, async () => {
+test("A webhook's run ends after 2,000 sends, and the next run sends the other events", { tags: "long" }, async () => {
   const { world, customer, receiver } = await startReceiving();
   await hookUp(customer, receiver);
   await tellOf(

@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const webhookOf = async (id: string) => (await customer.call("GET", `/webhooks/${id}`)).body.webhook;
 
-test("Enabling an active webhook sends waiting deliveries immediately and keeps their used tries", async () => {
+test("Enabling an active webhook sends waiting deliveries immediately and does not change their number of tries", async () => {
   const { id } = await hookUp(customer, receiver);
   receiver.answer = () => new Response("", { status: 500 });
   await tellOf(customer, ["ct_1", "ct_1", "ct_2"]);
@@ -38,7 +38,7 @@ test("Enabling an active webhook sends waiting deliveries immediately and keeps 
   expect((await webhookOf(id)).lag).toBe(0);
 });
 
-test("Calls that began before probing do not delay the next probe, and waiting deliveries are sent after a success", async () => {
+test("An attempt that began before an endpoint's first test does not delay the next test, and a success sends waiting deliveries", async () => {
   const { id } = await hookUp(customer, receiver);
   receiver.answer = () => new Response("", { status: 500 });
   await tellOf(
@@ -59,7 +59,7 @@ test("Calls that began before probing do not delay the next probe, and waiting d
 });
 
 test.each([{ newEvents: 1 }, { newEvents: 60 }])(
-  "After a restore of the database, a webhook whose position the log lacks or has reached again receives every new event ($newEvents new events)",
+  "After a restore of the database, a webhook receives every new event, even if its position is beyond the end of the log ($newEvents new events)",
   async ({ newEvents }) => {
     const logged = vi.spyOn(console, "error").mockReturnValue();
     await hookUp(customer, receiver);

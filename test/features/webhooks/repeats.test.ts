@@ -13,7 +13,7 @@ beforeEach(async () => {
 const post = (path: string, body?: object, key = crypto.randomUUID()) =>
   customer.call("POST", path, body, { headers: { "Idempotency-Key": key } });
 
-test("Concurrent tests with one Idempotency-Key call the endpoint once and all return its response", async () => {
+test("Concurrent tests with one Idempotency-Key call the endpoint once and return the same response", async () => {
   const { id } = await hookUp(customer, receiver);
   receiver.answer = () => new Response("hm", { status: 418 });
   const key = crypto.randomUUID();

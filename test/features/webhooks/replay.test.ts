@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const post = (path: string, body?: unknown) => customer.call("POST", path, body);
 
-test("A replay sends failed deliveries or a range of the log again", async () => {
+test("A replay sends failed deliveries or a range of events again", async () => {
   const { id } = await hookUp(customer, receiver);
   receiver.answer = ({ body }) => new Response("", { status: body.object_id === "ct_bad" ? 500 : 200 });
   await tellOf(customer, ["ct_1", "ct_bad", "ct_2"]);
@@ -72,7 +72,7 @@ test("Deliveries are listed newest first, by state, by event and in pages, and e
   expect((await post(`/webhooks/${id}/deliveries/dlv_gone/retry`)).status).toBe(404);
 });
 
-test("The position in the log waits for a delivery that is retried before its success", async () => {
+test("A webhook's position in the log does not pass a delivery before the delivery succeeds", async () => {
   const { id } = await hookUp(customer, receiver);
   const webhook = async () => (await customer.call("GET", `/webhooks/${id}`)).body.webhook;
   const before = (await webhook()).sequence;

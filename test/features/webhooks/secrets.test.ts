@@ -14,7 +14,7 @@ beforeEach(async () => {
 const post = (path: string, body?: unknown, key = crypto.randomUUID()) =>
   customer.call("POST", path, body, { headers: { "Idempotency-Key": key } });
 
-test("A secret is returned only by its creation and by repeats of that request, and stored encrypted", async () => {
+test("A webhook's secret is stored encrypted, and returned only when it is created or the request is repeated", async () => {
   const key = crypto.randomUUID();
   const body = { url: receiver.url, types: ["*"] };
   const [first, repeat] = [await post("/webhooks", body, key), await post("/webhooks", body, key)];

@@ -18,7 +18,7 @@ const post = (path: string, body?: unknown, key = crypto.randomUUID()) =>
 const create = (settings: object = {}) => post("/webhooks", { url: receiver.url, types: ["*"], ...settings });
 const loggedTypes = async () => (await customer.call("GET", "/events")).body.events;
 
-test("A webhook is created, read, changed and deleted, and the log records each change", async () => {
+test("A webhook is created, read, changed and deleted, and each change is logged", async () => {
   const settings = { description: "Orders", types: ["message.*", "contact.created"], campaigns: "exclude" };
   const batch = { max_events: 10, max_wait_seconds: 5 };
   const made = await create({ ...settings, connection_ids: [customer.connectionId], batch });
@@ -69,7 +69,7 @@ test("A webhook is created, read, changed and deleted, and the log records each 
   expect(JSON.stringify(events)).not.toContain("whsec");
 });
 
-test("A paused webhook receives nothing and later continues after its last event", async () => {
+test("A paused webhook receives nothing, and continues after its last event when it is enabled", async () => {
   const { id, secret: _ } = await hookUp(customer, receiver);
   expect((await post(`/webhooks/${id}/pause`)).body).toMatchObject({ webhook: { status: "paused" }, skipped: 0 });
   await tellOf(customer, ["ct_1", "ct_2"]);
@@ -82,7 +82,7 @@ test("A paused webhook receives nothing and later continues after its last event
   expect(objectIdsOf(receiver.events)).toEqual(["ct_1", "ct_2"]);
 });
 
-test("Enabling a webhook returns the number of events deleted from the log during the pause", async () => {
+test("Enabling a webhook returns the number of events that were deleted during the pause", async () => {
   const { id } = await hookUp(customer, receiver);
   await post(`/webhooks/${id}/pause`);
   const before = (await loggedTypes()).length;
@@ -129,7 +129,7 @@ test("A test event is sent immediately, even to a paused webhook, and its respon
   expect(receiver.verify(request, secret)).toMatchObject({ type: "webhook.test", data: { webhook: { id } } });
 });
 
-test("A webhook accepts only https addresses of other hosts, and a read-only key cannot change it", async () => {
+test("A webhook accepts only https addresses of other hosts, and a read-only key cannot change webhooks", async () => {
   const own = await customer.call("POST", "/webhooks", { url: "https://tidings.test/hook", types: ["*"] });
   expect(own).toMatchObject({ status: 400, body: { error: { details: [{ path: "url", code: "invalid_address" }] } } });
   const open = new World({ ALLOW_PRIVATE_UPSTREAMS: "false" });
@@ -171,7 +171,7 @@ test("A workspace has at most ten webhooks, even after concurrent requests", asy
   expect((await customer.call("GET", "/webhooks")).body.webhooks).toHaveLength(10);
 });
 
-test("A webhook starts after the event in start_after", async () => {
+test("A webhook starts after the event in `start_after`", async () => {
   await tellOf(customer, ["ct_1", "ct_2", "ct_3"]);
   const events = await loggedTypes();
   const second = events.find(({ object_id }: { object_id: string }) => object_id === "ct_2");
@@ -185,7 +185,7 @@ test("A webhook starts after the event in start_after", async () => {
   ).toBe(404);
 });
 
-test("Filters exclude only messages of other connections and messages without a campaign", async () => {
+test("Filters exclude only messages of other connections, and messages without a campaign", async () => {
   const other = { name: "Other", channel: "unofficial", provider: "sandbox", config: {} };
   const { id: otherId } = (await customer.manage("POST", "/connections", other)).body.connection;
   const message = (await customer.send("+14155550111")).body.message_id;
@@ -202,7 +202,7 @@ test("Filters exclude only messages of other connections and messages without a 
   expect(told).toEqual([[message, "ct_1"], ["ct_1"], ["ct_1"]]);
 });
 
-test("A webhook starts only after an existing event and filters only connections of its workspace", async () => {
+test("A webhook is rejected if `start_after` is not an event or a filter contains a connection of a different workspace", async () => {
   const foreign = await new World().customer();
   const unknown = { connection_ids: [customer.connectionId, foreign.connectionId] };
   expect((await create(unknown)).status).toBe(404);
@@ -213,7 +213,7 @@ test("A webhook starts only after an existing event and filters only connections
   expect((await create({ start_after: event.id.replace(/.$/, "z") })).status).toBe(404);
 });
 
-test("A request to another workspace's webhook returns 404 for any body, and invalid fields of an own webhook are reported", async () => {
+test("A request to a different workspace's webhook returns 404 for any body, and a request with invalid fields returns them", async () => {
   const { id } = await hookUp(customer, receiver);
   const stranger = await new World().customer();
   const calls = [
