@@ -19,7 +19,7 @@ test("Ten concurrent changes of one template lose nothing, and at most one retur
   for (const [index, [before]] of changes.entries()) expect(before).toBe(changes[index - 1]?.[1] ?? "Hello");
 });
 
-test("Of ten members who expect one revision of a template, one changes the template", async () => {
+test("If ten members change a template from the same revision, one of them succeeds", async () => {
   const customer = await new World().customer();
   const created = await customer.call("POST", "/templates", { name: "A", body: "Hello" });
   const headers = { "If-Match": created.headers.get("ETag") ?? "" };

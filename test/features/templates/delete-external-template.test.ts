@@ -18,7 +18,7 @@ let cloud: CloudStandIn;
 playInEachTest(() => (cloud = new CloudStandIn()));
 
 describe("Deletion of external templates", () => {
-  it("A provider's template is deleted once, first at the provider and then in Tidings", async () => {
+  it("An external template is deleted once, first at the provider and then in Tidings", async () => {
     const { customer, id, at } = await approvedTemplate(cloud);
     const { template } = (await customer.call("GET", at)).body;
     const ask = { "Idempotency-Key": "d" };
@@ -34,14 +34,14 @@ describe("Deletion of external templates", () => {
     expect(await refusal(removeTemplate(customer, id))).toEqual([404, "not_found", null]);
   });
 
-  it("Deleting a provider's template succeeds if the provider no longer has it", async () => {
+  it("Deleting an external template succeeds if the provider has already deleted it", async () => {
     const { customer, id } = await approvedTemplate(cloud);
     cloud.templates = [];
     expect((await removeTemplate(customer, id)).status).toBe(200);
     expect(await templatesOf(customer)).toEqual([]);
   });
 
-  it("A provider's template stays after a rejected deletion, and a sync finds the outcome of a lost response", async () => {
+  it("An external template stays after a rejected deletion, and a sync finds the result of a lost response", async () => {
     const { customer, id } = await approvedTemplate(cloud);
     cloud.gateway = () => graphError(190, "Error validating access token", 401);
     expect(await refusal(removeTemplate(customer, id))).toMatchObject([
@@ -58,7 +58,7 @@ describe("Deletion of external templates", () => {
     expect(await templatesOf(customer)).toEqual([]);
   });
 
-  it("A repeat completes the deletion of a provider's template after a storage failure", async () => {
+  it("A repeated request completes the deletion of an external template after a storage failure", async () => {
     const { world, faults } = faultyWorld();
     const { customer, id } = await approvedTemplate(cloud, world);
     faults.next(/delete from "templates"/);
@@ -67,7 +67,7 @@ describe("Deletion of external templates", () => {
     expect(await templatesOf(customer)).toEqual([]);
   });
 
-  it("The deletion of a provider's template is not undone by a sync that fetched its list before", async () => {
+  it("A sync with an older list does not undo the deletion of an external template", async () => {
     const { customer, id } = await approvedTemplate(cloud);
     const list = cloud.catalog.list.bind(cloud.catalog);
     vi.spyOn(cloud.catalog, "list").mockImplementationOnce(async (path) => {
@@ -79,7 +79,7 @@ describe("Deletion of external templates", () => {
     expect(await templatesOf(customer)).toEqual([]);
   });
 
-  it("Two concurrent deletions of a provider's template succeed", async () => {
+  it("Two concurrent deletions of an external template both succeed", async () => {
     const { customer, id } = await approvedTemplate(cloud);
     const answers = await Promise.all([removeTemplate(customer, id), removeTemplate(customer, id)]);
     expect(answers.map(({ status }) => status).every((status) => status === 200 || status === 404)).toBe(true);
@@ -87,7 +87,7 @@ describe("Deletion of external templates", () => {
     expect(await templatesOf(customer)).toEqual([]);
   });
 
-  it("A campaign created during the deletion of its provider's template fails", async () => {
+  it("A campaign fails if it is created while its external template is deleted", async () => {
     const { customer, id } = await approvedTemplate(cloud);
     let campaign = "";
     cloud.catalog.meanwhile = async () => {

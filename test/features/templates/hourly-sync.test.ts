@@ -8,7 +8,7 @@ import { orderUpdate, providerHolds } from "../../support/provider.ts";
 import { onShard } from "../../support/storage.ts";
 import { type Customer, World } from "../../support/world.ts";
 
-// The sweep serves all workspaces, so the connections of earlier tests are removed.
+// The sweep serves all workspaces, so we remove the connections of earlier tests.
 beforeEach(async () => {
   stopClock();
   vi.restoreAllMocks();
@@ -53,7 +53,7 @@ describe("Hourly sync", () => {
     expect(asked).toHaveBeenCalledTimes(2);
   });
 
-  it("The hourly sync of templates calls a failing provider less often, and changes nothing", async () => {
+  it("The hourly sync calls a failing provider less often and changes nothing", async () => {
     const world = new World();
     const customer = await dueCustomer(world);
     const asked = vi.spyOn(sandbox, "syncTemplates").mockRejectedValue(new ProviderError("Not now."));

@@ -12,7 +12,7 @@ playInEachTest(() => (cloud = new CloudStandIn()));
 const calls = (method = "POST") => cloud.requests.filter((each) => each.method === method).length;
 
 describe("Lost responses", () => {
-  it("A template submission with a lost response reports the loss, and the next sync finds the template", async () => {
+  it("A template submission reports a lost response, and the next sync finds the template", async () => {
     const customer = await linkedCustomer(cloud);
     cloud.catalog.losesNext = true;
     const answer = await submitTemplate(customer);
@@ -28,7 +28,7 @@ describe("Lost responses", () => {
     ["before", false],
     ["after", true],
   ])(
-    "A template submission with a lost response returns the same template to a repeat with its Idempotency-Key %s that sync",
+    "A repeat of a template submission with a lost response returns the same template %s that sync",
     async (_, isSynced) => {
       const customer = await linkedCustomer(cloud);
       const ask = { "Idempotency-Key": "k" };
@@ -46,7 +46,7 @@ describe("Lost responses", () => {
     },
   );
 
-  it("A template submission whose response our storage lost is found by a sync, or by a repeat", async () => {
+  it("A sync or a repeated request finds a template that storage failed to store", async () => {
     const { world, faults } = faultyWorld();
     const customer = await linkedCustomer(cloud, world);
     const ask = { "Idempotency-Key": "k" };
@@ -72,7 +72,7 @@ describe("Repeated submissions", () => {
     expect(other.body.error.code).toBe("idempotency_key_reused");
   });
 
-  it("Two concurrent submissions of a template call the provider once, and both get the response", async () => {
+  it("Two concurrent submissions of a template call the provider once and return the same response", async () => {
     const customer = await linkedCustomer(cloud);
     const ask = { "Idempotency-Key": "k" };
     const answers = await Promise.all(Array.from({ length: 4 }, () => submitTemplate(customer, {}, ask)));
@@ -82,7 +82,7 @@ describe("Repeated submissions", () => {
     expect(await templatesOf(customer)).toHaveLength(1);
   });
 
-  it("A template submission keeps the id of a sync between the provider's response and ours", async () => {
+  it("A template submission keeps the id if a sync stores the template first", async () => {
     const customer = await linkedCustomer(cloud);
     cloud.catalog.meanwhile = () => syncTemplates(customer);
     const answer = await submitTemplate(customer);
@@ -92,7 +92,7 @@ describe("Repeated submissions", () => {
 });
 
 describe("Outdated syncs", () => {
-  it("A sync whose list is older than a change fetches the list again and deletes no template submitted since", async () => {
+  it("A sync with a list older than a change fetches the list again and does not delete new templates", async () => {
     const customer = await linkedCustomer(cloud);
     const list = cloud.catalog.list.bind(cloud.catalog);
     const listing = vi.spyOn(cloud.catalog, "list").mockImplementationOnce(async (path) => {

@@ -74,7 +74,7 @@ describe("Template submissions", () => {
     expect(await nextSync(customer)).toBe(60);
   });
 
-  it("A submitted template is approved, rated and recategorised by its provider's reports, each with an event", async () => {
+  it("Provider reports change a submitted template's status, quality and category, each with an event", async () => {
     const customer = await linkedCustomer(cloud);
     const { template } = (await submitTemplate(customer)).body;
     const named = {
@@ -104,7 +104,7 @@ describe("Template submissions", () => {
     });
   });
 
-  it("A submission of a template with a file in its header uploads the file as the example, and stores no handle", async () => {
+  it("A template submission uploads the header's file as the example and stores no handle", async () => {
     const customer = await linkedCustomer(cloud, new World(), { app_id: APP_ID });
     const { id } = (await uploadFile(customer, png(), "image/png", { query: "?filename=sale.png" })).body.media;
     const header = { type: "HEADER", format: "IMAGE", example: { media_id: id } };
@@ -124,7 +124,7 @@ describe("Template submissions", () => {
     expect((await syncTemplates(customer)).body).toMatchObject({ created: 0, updated: 0, removed: 0 });
   });
 
-  it("A submission of a template rejects files that its headers do not accept, before any call", async () => {
+  it("A template submission rejects files that its headers do not accept, before any call", async () => {
     const customer = await linkedCustomer(cloud);
     const stranger = await customer.world.customer();
     const { id } = (await uploadFile(customer, png(), "image/png")).body.media;
@@ -147,7 +147,7 @@ describe("Template submissions", () => {
     expect(await templatesOf(customer)).toEqual([]);
   });
 
-  it("A submission of a template rejects a connection without provider templates, in error, or of another workspace", async () => {
+  it("A template submission rejects a connection without external templates, in error, or of a different workspace", async () => {
     const customer = await linkedCustomer(cloud);
     const stranger = await linkedCustomer(cloud);
     const { connections } = (await customer.manage("GET", "/connections")).body;
@@ -160,7 +160,7 @@ describe("Template submissions", () => {
     expect(cloud.requests).toEqual([]);
   });
 
-  it("A submission of a template rejects a name that exists in its language, with the existing template's id", async () => {
+  it("A template submission rejects a name that exists in its language, with the existing template's id", async () => {
     const customer = await linkedCustomer(cloud);
     const { template } = (await submitTemplate(customer)).body;
     expect(await refusal(submitTemplate(customer))).toEqual([
@@ -172,7 +172,7 @@ describe("Template submissions", () => {
     expect(calls()).toBe(2);
   });
 
-  it("A submission of a template finds the template whose name only the provider knows", async () => {
+  it("A template submission finds an existing template with the same name that only the provider has", async () => {
     const customer = await linkedCustomer(cloud);
     const body = { type: "BODY", text: "Made elsewhere" };
     cloud.templates = [{ ...draftOf(customer), id: "1", status: "APPROVED", components: [body] }];
@@ -182,7 +182,7 @@ describe("Template submissions", () => {
     expect([status, code, details]).toEqual([409, "conflict", { field: "name", template_id: held.id }]);
   });
 
-  it("A submission of a template that the provider rejects returns the reason and stores nothing", async () => {
+  it("A template submission that the provider rejects returns the reason and stores nothing", async () => {
     const customer = await linkedCustomer(cloud);
     cloud.gateway = () => graphError(100, "Invalid parameter", 400, "Too many emoji.");
     expect(await refusal(submitTemplate(customer))).toEqual([

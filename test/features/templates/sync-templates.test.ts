@@ -16,7 +16,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** A job's context for the customer's workspace. */
+/** Returns a job's context for the customer's workspace. */
 async function contextOf(customer: Customer): Promise<Ctx> {
   const waitUntil = (work: Promise<unknown>) => void work;
   const base = createBaseCtx(customer.world.env, { requestId: "test", actor: { type: "system" }, waitUntil });
@@ -37,7 +37,7 @@ const counts = async (answer: Promise<Answer>) => {
 };
 
 describe("Official sandbox connections", () => {
-  it("An official sandbox connection is created with templates of its provider", async () => {
+  it("An official sandbox connection is created with external templates", async () => {
     const customer = await new World().customer({ channel: "official" });
     const templates = await templatesOf(customer);
     const shown = templates.map(({ name, status, variables }) => [name, { status, variables }]);
@@ -71,7 +71,7 @@ describe("Official sandbox connections", () => {
     });
   });
 
-  it("An official sandbox connection has its own templates, separate from those of other connections", async () => {
+  it("Each official sandbox connection has its own templates", async () => {
     const customer = await new World().customer({ channel: "official" });
     const second = (await customer.manage("POST", "/connections", official)).body.connection;
     const templates = await templatesOf(customer);
@@ -79,7 +79,7 @@ describe("Official sandbox connections", () => {
     expect(templates.filter(({ connection_id }) => connection_id === second.id)).toHaveLength(7);
   });
 
-  it("An official sandbox connection is not created without its templates if storage fails", async () => {
+  it("An official sandbox connection is not created if storage fails to store its templates", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     faults.next(/INSERT INTO templates/);
@@ -99,7 +99,7 @@ describe("Official sandbox connections", () => {
 });
 
 describe("Unofficial connections", () => {
-  it("An unofficial connection has no templates of a provider", async () => {
+  it("An unofficial connection has no external templates", async () => {
     const customer = await new World().customer();
     expect(await templatesOf(customer)).toEqual([]);
     const answer = await sync(customer);
@@ -108,7 +108,7 @@ describe("Unofficial connections", () => {
 });
 
 describe("Template sync", () => {
-  it("A template sync writes nothing without a change", async () => {
+  it("A template sync without changes writes nothing", async () => {
     const customer = await new World().customer({ channel: "official" });
     const before = await templatesOf(customer);
     customer.world.advance(60_000);
@@ -141,7 +141,7 @@ describe("Template sync", () => {
     expect(blocked.updated_at > blocked.created_at).toBe(true);
   });
 
-  it("A template sync deletes templates that the provider no longer has, but no local ones", async () => {
+  it("A template sync deletes templates that the provider deleted, but no local templates", async () => {
     const customer = await new World().customer({ channel: "official" });
     await customer.call("POST", "/templates", { name: "sandbox_promo", body: "Local" });
     providerHolds(orderUpdate);
@@ -151,7 +151,7 @@ describe("Template sync", () => {
     expect(await templatesOf(customer)).toMatchObject([{ name: "sandbox_promo", source: "local" }]);
   });
 
-  it("A template sync distinguishes languages, and stores one of two equal names", async () => {
+  it("A template sync distinguishes languages, and stores one of two templates with equal names", async () => {
     const customer = await new World().customer({ channel: "official" });
     const german = { ...orderUpdate, language: "de", components: [{ type: "BODY", text: "Am {{1}} kommt {{2}}." }] };
     providerHolds(orderUpdate, german, german);
@@ -173,7 +173,7 @@ describe("Template sync", () => {
     expect(templates).toHaveLength(3000);
   });
 
-  it("Concurrent template syncs have the same result as one", async () => {
+  it("Concurrent template syncs have the same result as one sync", async () => {
     const customer = await new World().customer({ channel: "official" });
     await onShard(customer, "DELETE FROM templates WHERE connection_id = ?", customer.connectionId);
     const answers = await Promise.all(Array.from({ length: 10 }, () => counts(sync(customer))));
@@ -198,7 +198,7 @@ describe("Template sync", () => {
     expect(await templatesOf(customer)).toHaveLength(7);
   });
 
-  it("A template sync does not find another workspace's connection", async () => {
+  it("A template sync does not find a connection of a different workspace", async () => {
     const world = new World();
     const [customer, stranger] = [await world.customer({ channel: "official" }), await world.customer()];
     const answer = await sync(stranger, customer.connectionId);
@@ -216,7 +216,7 @@ describe("Template sync", () => {
 });
 
 describe("Template reviews", () => {
-  it("A provider's review of a template applies in any order, to this connection only", async () => {
+  it("Template reviews apply in any order, and only to their own connection", async () => {
     const customer = await new World().customer({ channel: "official" });
     const other = (await customer.manage("POST", "/connections", official)).body.connection;
     const context = await contextOf(customer);

@@ -18,7 +18,7 @@ const withButton = (button: object) => [
   { type: "BUTTONS", buttons: [{ type: "QUICK_REPLY", text: "More" }, button] },
 ];
 
-/** Adds a template with these components at the provider of an official workspace, and returns its id. */
+/** Adds a template with these components at the provider of an official workspace. Returns its id. */
 async function holding(components: Record<string, unknown>[]): Promise<{ customer: Customer; id: string }> {
   const customer = await new World().customer({ channel: "official" });
   return { customer, id: await resync(customer, components) };
@@ -118,7 +118,7 @@ describe("Templates with values", () => {
       carousel,
     ],
   ])(
-    "A template with the parts %s lists the values that a send requires, and is rejected without them",
+    "A template with the parts %s lists the required values, and is rejected without these values",
     async (missing, components) => {
       const { customer, id } = await holding(components);
       await addPeople(customer, 3);
@@ -156,7 +156,7 @@ describe("Templates with values", () => {
     });
   });
 
-  it("A template rejects values that it does not accept", async () => {
+  it("A template send rejects values that the template does not accept", async () => {
     const { customer, id } = await holding(header("LOCATION"));
     const faults = async (fields: object) => {
       const answer = await sendTemplate(customer, id, { to: phoneEnding("1234"), ...fields });
@@ -169,7 +169,7 @@ describe("Templates with values", () => {
     expect(await faults({ header: { ...place, text: "x" } })).toEqual([400, ["header.location"]]);
   });
 
-  it("A template rejects a file that the workspace does not have", async () => {
+  it("A template send rejects a file that the workspace does not have", async () => {
     const { customer, id } = await holding(header("IMAGE"));
     const order = { to: phoneEnding("1234"), header: { media_id: "med_unknown" } };
     expect((await sendTemplate(customer, id, order)).status).toBe(404);
@@ -178,7 +178,7 @@ describe("Templates with values", () => {
     expect(started.status).toBe(404);
   });
 
-  it("A template in a campaign has each recipient's own values in its header", async () => {
+  it("A campaign's template header contains each recipient's own values", async () => {
     const { customer, id } = await holding(header("LOCATION"));
     await addPeople(customer, 2);
     const send = vi.spyOn(sandbox, "send");
@@ -190,7 +190,7 @@ describe("Templates with values", () => {
     expect(new Set(names.map((part) => JSON.stringify(part))).size).toBe(2);
   });
 
-  it("A template with values of another workspace is not found", async () => {
+  it("A template send with values of a different workspace is not found", async () => {
     const { id } = await holding(header("IMAGE"));
     const stranger = await new World().customer({ channel: "official" });
     expect((await sendTemplate(stranger, id, { to: numberOf(1) })).status).toBe(404);
@@ -198,7 +198,7 @@ describe("Templates with values", () => {
 });
 
 describe("Buttons without values", () => {
-  it("The button of a one-time password template gets the text's code, and no separate value", async () => {
+  it("The button of a one-time password uses the code of the text and needs no value of its own", async () => {
     const { customer, id } = await holding([
       { type: "BODY", text: "{{1}} is your code." },
       { type: "BUTTONS", buttons: [{ type: "OTP", otp_type: "COPY_CODE", text: "Copy code" }] },
@@ -210,7 +210,7 @@ describe("Buttons without values", () => {
     expect(send.mock.calls[0]?.[1].template?.buttons).toEqual([{ index: 0, kind: "url", text: "4711" }]);
   });
 
-  it("A template is sendable without values for quick replies, calls and links", async () => {
+  it("A template can be sent without values for quick replies, calls and links", async () => {
     const { customer, id } = await holding([
       body,
       {

@@ -6,7 +6,7 @@ import { phoneEnding, World } from "../../support/world.ts";
 beforeEach(stopClock);
 
 describe("Template values", () => {
-  it("A variable of a template uses the sent value, then the contact's value, then the fallback", async () => {
+  it("A template variable uses the sent value, then the contact's value, then the fallback", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     await customer.call("POST", "/contacts", { phone, name: "Ada Lovelace", email: "ada@example.com" });
@@ -20,7 +20,7 @@ describe("Template values", () => {
     );
   });
 
-  it("The variables of a template include every field of a contact, and custom fields in a readable form", async () => {
+  it("A template can use every field of a contact, and custom fields in a readable form", async () => {
     const customer = await new World().customer();
     const fields = [
       ["plan", "select", "pro", ["free", "pro"]],
@@ -45,7 +45,7 @@ describe("Template values", () => {
     );
   });
 
-  it("The variables of a template for a new person are the number, a status and a stage", async () => {
+  it("A template for a new person can use the number, a status and a stage", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     const id = await createTemplate(customer, "{{phone}} {{status}} {{lifecycle_stage}} {{name|friend}}");
@@ -53,7 +53,7 @@ describe("Template values", () => {
     expect((await customer.call("GET", "/contacts")).body.contacts).toMatchObject([{ phone: to, source: "api" }]);
   });
 
-  it("The values of a template are inserted unchanged, including white space around them", async () => {
+  it("Template values are inserted unchanged, including white space around them", async () => {
     const customer = await new World().customer();
     const id = await createTemplate(customer, "<{{1}}> <{{2}}> <{{1}}>");
     const values = ["$& $1 {{2}} {{name|x}} %s \\", "  two\nlines "];
@@ -63,7 +63,7 @@ describe("Template values", () => {
 });
 
 describe("Sent values", () => {
-  it("A template send without required values is rejected with each missing variable's name", async () => {
+  it("A template send without required values is rejected with the name of each missing variable", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     const positional = await createTemplate(customer, "{{1}} {{2}} {{3}}");
@@ -88,7 +88,7 @@ describe("Sent values", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("A template send with surplus values, unknown names or other types is rejected", async () => {
+  it("A template send with extra values, unknown names or wrong types is rejected", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     const positional = await createTemplate(customer, "{{1}}");

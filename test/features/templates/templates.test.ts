@@ -19,7 +19,7 @@ const codesOf = ({ status, body }: Answer): string[] => {
 };
 
 describe("New templates", () => {
-  it("A new local template is approved at once", async () => {
+  it("A new local template is approved immediately", async () => {
     const customer = await world.customer();
     const body = " Hi {{ name | there }}, it is {{day}}.\n";
     const answer = await customer.call("POST", "/templates", { name: "  Reminder ", body });
@@ -55,7 +55,7 @@ describe("New templates", () => {
     });
   });
 
-  it("A new template with missing, unknown, overlong and non-text fields is rejected with all faults at once", async () => {
+  it("A new template with missing, unknown, long or non-text fields is rejected with all faults", async () => {
     const customer = await world.customer();
     const post = async (body: object) => codesOf(await customer.call("POST", "/templates", body)).toSorted();
     expect(await post({})).toEqual(["body required", "name required"]);
@@ -76,13 +76,13 @@ describe("New templates", () => {
     expect(await names(customer)).toEqual([]);
   });
 
-  it("A template's body can have any 4,096 characters", async () => {
+  it("A template's body can have up to 4,096 characters of any kind", async () => {
     const customer = await world.customer();
     const body = `${"😀".repeat(4091)}{{1}}`;
     expect((await create(customer, "😀".repeat(120), body)).body).toBe(body);
   });
 
-  it("A new template with another local template's name is rejected with that template's id, and an external template's name is allowed", async () => {
+  it("A new template is rejected with the name of a local template, but accepted with the name of an external one", async () => {
     const customer = await world.customer({ channel: "official" });
     const first = await create(customer, "Reminder");
     const answer = await customer.call("POST", "/templates", { name: "Reminder ", body: "Other" });
@@ -135,16 +135,16 @@ describe("Template lists", () => {
     expect(seen).toEqual(made);
   }
 
-  it("The list of templates returns all without a limit, newest first, and pages with a limit", () =>
+  it("The list of templates is complete without a limit, newest first, and has pages with a limit", () =>
     expectListed(30, 20));
 
   it(
-    "The list of templates returns all 150 without a limit, newest first, and pages with a limit",
+    "The list of 150 templates is complete without a limit, newest first, and has pages with a limit",
     { tags: "long" },
     () => expectListed(150, 100),
   );
 
-  it("The list of templates filters by status and source, and reads only the returned rows", async () => {
+  it("The list of templates can be filtered by status and source, and reads only the returned rows", async () => {
     const customer = await world.customer({ channel: "official" });
     for (let index = 0; index < 30; index++) await create(customer, `t${index}`);
     expect(await names(customer, "?source=external")).toHaveLength(7);
@@ -176,7 +176,7 @@ describe("Template lists", () => {
 });
 
 describe("Changed templates", () => {
-  it("A change of a template affects only the sent fields", async () => {
+  it("A change of a template changes only the sent fields", async () => {
     const customer = await world.customer();
     const template = await create(customer, "A", "Hi {{name}}");
     world.advance(1000);
@@ -190,7 +190,7 @@ describe("Changed templates", () => {
     expect((await customer.call("PATCH", `/templates/${template.id}`, {})).body.template).toEqual(rewritten);
   });
 
-  it("A change of a template to another's name or a faulty body is rejected and changes nothing", async () => {
+  it("A change of a template to an existing name or an invalid body is rejected and changes nothing", async () => {
     const customer = await world.customer();
     const [a, b] = [await create(customer, "A"), await create(customer, "B")];
     const taken = await customer.call("PATCH", `/templates/${b.id}`, { name: "A", body: "New" });
@@ -202,7 +202,7 @@ describe("Changed templates", () => {
     expect((await customer.call("GET", `/templates/${b.id}`)).body.template).toEqual(b);
   });
 
-  it("A template is deleted once and its name becomes available", async () => {
+  it("A template is deleted once, and its name becomes available", async () => {
     const customer = await world.customer();
     const template = await create(customer, "A");
     const ask = { headers: { "Idempotency-Key": "d" } };
@@ -218,7 +218,7 @@ describe("Changed templates", () => {
     expect((await create(customer, "A")).id).not.toBe(template.id);
   });
 
-  it("The name and text of an external template cannot be changed as in local templates", async () => {
+  it("The name and text of an external template cannot be changed", async () => {
     const customer = await world.customer({ channel: "official" });
     const [template] = (await customer.call("GET", "/templates?limit=1")).body.templates;
     const change = { name: "Mine", body: "Hi" };
@@ -230,7 +230,7 @@ describe("Changed templates", () => {
     expect((await customer.call("GET", `/templates/${template.id}`)).body.template).toEqual(template);
   });
 
-  it("Templates of another workspace are not found", async () => {
+  it("A template of a different workspace is not found", async () => {
     const [customer, stranger] = [await world.customer(), await world.customer()];
     const template = await create(customer, "A");
     for (const [method, body] of [
