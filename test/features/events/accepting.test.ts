@@ -9,10 +9,10 @@ import { type Answer, type Customer, phoneEnding, World } from "../../support/wo
 
 beforeEach(stopClock);
 
-/** The sandbox reports only the acceptance of a message to such a number. */
+/** For a number with this ending, the sandbox reports only that it accepted the message. */
 const SILENT = "0004";
 
-/** The events that the acceptance of a message appends, at most one row. The settlement follows later. */
+/** Returns the events that the acceptance of a message appends, in at most one row. The settlement happens later. */
 async function accepting(customer: Customer, act: () => Promise<Answer>) {
   const before = (await chunksOf(customer)).length;
   const { body } = await act();
@@ -31,7 +31,7 @@ const optOutOf = (customer: Customer, phone: string, list: string) =>
   );
 
 describe("Logs of send requests", () => {
-  it("A send request logs the new contact, the conversation and the message in one row, with the key as actor", async () => {
+  it("A send logs the new contact, the conversation and the message in one row, with the key as actor", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding(SILENT);
     const { body, chunk, events } = await accepting(customer, () => customer.send(phone));
@@ -44,7 +44,7 @@ describe("Logs of send requests", () => {
     ]);
   });
 
-  it("A send request to an existing contact and conversation logs only the message, by number, template or reply", async () => {
+  it("A send to an existing contact and conversation logs only the message, by number, template or reply", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding(SILENT);
     const { conversation_id } = (await customer.send(phone)).body;
@@ -60,7 +60,7 @@ describe("Logs of send requests", () => {
     }
   });
 
-  it("A send request logs the restored contact, and the email that another contact has taken since", async () => {
+  it("A send logs the restored contact, and the loss of its email to a different contact", async () => {
     const customer = await new World().customer();
     const [first, second] = [phoneEnding(SILENT), phoneEnding(SILENT)];
     const emails = ["ada@example.com", "grace@example.com"];
@@ -78,7 +78,7 @@ describe("Logs of send requests", () => {
     }
   });
 
-  it("A send request to a new contact logs that the number receives no marketing messages", async () => {
+  it("A send to a new contact logs that the number receives no marketing messages", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding(SILENT);
     await optOutOf(customer, phone, "marketing_suppressions");
@@ -86,7 +86,7 @@ describe("Logs of send requests", () => {
     expect(events[0]).toMatchObject(["contact.created", expect.any(String), { marketing_opt_out: [null, true] }]);
   });
 
-  it("A rejected send request does not change the log", async () => {
+  it("A rejected send does not change the log", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding(SILENT);
     await optOutOf(customer, phone, "suppressions");
@@ -94,7 +94,7 @@ describe("Logs of send requests", () => {
     expect([body.error.code, events]).toEqual(["unsubscribed", []]);
   });
 
-  it("All repeats of a send request with an Idempotency-Key log one event of each kind, even concurrent ones", async () => {
+  it("All repeats of a send with an Idempotency-Key log one event of each kind, even concurrent repeats", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding(SILENT);
     const send = () => customer.send(phone, "Hello", { headers: { "Idempotency-Key": "order-1" } });
@@ -126,7 +126,7 @@ describe("Logs of send requests", () => {
     ["before", 0],
     ["after", 1],
   ] as const)(
-    "A send request whose storage response is lost %s the commit logs only a committed message: %i",
+    "A send whose storage response is lost %s the commit logs only a committed message: %i",
     async (when, count) => {
       const { world, faults } = faultyWorld();
       const customer = await world.customer();

@@ -13,7 +13,6 @@ import type { Ctx } from "../../../src/shared/context.ts";
 import { contextOf } from "../../support/context.ts";
 import { World } from "../../support/world.ts";
 
-/** An empty log. */
 async function emptyLog(): Promise<Ctx> {
   const ctx = await contextOf(await new World().customer());
   return { ...ctx, workspace: { ...ctx.workspace, id: ctx.newId("ws") } };
@@ -29,7 +28,7 @@ const chunksOf = async (ctx: Ctx) =>
       .all<{ first: number; count: number; actor_type: string; actor_id: string | null; body: string }>()
   ).results.map(({ body, ...chunk }) => ({ ...chunk, events: JSON.parse(body) }));
 
-test("Concurrent batches append events with gapless numbers, each in one row", async () => {
+test("Concurrent batches append events with numbers without gaps, each in one row", async () => {
   const ctx = await emptyLog();
   const two = eventsOf([
     sql`SELECT ${event("tag.created", "tag_1", changedFields({ name: [sql`NULL`, sql`'VIP'`], color: [sql`1`, sql`1`] }))}`,
@@ -64,13 +63,13 @@ test("Events that are too long for one row fill several rows in order", async ()
   expect([ends.at(-1), chunks.length > 4]).toEqual([8, true]);
 });
 
-test("A change without effect appends nothing", async () => {
+test("A change without effect appends no event", async () => {
   const ctx = await emptyLog();
   await transact(ctx.db, { append: appendEvents(ctx, sql`SELECT ${event("tag.created", "tag_1")} WHERE FALSE`) });
   expect(await chunksOf(ctx)).toEqual([]);
 });
 
-test("Events of several workspaces and actors are appended to the log of each workspace", async () => {
+test("Events are appended to the logs of their workspaces, separately for each actor", async () => {
   const [a, b] = [await emptyLog(), await emptyLog()];
   const row = (ctx: Ctx, actorId: string, id: string) =>
     sql`SELECT ${ctx.workspace.id} AS workspace_id, 'provider' AS actor_type, ${actorId} AS actor_id, ${event("message.read", id)}`;
@@ -90,7 +89,7 @@ test("Events of several workspaces and actors are appended to the log of each wo
   ]);
 });
 
-test("Only registered objects are woken after the commit of a batch", async () => {
+test("After the commit of a batch, only registered objects are woken", async () => {
   const ctx = await emptyLog();
   const woken: unknown[] = [];
   ctx.db.wake = (objects) => woken.push(...objects);

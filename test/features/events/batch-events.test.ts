@@ -5,7 +5,7 @@ import { phoneEnding, World } from "../../support/world.ts";
 const world = new World();
 
 describe("Batches of events", () => {
-  it("A batch of 500 contacts is one row of the log if they are created, changed or unchanged", async () => {
+  it("A batch of 500 contacts is one row of the log, whether contacts are created, changed or unchanged", async () => {
     const customer = await world.customer({ plan: "scale" });
     const contacts = Array.from({ length: 500 }, (_, at) => ({
       phone: phoneEnding(String(5000 + at)),

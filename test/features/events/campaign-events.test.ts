@@ -21,7 +21,7 @@ const lost: SendOutcome = {
   error: { code: "provider_unreachable", message: "No answer.", providerCode: null },
 };
 
-/** The events of a campaign itself: type, changes and actor. */
+/** Returns the events of a campaign: type, changes and actor. */
 const storyOf = async (customer: Customer, id: string) =>
   (await changesOf(customer))
     .filter((event) => event.id === id)
@@ -38,7 +38,7 @@ const countTypes = async (customer: Customer) =>
 const status = (before: string | null, after: string) => ({ status: [before, after] });
 
 describe("Logs of campaigns", () => {
-  it("The log of a campaign records its start by the key, its end by the system, and a lease of a hundred messages in one row", async () => {
+  it("A campaign's log contains its start by the key, its end by the system, and one row for a lease of a hundred messages", async () => {
     const { world, customer } = await customerWith(100);
     await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 1000 });
     const id = await started(customer);
@@ -59,7 +59,7 @@ describe("Logs of campaigns", () => {
     await expectLogToTell(customer);
   });
 
-  it("The log of a campaign records once that it is scheduled, and that it starts or fails with the reason at its time", async () => {
+  it("A campaign's log contains one event for its schedule, and one for its start or failure with the reason", async () => {
     const { world, customer } = await customerWith(1);
     const at = new Date(Date.now() + 5 * MINUTE_MS).toISOString();
     const ids = [await started(customer, { scheduled_at: at }), await started(customer, { scheduled_at: at })];
@@ -86,7 +86,7 @@ describe("Logs of campaigns", () => {
     await expectLogToTell(customer);
   });
 
-  it("The log of a campaign records pause, resume and cancel once with the caller as actor, even after concurrent repeats", async () => {
+  it("A campaign's log contains each pause, resume and cancellation once with the caller as actor, despite concurrent repeats", async () => {
     const { customer } = await customerWith(3);
     const id = await started(customer, { scheduled_at: new Date(Date.now() + MINUTE_MS).toISOString() });
     const running = await started(customer);
@@ -110,7 +110,7 @@ describe("Logs of campaigns", () => {
     await expectLogToTell(customer);
   });
 
-  it("The log of a campaign records that the circuit breaker paused it with a reason, and that resuming clears the reason", async () => {
+  it("A campaign's log contains the reason of an automatic pause, and that a resume removes the reason", async () => {
     const { world, customer } = await customerWith(30);
     const send = vi.spyOn(sandbox, "send").mockResolvedValue(lost);
     const id = await started(customer);
@@ -126,7 +126,7 @@ describe("Logs of campaigns", () => {
     await expectLogToTell(customer);
   });
 
-  it("The log of a campaign records once that it paused by itself because its template is unusable", async () => {
+  it("A campaign's log contains one pause if its template cannot be used", async () => {
     const { world, customer } = await customerWith(3);
     const id = await started(customer);
     await onShard(customer, "UPDATE templates SET status = 'REJECTED' WHERE workspace_id = ?", customer.workspaceId);
@@ -136,7 +136,7 @@ describe("Logs of campaigns", () => {
     ]);
   });
 
-  it("The log of a campaign records that resuming after its time completed it", async () => {
+  it("A campaign's log contains that a resume after `send_before` completed the campaign", async () => {
     const { world, customer } = await customerWith(3);
     const id = await started(customer, { send_before: new Date(Date.now() + MINUTE_MS).toISOString() });
     await world.queues.deliverDue(world.env);
@@ -150,7 +150,7 @@ describe("Logs of campaigns", () => {
     ]);
   });
 
-  it("The log of a campaign is empty after a failed start and has one start after a repeat of a lost response", async () => {
+  it("A campaign's log is empty after a failed start, and contains one start after a lost response and a repeat", async () => {
     const { customer, faults } = await lockableCustomer();
     await addPeople(customer, 1);
     const order = await campaignOf(customer);
@@ -168,7 +168,7 @@ describe("Logs of campaigns", () => {
 });
 
 describe("Logs of recipients", () => {
-  it("The log records recipients skipped by a lease as failed, in the same row as the others", async () => {
+  it("Recipients that a lease skips are logged as failed, in the same row as the others", async () => {
     const { world, customer } = await customerWith(3);
     const id = await started(customer);
     await world.queues.deliverDue(world.env);
@@ -183,7 +183,7 @@ describe("Logs of recipients", () => {
     await expectLogToTell(customer);
   });
 
-  it("The log records once that a lost lease made recipients unknown", { tags: "long" }, async () => {
+  it("Recipients of a lost lease are logged as `unknown` once", { tags: "long" }, async () => {
     const { customer, faults, world } = await lockableCustomer();
     await addPeople(customer, 60);
     vi.spyOn(sandbox, "send").mockResolvedValue({ kind: "accepted", providerMessageId: "p" });

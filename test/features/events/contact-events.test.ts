@@ -74,7 +74,7 @@ it("The event of a new contact contains every field with a value", async () => {
 });
 
 describe("Changes of contacts", () => {
-  it("The event of a contact's change contains the fields that differ after PATCH, and does not exist if none differs", async () => {
+  it("The event of a contact's change contains the fields that differ, and no event is logged if none differs", async () => {
     const customer = await world.customer();
     const { id } = await created(customer, { phone: "+14155550101", name: "Ana", tags: ["A", "B"] });
     const change = { name: null, email: "a@x.com", phone: "+14155550102", status: "active", tags: ["B", "C"] };
@@ -124,7 +124,7 @@ describe("Changes of contacts", () => {
     ]);
   });
 
-  it("A change of an opt-out logs an event for every contact with the number, and none for repeats", async () => {
+  it("A change of an opt-out logs one event for each contact with the number, and none for repeats", async () => {
     const customer = await world.customer();
     const { id } = await created(customer, { phone: "+14155550101" });
     const patch = (isUnsubscribed: boolean) => () =>
@@ -144,7 +144,7 @@ describe("Changes of contacts", () => {
     expect((await logged(customer, patch(false))).events).toEqual([]);
   });
 
-  it("The event of a new contact includes an existing opt-out, and a contact that gets an opted-out number has an extra event", async () => {
+  it("The event of a new contact contains an existing opt-out, and a contact that gets an opted-out number has an extra event", async () => {
     const customer = await world.customer();
     const phone = "+14155550101";
     const first = await created(customer, { phone, is_unsubscribed: true });
@@ -163,7 +163,7 @@ describe("Changes of contacts", () => {
   });
 });
 
-it("Concurrent upserts of one number log one contact.created and every change once", async () => {
+it("Concurrent upserts of one number log one contact.created and each change once", async () => {
   const customer = await world.customer({ plan: "scale" });
   await Promise.all(
     Array.from({ length: 20 }, (_, at) =>
@@ -180,7 +180,7 @@ it("Concurrent upserts of one number log one contact.created and every change on
   expect(told.at(-1)?.[1]).toHaveLength(20);
 });
 
-it("A change of a contact that storage rejected is not logged, and a change whose response was lost is logged once", async () => {
+it("A contact's change is not logged if storage rejected it, and logged once if its response was lost", async () => {
   const { world: shaky, faults } = faultyWorld();
   const customer = await shaky.customer();
   const upsert = (key: string) =>
@@ -196,7 +196,7 @@ it("A change of a contact that storage rejected is not logged, and a change whos
   ]);
 });
 
-it("Events of a contact stay in its workspace", async () => {
+it("Contact events are visible only in their own workspace", async () => {
   const [one, other] = [await world.customer(), await world.customer()];
   await created(one, { phone: "+14155550101", is_unsubscribed: true });
   const theirs = await created(other, { phone: "+14155550101" });

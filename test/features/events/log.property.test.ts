@@ -12,7 +12,7 @@ import { skipWaits } from "../../support/waits.ts";
 import type { World } from "../../support/world.ts";
 
 const MINUTE_MS = 60_000;
-/** After this time nothing is under way: claims are abandoned, retries are over, scheduled campaigns have started. */
+/** After this time, all work is done: claims have expired, retries are over, and scheduled campaigns have started. */
 const MINUTES_TO_END = 8;
 
 beforeEach(stopClock);
@@ -21,7 +21,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** How often each action happens; actions that are not listed have weight 1. */
+/** How often each action happens. Other actions have weight 1. */
 const weights = new Map([
   ["inbound", 6],
   ["upsert", 4],
@@ -41,7 +41,7 @@ const act = fc.oneof(
   })),
 );
 
-/** Actions that happen at once, in one workspace or in both, and the time since the previous ones. */
+/** Concurrent actions, in one workspace or in both, and the time since the previous actions. */
 const moment = fc.record({
   work: fc.array(fc.record({ act, choices: fc.nat(), isOther: fc.boolean(), times: fc.constantFrom(1, 1, 1, 2) }), {
     minLength: 1,
@@ -56,18 +56,18 @@ async function newScene(world: World, accidents: Accidents): Promise<Scene> {
     key: { rate_limit: { requests: 10_000, window_seconds: 60 } },
   });
   for (const field of fields) await customer.call("POST", "/custom-fields", field);
-  // Enough people to trigger a campaign's circuit breaker.
+  // Enough people for a campaign's automatic pause.
   const contacts = Array.from({ length: 12 }, (_, n) => ({ phone: `+1415666${1000 + n}`, tags: ["VIP"] }));
   await customer.call("POST", "/contacts/batch", { contacts });
   return { customer, templateId: await createTemplate(customer, "Hello {{name}}"), accidents };
 }
 
-/** Lets this many minutes pass, with all due work. */
+/** Lets this number of minutes pass and does all due work. */
 async function pass(world: World, minutes: number, accidents: Accidents): Promise<void> {
   for (let minute = 0; minute < minutes; minute++) {
     await world.settle({ withinMs: MINUTE_MS });
     world.advance(MINUTE_MS);
-    // The next run of the cron does what a failed run leaves undone.
+    // The next run of the cron repeats the work of a failed run.
     await world.cron().catch((error: unknown) => {
       if (accidents.isCalm) throw error;
     });
@@ -81,7 +81,7 @@ async function expectLogToTellAll(numRuns: number, minLength: number): Promise<v
       skipWaits();
       const accidents = new Accidents(seed);
       const world = accidentalWorld(accidents);
-      // Shards take turns: the first and the third workspace share one.
+      // Workspaces are assigned to shards in turn, so the first and the third share a shard.
       const [scene, , other] = [
         await newScene(world, accidents),
         await world.customer(),
@@ -122,11 +122,11 @@ async function expectLogToTellAll(numRuns: number, minLength: number): Promise<v
   );
 }
 
-it("The log records all changes of contacts, messages, conversations and campaigns once and in order despite faults", () =>
+it("The log contains all changes of contacts, messages, conversations and campaigns once and in order despite faults", () =>
   expectLogToTellAll(1, 6));
 
 it(
-  "The log records all changes of contacts, messages, conversations and campaigns once and in order over a long time",
+  "The log contains all changes of contacts, messages, conversations and campaigns once and in order over a long time",
   { tags: "long" },
   () => expectLogToTellAll(3, 25),
 );

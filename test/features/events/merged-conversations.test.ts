@@ -9,7 +9,7 @@ import { type Customer, World } from "../../support/world.ts";
 
 beforeEach(stopClock);
 
-/** The number of opened and done conversations in the statistics. */
+/** Returns the numbers of opened and done conversations in the statistics. */
 async function counted(customer: Customer): Promise<number[]> {
   const { days } = await countEvents(await contextOf(customer), { timeZone: "UTC", days: 2, pages: 9 });
   return ["conversation.opened", "conversation.done"].map((name) =>

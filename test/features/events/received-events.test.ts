@@ -23,7 +23,7 @@ const received = ["message.received", expect.stringMatching(/^msg_/), { delivery
 const typesOf = (events: [string, string, unknown][]) => events.map(([type]) => type);
 
 describe("Inbound messages", () => {
-  it("An inbound message of a new person is logged with contact and conversation in one row, by the connection", async () => {
+  it("An inbound message from a new person is logged with its contact and conversation in one row, by the connection", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
     const message = messageFrom({ phone, userId, name: "Ann", username: "@ann" }, "Hi");
@@ -51,7 +51,7 @@ describe("Inbound messages", () => {
     expect((await readLog(customer)).at(-1)?.actor).toEqual(`provider:${customer.connectionId}`);
   });
 
-  it("An inbound message of a known person is one event and includes new data about the person", async () => {
+  it("An inbound message from a known person is one event, plus one for new data about the person", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
     await customer.call("POST", "/contacts", { phone });
@@ -75,7 +75,7 @@ describe("Inbound messages", () => {
     expect([last.rows, typesOf(last.events)]).toEqual([1, ["message.received"]]);
   });
 
-  it("An inbound message logs its new number on the contact with the same id, the restored contact and the reopened conversation", async () => {
+  it("An inbound message logs a new number, a restored contact and a reopened conversation", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
     await receive(customer, { userId }, "Hi");
@@ -91,7 +91,7 @@ describe("Inbound messages", () => {
     ]);
   });
 
-  it("An inbound STOP or START is logged once as opt-out or opt-in, even if it arrives late or repeatedly", async () => {
+  it("An inbound STOP or START is logged once, even if it arrives late or repeatedly", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
     const start = Date.now();
@@ -153,7 +153,7 @@ it("An edit and a deletion of a message are logged once with the text before and
   expect((await readLog(customer)).at(-1)?.actor).toEqual(`provider:${customer.connectionId}`);
 });
 
-it("Marking a conversation as done, open or read is logged only if it changes something", async () => {
+it("Marking a conversation as done, open or read is logged only if something changes", async () => {
   const customer = await new World().customer();
   await receive(customer, { phone: phoneEnding("1234") }, "Hi");
   const [{ id }] = await conversationsOf(customer);
@@ -170,7 +170,7 @@ it("Marking a conversation as done, open or read is logged only if it changes so
   expect((await logged(customer, read)).events).toEqual([]);
 });
 
-it("Contacts of one person and their conversations are merged with one event each", async () => {
+it("A merge of contacts logs one event for each contact and each conversation", async () => {
   const customer = await new World().customer();
   const [phone, userId] = [phoneEnding("1234"), newUserId()];
   await deliver(customer, [messageFrom({ phone, name: "Ann" }, "by number")]);

@@ -15,19 +15,19 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The sandbox reports only the acceptance of a message to such a number. */
+/** For a number with this ending, the sandbox reports only that it accepted the message. */
 const SILENT = "0004";
 
 const error = { code: "undeliverable", message: "No.", providerCode: "1" } as const;
 
-/** The events of a message after its queued event: type, changes and actor. */
+/** Returns the events of a message after its queued event: type, changes and actor. */
 const storyOf = async (customer: Customer, id: string) =>
   (await changesOf(customer))
     .filter((event) => event.id === id && event.type !== "message.queued")
     .map(({ type, changes, actor: [actor, actorId] }) => [type, changes?.["delivery"], actorId ?? actor]);
 
 describe("Logs of messages", () => {
-  it("The log records each step of a message once, by the system or the provider, even if every queue message arrives twice", async () => {
+  it("Each step of a message is logged once, by the system or the provider, even if every queue message arrives twice", async () => {
     const customer = await new World().customer();
     const id = (await customer.send(phoneEnding("1234"))).body.message_id;
     await customer.world.settle({ copies: 2 });
@@ -43,20 +43,17 @@ describe("Logs of messages", () => {
     ["refused", { kind: "refused", error }, [["message.failed", ["queued", "failed"], "system"]]],
     ["lost", { kind: "lost", error }, [["message.unknown", ["queued", "unknown"], "system"]]],
     ["refused for now", { kind: "retry", error }, [["message.failed", ["queued", "failed"], "system"]]],
-  ])(
-    "The log records once that a message was %s, but not the attempts before the last one",
-    async (_, outcome, story) => {
-      const customer = await new World().customer();
-      vi.spyOn(sandbox, "send").mockResolvedValue(outcome);
-      const id = (await customer.send(phoneEnding(SILENT))).body.message_id;
-      await customer.world.settle({ copies: 2 });
-      expect(await storyOf(customer, id)).toEqual(story);
-      await expectLogToTell(customer);
-    },
-  );
+  ])("A message that was %s is logged once, without its earlier attempts", async (_, outcome, story) => {
+    const customer = await new World().customer();
+    vi.spyOn(sandbox, "send").mockResolvedValue(outcome);
+    const id = (await customer.send(phoneEnding(SILENT))).body.message_id;
+    await customer.world.settle({ copies: 2 });
+    expect(await storyOf(customer, id)).toEqual(story);
+    await expectLogToTell(customer);
+  });
 
   it.each(["before", "after"] as const)(
-    "The log records the result of a message once if storage fails %s the commit of its settlement",
+    "The result of a message is logged once if storage fails %s the commit of its settlement",
     async (when) => {
       const { customer, faults } = await lockableCustomer();
       faults.next(steps.settle, when);
@@ -67,7 +64,7 @@ describe("Logs of messages", () => {
     },
   );
 
-  it("The log records the result of a message once if the events queue settles it twice", async () => {
+  it("The result of a message is logged once if the events queue settles it twice", async () => {
     const { customer, faults, world } = await lockableCustomer();
     faults.lock(steps.settle);
     const id = (await customer.send(phoneEnding(SILENT))).body.message_id;
@@ -77,7 +74,7 @@ describe("Logs of messages", () => {
     expect(await storyOf(customer, id)).toEqual([["message.sent", ["queued", "sent"], "system"]]);
   });
 
-  it("The log records that a message's claim was abandoned, and the result of a later status", async () => {
+  it("The expiry of a message's claim is logged, and so is the result of a later status", async () => {
     const { customer, faults, world } = await lockableCustomer();
     faults.lock(steps.settle);
     const id = (await customer.send(phoneEnding(SILENT))).body.message_id;
@@ -97,7 +94,7 @@ describe("Logs of messages", () => {
 });
 
 describe("Logs of statuses", () => {
-  it("The log records each step up to the furthest status in a delivery, and no late step", async () => {
+  it("Each step up to the highest status in a delivery is logged, but no late step", async () => {
     const customer = await new World().customer();
     const id = (await customer.send(phoneEnding(SILENT))).body.message_id;
     await deliver(
@@ -113,7 +110,7 @@ describe("Logs of statuses", () => {
     ]);
   });
 
-  it("The log records a message once if one delivery names it by our id and by the provider's id", async () => {
+  it("A message is logged once if one delivery names it by our id and by the provider's id", async () => {
     const customer = await new World().customer();
     vi.spyOn(sandbox, "send").mockResolvedValue({ kind: "accepted", providerMessageId: "p-1", providerKey: "p-1" });
     const id = (await customer.send(phoneEnding(SILENT))).body.message_id;
@@ -130,7 +127,7 @@ describe("Logs of statuses", () => {
     await expectLogToTell(customer);
   });
 
-  it("The log has one row per workspace if one delivery contains several workspaces' statuses", async () => {
+  it("A delivery with statuses of several workspaces is one log row per workspace", async () => {
     const world = new World();
     const customers = [await world.customer(), await world.customer(), await world.customer()];
     const sent = [];
@@ -151,7 +148,7 @@ describe("Logs of statuses", () => {
     }
   });
 
-  it("The log records a status from before the settlement after the settlement, by the provider", async () => {
+  it("A status from before the settlement is logged after the settlement, by the provider", async () => {
     const customer = await new World().customer();
     vi.spyOn(sandbox, "send").mockImplementation(async () => {
       await deliver(customer, [
@@ -169,8 +166,8 @@ describe("Logs of statuses", () => {
   });
 });
 
-describe("Logs of the account's own messages", () => {
-  it("The log records a message from the account's phone once, with the contact and conversation that it creates", async () => {
+describe("Logs of messages from the workspace's phone", () => {
+  it("A message from the workspace's phone is logged once, with the contact and conversation that it creates", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding(SILENT);
     await deliver(customer, [ownMessageTo({ phone }, "Hello")], 2);
@@ -183,7 +180,7 @@ describe("Logs of the account's own messages", () => {
     await expectLogToTell(customer);
   });
 
-  it("The log records an echo as the send of our message, even without any other result", async () => {
+  it("An echo of our message is logged as its send, even without any other result", async () => {
     const customer = await new World().customer();
     vi.spyOn(sandbox, "send").mockResolvedValue({ kind: "lost", error });
     const phone = phoneEnding(SILENT);
@@ -197,7 +194,7 @@ describe("Logs of the account's own messages", () => {
     await expectLogToTell(customer);
   });
 
-  it("The log replaces the message stored for an echo after the echo proves to be ours", async () => {
+  it("A message that was stored for an echo is replaced in the log after we recognize our own message", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding(SILENT);
     const echo = { ...ownMessageTo({ phone }, "Hello, changed on its way"), viaApi: null };
