@@ -8,7 +8,7 @@ const sequencesIn = (body: Answer["body"]): number[] =>
 
 const codeOf = ({ status, body }: Answer) => [status, body.error?.code, body.error?.details];
 
-/** A workspace with the requested number of events. */
+/** Returns a workspace with this number of events. */
 async function customerWithEvents(count: number): Promise<Customer> {
   const customer = await new World().customer();
   await log(
@@ -34,7 +34,7 @@ test("Requests that follow next_after return every event once and in order", asy
   expect(seen).toEqual(Array.from({ length: 26 }, (_, index) => index + 1));
 });
 
-test("A page that contains the newest event has has_more false", async () => {
+test("A page with the newest event has has_more false", async () => {
   const customer = await customerWithEvents(3);
   const page = await events(customer, "?limit=3");
   expect([sequencesIn(page), page.has_more]).toEqual([[1, 2, 3], false]);
@@ -46,7 +46,7 @@ test("A page that contains the newest event has has_more false", async () => {
   });
 });
 
-test("Events are filtered by type, by object or not at all", async () => {
+test("Events can be filtered by type and by object", async () => {
   const customer = await new World().customer();
   const all = ["message.sent", "message.read", "contact.created", "contact.updated", "tag.created"];
   await log(
@@ -104,7 +104,7 @@ test("A caller who follows an empty log misses no event", async () => {
   expect(sequencesIn(await events(customer, `?after=${next}`))).toEqual([1]);
 });
 
-test("Listing events after an id that is not an event of the workspace returns 404", async () => {
+test("Listing events after an unknown id returns 404", async () => {
   const world = new World();
   const [customer, other] = [await world.customer(), await world.customer()];
   for (const each of [customer, other]) await log(each, [{ type: "tag.created", id: "tag_1" }]);
@@ -135,7 +135,7 @@ test("Listing events after a deleted event returns an error, except after the ne
   expect(sequencesIn(await events(customer))).toEqual([4, 5]);
 });
 
-test("Listing events requires a key, and a read-only key is enough", async () => {
+test("Listing events requires a key, and a read-only key is sufficient", async () => {
   const customer = await new World().customer({ key: { read_only: true } });
   await log(customer, [{ type: "tag.created", id: "tag_1" }]);
   expect(sequencesIn(await events(customer))).toEqual([1]);

@@ -12,7 +12,6 @@ const read = async (customer: Customer, query: string): Promise<Answer> => {
 
 describe("Long logs", () => {
   let customer: Customer;
-  /** Ids by sequence number. */
   const ids = new Map<number, string>();
 
   const idOf = async (sequence: number): Promise<string> => {

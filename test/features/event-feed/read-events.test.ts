@@ -5,7 +5,7 @@ import { customerWithEmptyLog, logEvents } from "../../support/fill-log.ts";
 import { onShard } from "../../support/storage.ts";
 import { phoneEnding, World } from "../../support/world.ts";
 
-test("Reading the event log begins with the oldest stored event and continues after the last examined event", async () => {
+test("Reading the event log starts with the oldest stored event and continues after the last examined event", async () => {
   const ctx = await contextOf(await customerWithEmptyLog());
   expect(await readEvents(ctx, { after: 0, types: ["*"], limit: 1 })).toMatchObject({
     events: [],
@@ -34,7 +34,7 @@ test("Reading the event log begins with the oldest stored event and continues af
   expect(await readEventsAt(ctx, [])).toEqual({ events: [], left: [] });
 });
 
-test("The event of a skipped campaign message contains the message and the reason, although no call returns the message", async () => {
+test("The event of a skipped campaign message contains the message and the reason, although the API hides the message", async () => {
   const customer = await new World().customer();
   const { message_id: id } = (await customer.send(phoneEnding("1234"))).body;
   await onShard(
@@ -60,7 +60,7 @@ test(
     const customer = await customerWithEmptyLog();
     const ctx = await contextOf(customer);
     const changes = (size: number): Record<string, [unknown, unknown]> => ({ note: [null, "😀".repeat(size)] });
-    // Sizes of 1.6, 1.6, 1.9, 0.4 and 1.9 MB.
+    // The sizes are 1.6, 1.6, 1.9, 0.4 and 1.9 MB.
     const sizes = [400_000, 400_000, 475_000, 100_000, 475_000];
     for (const size of sizes) await logEvents(ctx, [{ type: "contact.updated", id: "ct_1", changes: changes(size) }]);
     const pages: number[][] = [];

@@ -18,7 +18,7 @@ const log = async (customer: Customer, ...types: string[]) =>
 const wait = (customer: Customer, query = "wait=20", signal?: AbortSignal): Promise<Answer> =>
   customer.call("GET", `/events?${query}`, undefined, signal && { signal });
 
-/** Resolves when a request of the workspace listens. */
+/** Resolves when a request of the workspace waits. */
 const listening = (customer: Customer) =>
   soon(async () => {
     const rows = await onShard(customer, "SELECT 1 FROM event_listeners WHERE workspace_id = ?", customer.workspaceId);
@@ -27,7 +27,7 @@ const listening = (customer: Customer) =>
 
 const typesIn = ({ body }: Answer): string[] => body.events.map(({ type }: { type: string }) => type);
 
-test("A request that waits for events returns within a second after the next event", async () => {
+test("A waiting request returns within a second after the next event", async () => {
   const customer = await customerWithEmptyLog();
   const waiting = wait(customer, "wait=20&after=now");
   await listening(customer);
@@ -37,7 +37,7 @@ test("A request that waits for events returns within a second after the next eve
   expect(performance.now() - committedAt).toBeLessThan(1000);
 });
 
-test("A request with `wait` returns immediately if it finds events or has more to examine", async () => {
+test("A request with `wait` returns immediately if it finds events or can examine more", async () => {
   const customer = await customerWithEmptyLog();
   await log(customer, "tag.created");
   const answer = await wait(customer);
@@ -48,7 +48,7 @@ test("A request with `wait` returns immediately if it finds events or has more t
   );
 });
 
-test("A request that waits for events returns only matching events and continues after the examined events", async () => {
+test("A waiting request returns only matching events and continues after the examined events", async () => {
   const customer = await customerWithEmptyLog();
   const waiting = wait(customer, "wait=20&types=contact.*");
   await listening(customer);
@@ -61,7 +61,7 @@ test("A request that waits for events returns only matching events and continues
 });
 
 test(
-  "A request that waits without a new event returns an empty page with next_after at the end of its time",
+  "A waiting request without a new event returns an empty page with next_after at the end of its time",
   { tags: "long" },
   async () => {
     const world = new World();
@@ -78,7 +78,7 @@ test(
   },
 );
 
-test("A request that waits for events misses no event that is logged while it starts to wait", async () => {
+test("A waiting request misses no event that is logged when it starts to wait", async () => {
   const customer = await customerWithEmptyLog();
   let after = "now";
   for (let round = 1; round <= 20; round++) {
@@ -91,7 +91,7 @@ test("A request that waits for events misses no event that is logged while it st
   }
 });
 
-test("At most five requests of a key wait at a time, and each request that ends makes room for another", async () => {
+test("At most five requests of a key can wait at the same time", async () => {
   const customer = await customerWithEmptyLog(new World(), { plan: "scale" });
   for (let round = 1; round <= 3; round++) {
     const refused: Answer[] = [];
@@ -110,7 +110,7 @@ test("At most five requests of a key wait at a time, and each request that ends 
   }
 });
 
-test("A request of a disconnected caller stops waiting at once, over HTTP and as a tool, and makes room for another", async () => {
+test("A waiting request ends immediately when its caller disconnects, over HTTP and as a tool", async () => {
   const customer = await customerWithEmptyLog(new World(), { plan: "scale" });
   const caller = new AbortController();
   const { signal } = caller;
@@ -142,7 +142,7 @@ test("A waiting request counts once against the key's rate limit", async () => {
   expect((await wait(customer, "limit=1")).status).toBe(429);
 });
 
-test("Repeated waiting requests seldom write to the database", async () => {
+test("Repeated waiting requests rarely write to the database", async () => {
   const customer = await customerWithEmptyLog();
   await log(customer, "tag.created");
   let { next_after: after } = (await wait(customer)).body;
@@ -158,7 +158,7 @@ test("Repeated waiting requests seldom write to the database", async () => {
   expect(written.slice(1)).toEqual([0, 0]);
 });
 
-test("A waiting request that never ended makes room for another after half a minute", async () => {
+test("A waiting request that never ended stops counting after half a minute", async () => {
   stopClock();
   try {
     const feed = env.EVENT_FEED.getByName(`ws_${crypto.randomUUID()}`);
