@@ -13,7 +13,7 @@ async function twoPages(customer: Customer) {
   return { ada, ben, pages };
 }
 
-test("The pages of a removed member receive no more changes, and other members' pages do", async () => {
+test("A removed member's pages receive no further changes, but other members' pages do", async () => {
   const customer = await new World().customer();
   const { ada, pages } = await twoPages(customer);
   await customer.manage("DELETE", `/members/${ada.userId}`);
@@ -21,7 +21,7 @@ test("The pages of a removed member receive no more changes, and other members' 
   expect(pages[1].closeCode).toBeNull();
 });
 
-test("A page reconnects after the role of its member has changed", async () => {
+test("A page reconnects after its member's role has changed", async () => {
   const customer = await new World().customer();
   const { ada, pages } = await twoPages(customer);
   await customer.manage("PATCH", `/members/${ada.userId}`, { role: "admin" });
@@ -29,7 +29,7 @@ test("A page reconnects after the role of its member has changed", async () => {
   expect(pages[1].closeCode).toBeNull();
 });
 
-test("Signing out closes the sockets of the session, and signing out everywhere those of all sessions", async () => {
+test("Signing out closes the sockets of the session, and signing out everywhere closes those of all sessions", async () => {
   const customer = await new World().customer();
   const { ada, ben, pages } = await twoPages(customer);
   await ada.post("/console/sign-out");
@@ -49,7 +49,7 @@ test("A new password closes the sockets of other sessions", async () => {
   expect(await pages[1].closed()).toBe(SESSION_ENDED);
 });
 
-test("A socket is closed after its session has expired: at its next message, or within two minutes without a message", async () => {
+test("A socket of an expired session is closed at its next message, or within two minutes", async () => {
   stopClock();
   const world = new World();
   const customer = await world.customer();
@@ -62,7 +62,7 @@ test("A socket is closed after its session has expired: at its next message, or 
   expect(await world.alarms.list()).toEqual([]);
 });
 
-test("The socket of a page that sends no more pings is closed", async () => {
+test("The socket of a page that sends no pings is closed", async () => {
   stopClock();
   const world = new World();
   const customer = await world.customer();

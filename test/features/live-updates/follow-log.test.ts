@@ -11,7 +11,7 @@ import { faultyWorld } from "../../support/storage.ts";
 import { type Customer, World } from "../../support/world.ts";
 import { soon } from "../../support/soon.ts";
 
-/** Changes arrive within a fraction of a second, but the machines that run tests can be slow. */
+/** Changes arrive within a fraction of a second, but machines that run tests can be slow. */
 
 const objectOf = ({ workspaceId }: Customer) => env.LIVE_UPDATES.getByName(workspaceId);
 const wake = ({ world, workspaceId }: Customer) => world.env.LIVE_UPDATES.getByName(workspaceId).wake();
@@ -41,7 +41,7 @@ test("A change costs one statement for any number of open console pages, and non
   expect(pages.map(({ messages }) => messages.length)).toEqual([2, 2]);
 });
 
-test("A second console page, and a page that soon reconnects, query only their session", async () => {
+test("A second console page, or a page that soon reconnects, queries only its session", async () => {
   const { world, recording } = recordedWorld();
   const customer = await customerWithEmptyLog(world);
   const agent = await customer.member("agent");
@@ -66,7 +66,7 @@ test("A console page receives each change once for any number of wakes", { tags:
   });
 });
 
-test("Many changes reach console pages in few messages, and very many as a resync", { tags: "long" }, async () => {
+test("Console pages receive many changes in few messages, and very many as a resync", { tags: "long" }, async () => {
   const customer = await customerWithEmptyLog();
   const ctx = await contextOf(customer);
   const page = await openLivePage(await customer.member("agent"), customer.workspaceId);
@@ -97,7 +97,7 @@ test("Campaign messages to people without a conversation are pushed as one chang
     await openLivePage(await customer.member("agent"), customer.workspaceId),
   ];
   const started = await customer.call("POST", "/campaigns", { template_id: body.template.id, channel: "unofficial" });
-  await customer.world.settle({ withinMs: 60_000 }); // the object drops pages that send no ping for this time
+  await customer.world.settle({ withinMs: 60_000 }); // the object closes sockets that send no ping for this time
   await admin.changes("campaign.completed");
   const changes = admin.messages.flatMap((message) => message.changes ?? []);
   expect(changes).toContainEqual({ type: "message.sent", campaign_id: started.body.campaign_id });
@@ -105,7 +105,7 @@ test("Campaign messages to people without a conversation are pushed as one chang
   expect(agent.messages).toHaveLength(1);
 });
 
-test("Live updates continue with all viewers after their object lost its memory", { tags: "long" }, async () => {
+test("Live updates continue for all viewers after their object lost its memory", { tags: "long" }, async () => {
   const customer = await customerWithEmptyLog();
   const [ada, ben] = [await customer.member("agent", "Ada"), await customer.member("agent", "Ben")];
   const [one, two] = [await openLivePage(ada, customer.workspaceId), await openLivePage(ben, customer.workspaceId)];

@@ -18,14 +18,14 @@ const listeners = (customer: Customer) =>
     Date.now(),
   );
 
-/** The changes that a page received. A later event proves that no more will come. */
+/** Returns the changes that a page received. A later event proves that no further changes will arrive. */
 async function toldOf(customer: Customer, page: LivePage): Promise<string[]> {
   await logEvents(await contextOf(customer), [{ type: "tag.created", id: "tag_last" }]);
   const changes = await page.changes("tag.created");
   return changes.map(({ type }) => type);
 }
 
-test("A console page receives the changes of its workspace at once, without their content", async () => {
+test("A console page receives the changes of its workspace immediately, without their content", async () => {
   const customer = await new World().customer();
   const page = await openLivePage(await customer.member("agent"), customer.workspaceId);
   const conversation = await written(customer, "Is my order on its way?", "Bruno Lima");
@@ -39,7 +39,7 @@ test("A console page receives the changes of its workspace at once, without thei
   expect(JSON.stringify(page.messages)).not.toMatch(/order|Bruno/);
 });
 
-test("A pushed change names the member who made the change", async () => {
+test("A pushed change contains the member who made the change", async () => {
   const customer = await new World().customer();
   const [ada, ben] = [await customer.member("agent", "Ada"), await customer.member("agent", "Ben")];
   const conversation = await written(customer);
@@ -92,7 +92,7 @@ test("A socket opens only for members and from our own pages", async () => {
   expect(await status(customer.workspaceId, { Upgrade: "h2c" })).toBe(400);
 });
 
-test("A page receives no changes of another workspace", async () => {
+test("A page receives no changes of a different workspace", async () => {
   const world = new World();
   const [customer, other] = [await customerWithEmptyLog(world), await world.customer()];
   const page = await openLivePage(await customer.member("admin"), customer.workspaceId);
@@ -101,32 +101,28 @@ test("A page receives no changes of another workspace", async () => {
   expect(await toldOf(customer, page)).not.toContain("message.received");
 });
 
-test(
-  "Members who view a conversation receive who else views it, who is typing, and who leaves",
-  { tags: "long" },
-  async () => {
-    const customer = await new World().customer();
-    const [ada, ben] = [await customer.member("agent", "Ada"), await customer.member("agent", "Ben")];
-    const [of, second, at] = [
-      await openLivePage(ada, customer.workspaceId),
-      await openLivePage(ada, customer.workspaceId),
-      await openLivePage(ben, customer.workspaceId),
-    ];
-    const members = async (page: LivePage, count: number) => (await page.heard("presence", count)).at(-1).members;
-    at.view("cnv_1");
-    expect(await members(at, 1)).toEqual([]);
-    of.view("cnv_1");
-    second.view("cnv_2");
-    expect(await members(at, 2)).toEqual([{ id: ada.userId, name: "Ada", presence: "looking" }]);
-    of.view("cnv_1", "typing");
-    expect(await members(at, 3)).toEqual([{ id: ada.userId, name: "Ada", presence: "typing" }]);
-    of.socket.close();
-    expect(await members(at, 4)).toEqual([]);
-    expect(second.messages.filter(({ type }) => type === "presence")).toMatchObject([
-      { conversation_id: "cnv_2", members: [] },
-    ]);
-  },
-);
+test("Members who view the same conversation receive who views it, types and leaves", { tags: "long" }, async () => {
+  const customer = await new World().customer();
+  const [ada, ben] = [await customer.member("agent", "Ada"), await customer.member("agent", "Ben")];
+  const [of, second, at] = [
+    await openLivePage(ada, customer.workspaceId),
+    await openLivePage(ada, customer.workspaceId),
+    await openLivePage(ben, customer.workspaceId),
+  ];
+  const members = async (page: LivePage, count: number) => (await page.heard("presence", count)).at(-1).members;
+  at.view("cnv_1");
+  expect(await members(at, 1)).toEqual([]);
+  of.view("cnv_1");
+  second.view("cnv_2");
+  expect(await members(at, 2)).toEqual([{ id: ada.userId, name: "Ada", presence: "looking" }]);
+  of.view("cnv_1", "typing");
+  expect(await members(at, 3)).toEqual([{ id: ada.userId, name: "Ada", presence: "typing" }]);
+  of.socket.close();
+  expect(await members(at, 4)).toEqual([]);
+  expect(second.messages.filter(({ type }) => type === "presence")).toMatchObject([
+    { conversation_id: "cnv_2", members: [] },
+  ]);
+});
 
 test.each([
   ["an unknown message", 1003, (page: LivePage) => page.socket.send('{"type":"shout"}')],
