@@ -10,13 +10,13 @@ import { type Answer, type Customer, phoneEnding, World } from "../../support/wo
 
 beforeEach(stopClock);
 
-/** Updates the statistics as a reader does. Returns names with their counts of the last `days` days. */
+/** Updates the statistics like a reader. Returns the counts of the last `days` days by name. */
 async function look(customer: Customer, { days = 1, timeZone = "UTC" } = {}) {
   const read = await readStatistics(await contextOf(customer), { days, timeZone });
   return { isComplete: read.isComplete, days: read.days.map(({ counts }) => Object.fromEntries(counts)) };
 }
 
-/** The number of log events by type, read over the API. */
+/** Reads the log through the API and returns the number of events by type. */
 async function eventTypes(customer: Customer): Promise<Map<string, number>> {
   const types = new Map<string, number>();
   for (let after = ""; ;) {
@@ -56,7 +56,7 @@ describe("Statistics", () => {
     });
   });
 
-  it("Statistics count campaign messages apart from messages to one person", async () => {
+  it("Statistics count campaign messages separately from direct messages", async () => {
     const customer = await new World().customer();
     for (let n = 0; n < 3; n++) await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), tags: ["VIP"] });
     const { template } = (await customer.call("POST", "/templates", { name: "Offer", body: "Hello" })).body;
@@ -135,7 +135,7 @@ describe("Statistics", () => {
     expect([await stored(other, 1), (await stored(other, 2)).length]).toEqual([[], 1]);
   });
 
-  it("Statistics are updated by the cron and listed by the API for each workspace", async () => {
+  it("The cron updates the statistics, and the API lists them for each workspace", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     await mine.send(phoneEnding("1234"));
@@ -160,7 +160,7 @@ describe("Statistics", () => {
 });
 
 describe("Response times", () => {
-  it("Response times in statistics last from the first unanswered message to the first reply, separately for people and software", async () => {
+  it("A response time lasts from the first unanswered message to the first reply, separately for people and software", async () => {
     const customer = await new World().customer();
     const { world } = customer;
     const to = phoneEnding("1234");
@@ -196,7 +196,7 @@ describe("Response times", () => {
     expect((await stored(customer)).at(-1).answers.people).toMatchObject({ count: 1 });
   });
 
-  it("Response times in statistics start at the first message after an opt-out or a START", async () => {
+  it("A response time starts at the first message after an opt-out or a START", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -217,7 +217,7 @@ describe("Response times", () => {
     for (const { median_seconds } of timed) expect(median_seconds).toBeLessThanOrEqual(2 * 60);
   });
 
-  it("Response times in statistics do not include tests of campaigns", async () => {
+  it("Tests of campaigns do not count as replies in response times", async () => {
     const { world, customer } = await customerWith(1);
     const to = numberOf(0);
     await customer.receive(to, "Where is my order?");
