@@ -11,7 +11,7 @@ export const MAX_RECENT_FAILURES = RECENT_SENDS / 2;
 
 export const TOO_MANY_FAILURES = "too_many_failures";
 
-/** Failures that concern one recipient neither count nor end a run of failures: the next recipient might be reachable. */
+/** A failure that concerns only one recipient does not count and does not end a run of failures. */
 const isAboutRecipient: Record<ErrorCode, boolean> = {
   invalid_recipient: true,
   undeliverable: true,
@@ -52,7 +52,7 @@ export function resultDigit(attempt: SendAttempt): SendResults {
   return countedFailure(attempt) === null ? "" : FAILURE;
 }
 
-/** Returns the last earlier results, which can form a run of failures with the next results. */
+/** Returns the end of the earlier results. Only these results can form a run of failures with the next results. */
 export const resultsBefore = (earlier: SendResults): SendResults => earlier.slice(-(CONSECUTIVE_FAILURES - 1));
 
 /** True if a run of failures ends within `results`, which follow `earlier`. */

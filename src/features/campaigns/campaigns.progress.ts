@@ -1,4 +1,4 @@
-// Computes a campaign's counts and rate. The stored numbers change with each batch (campaign-counts.sql.ts).
+// Computes a campaign's counts and rate from stored numbers, which campaign-counts.sql.ts updates.
 
 import type { CampaignRecord, Tally } from "./campaigns.schemas.ts";
 

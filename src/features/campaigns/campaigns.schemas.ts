@@ -165,8 +165,8 @@ const tally = z.object({
 export const campaignCost = z.record(z.string(), z.object({ billable: z.number(), free: z.number() }));
 
 /**
- * Replays contain these names for a day. `taken` and `answered` count leased and settled sends. `rest` is why the others are
- * skipped.
+ * Replays contain these names for a day. `taken` counts leased sends, and `answered` counts settled sends. `rest` is the reason
+ * to skip the remaining recipients.
  */
 export const campaignRecord = z.object({
   id: z.string(),

@@ -53,12 +53,15 @@ const unfilledNames = (pieces: TextPieces, known: ReadonlySet<string>): string[]
     typeof piece === "string" || piece.fallback !== null || known.has(piece.name) ? [] : [piece.name],
   );
 
-/** Stands for any value. */
+/** A stand-in for any value. */
 const SOME_VALUE = "x";
 
 const someValues = (names: Iterable<string>) => new Map(Array.from(names, (name) => [name, SOME_VALUE] as const));
 
-/** Checks the texts before contacts are read. `own` names contact values, `missing` names that no contact can fill. */
+/**
+ * Checks the texts before contacts are read. `own` contains the names of contact values, and `missing` the names that no
+ * contact can fill.
+ */
 export function checkVariables(
   template: ParsedTemplate,
   sent: SentVariables | undefined,

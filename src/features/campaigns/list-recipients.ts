@@ -47,8 +47,8 @@ function selectRecipients(ctx: Ctx, id: string, { state, limit, from }: Recipien
 }
 
 /**
- * Ordered by number, from `from`; `next` is null at the end. Each page reads a limited number of rows, so it can be short.
- * Throws `not_found`.
+ * Lists recipients in order of number, starting with `from`. `next` is null at the end. A page reads a limited number of rows,
+ * so it can be short. Throws `not_found`.
  */
 export async function listRecipients(ctx: Ctx, id: string, filter: RecipientFilter) {
   const { rows, found } = await transact(ctx.db, {

@@ -15,7 +15,7 @@ import { conversationRecord, listedConversation } from "./conversations.schemas.
 export const isDialogue = (m: ColumnsOf<typeof messages, "campaignId" | "isTest" | "type">): SQL =>
   sql`(${m.campaignId} IS NULL AND ${m.isTest} IS NULL AND ${m.type} IS NOT 'reaction')`;
 
-/** In SQL. A job ends expired snoozes once a minute. Before that, reads treat an expired snooze as ended. */
+/** True in SQL if the snooze has expired. Reads treat it as ended before the job ends it, which runs once a minute. */
 export const isSnoozeOver = (until: SQL, now: number): SQL => sql`${until} <= ${now}`;
 
 /** True in SQL while a snooze is active. */

@@ -45,7 +45,7 @@ export const upsertOutboundConversation = (ctx: Ctx, newId: string, messageId: s
     WHERE ${isLastMessage}`,
   );
 
-/** Campaign messages open no conversation, so a reaction to one opens it. */
+/** Campaign messages open no conversation. A reaction to a campaign message opens one. */
 export const openConversationOfReaction = (ctx: Ctx, newId: string, reactionId: string): SQL =>
   insertSelect(
     conversations,
@@ -56,7 +56,7 @@ export const openConversationOfReaction = (ctx: Ctx, newId: string, reactionId: 
     ON CONFLICT (${keyColumns}) DO NOTHING`,
   );
 
-/** Opens no conversation. `json` lists message ids. Unlike in `bulkUpdateFromJson`, the last id of a conversation wins. */
+/** Opens no conversation. `json` lists message ids. If one conversation has several of the messages, the last message wins. */
 export const updateLastCampaignMessages = (ctx: Ctx, json: string): SQL =>
   insertSelect(
     conversations,

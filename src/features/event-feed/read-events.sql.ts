@@ -96,8 +96,8 @@ const bytesOf = (text: SQL): SQL => sql`coalesce(octet_length(${text}), 0)`;
 export type PageBound = "shares" | "sum";
 
 /**
- * Selects at most `limit` events of `page`, in order. Events beyond the byte limit have no changes and object, except the first
- * with `sum`.
+ * Selects at most `limit` events of `page`, in order. Events beyond the byte limit have no changes and no object. With `sum`,
+ * the first event always has both.
  */
 function selectPage(ctx: Ctx, bound: PageBound, limit: number, ctes: SQL) {
   const bytes = sql`(${bytesOf(sql`changes`)} + ${bytesOf(sql`object`)})`;

@@ -70,7 +70,7 @@ export async function emptyOutbox(base: BaseCtx, { id, shard }: Pick<WorkspaceRe
   await base.control.delete(eventOutbox).where(isOneOf(eventOutbox.id, ids));
 }
 
-/** Moves events that their request could not move. */
+/** Moves events that are still in the outbox, for example after a failed request. */
 export async function sweepOutbox(base: BaseCtx): Promise<void> {
   for (const workspace of await fetchRows(base.control, selectWaitingWorkspaces(WORKSPACES_PER_RUN))) {
     await emptyOutbox(base, workspace);

@@ -23,10 +23,10 @@ export const CHECK_MS = 2 * MINUTE_MS;
 /** The duration of a registration as a listener. */
 export const LISTEN_MS = 20 * MINUTE_MS;
 
-/** Our own codes begin at 4000. Pages reconnect unless their session or membership has ended. */
+/** After the last page is closed, the object follows the log for this time. */
 export const LINGER_MS = 5 * SECOND_MS;
 
-/** The platform reserves codes below 4000. Pages reconnect unless their session or membership has ended. */
+/** Our own codes begin at 4000. Pages reconnect unless their session or membership has ended. */
 export const closeCodes = {
   sessionEnded: 4001,
   membershipEnded: 4003,

@@ -16,7 +16,7 @@ export const nextAttemptTime = (
 
 /** A stored file queues its thread again. If this job is lost, the message checks the file after this time. */
 export const FETCH_WAIT_MS = 60_000;
-/** A claimed message checks a pending file once per this time. */
+/** A claimed message checks its pending file at this interval. */
 export const FILE_POLL_MS = 5000;
 
 /** A reply waits this long for the quoted message to be sent. After that, the reply is sent without the quote. */

@@ -27,7 +27,7 @@ export const isNeverSent = (
 /** A literal, because SQLite would not use the index `messages_scheduled` with a bound number. */
 export const SCHEDULED = sql.raw(String(state.scheduled));
 
-/** True in SQL for an outbound reaction. Its row exists only to send it: conversations show it on the target message. */
+/** True in SQL for an outbound reaction. Conversations hide its row and show the reaction on its target message. */
 export const isHiddenReaction = ({ type, fromContact }: ColumnsOf<typeof messages, "type" | "fromContact">): SQL =>
   sql`(${type} IS 'reaction' AND NOT ${fromContact})`;
 

@@ -20,7 +20,7 @@ export const MAX_COUNTED = 1000;
 const ROWS_PER_LIST = 5;
 const JOBS_SINCE_MS = 7 * DAY_MS;
 
-/** Only the latest jobs, at most this number, are searched for failed jobs. */
+/** We search at most this number of the latest jobs for failed jobs. */
 const JOBS_SEARCHED = 50;
 
 function selectFailedJobs({ db, workspace }: Ctx, since: number, limit: number) {

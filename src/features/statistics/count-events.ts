@@ -24,7 +24,7 @@ import {
 /** Enough to compare a month with the same month of last year. */
 const DAYS_KEPT = 400;
 
-/** Events are stored for 30 days. */
+/** More than the 30 days for which events are stored. */
 const DAYS_READ = 35;
 
 type CountsByDay = ReadonlyMap<string, NamedCounts>;

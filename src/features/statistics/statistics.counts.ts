@@ -52,7 +52,8 @@ const rangesOf = (counts: NamedCounts, by: AnsweredBy): number[] =>
   [...ANSWER_SECONDS, Infinity].map((_, range) => counts.get(answerCountName(by, range)) ?? 0);
 
 /**
- * Returns seconds, or null without replies. Times are spread evenly over each range. The last range counts as its lower bound.
+ * Returns seconds, or null without replies. Assumes that times are spread evenly over each range. The last range counts as its
+ * lower bound.
  */
 export function answerPercentile(counts: NamedCounts, by: AnsweredBy, share: number): number | null {
   const ranges = rangesOf(counts, by);

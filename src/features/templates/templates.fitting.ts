@@ -9,7 +9,9 @@ interface SendingConnection {
   channel: "official" | "unofficial" | undefined;
 }
 
-/** True if a connection can send the template: an unofficial one for local templates, otherwise the template's own. */
+/**
+ * True if the connection can send the template. Local templates need an unofficial connection, external templates their own.
+ */
 export const fitsConnection = (
   { source, connection_id }: Pick<TemplateRecord, "source" | "connection_id">,
   { id, channel }: SendingConnection,

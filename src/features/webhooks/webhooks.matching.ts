@@ -21,7 +21,10 @@ function fieldOf(object: unknown, name: string): string | null {
 
 export const isAboutMessage = ({ type }: MatchedEvent): boolean => kindOf(type) === "message";
 
-/** Returns the event's connection, or null. `ofMessages` maps message ids to connections, which messages do not contain. */
+/**
+ * Returns the event's connection, or null. Messages do not contain their connection, so `ofMessages` maps their ids to
+ * connections.
+ */
 function connectionOf(event: MatchedEvent, ofMessages: ReadonlyMap<string, string>): string | null {
   if (isAboutMessage(event)) return ofMessages.get(event.object_id) ?? null;
   const kind = kindOf(event.type);

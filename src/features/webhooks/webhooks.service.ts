@@ -112,7 +112,7 @@ export async function createWebhook(
       if (lastAllowed.length > 0) return tooManyWebhooks();
       const secrets = [{ sealed, until: null }];
       const webhook = { ...fields, id, secrets, status_reason: null, created_at: now, updated_at: now, revision: 1 };
-      // By default, the webhook receives events after its creation.
+      // By default, the webhook receives the events after its creation.
       const creation = nextSequence(sql`${ctx.workspace.id}`);
       const { oldest, newest } = logBounds(ctx);
       return {

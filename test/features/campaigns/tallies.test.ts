@@ -119,7 +119,7 @@ describe("Statuses", () => {
     expect(await countsOf(customer, campaign)).toEqual({ delivered: 100 });
   });
 
-  it("A campaign message that statuses name by both ids is counted once", async () => {
+  it("A campaign message is counted once, even if its statuses contain both our id and the provider's id", async () => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(1));
     const outcome = { ...outcomes.accepted, providerKey: "key" };

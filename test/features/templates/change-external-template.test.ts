@@ -46,7 +46,7 @@ describe("Changes of external templates", () => {
     expect([stored.template, headers.get("ETag")]).toEqual([winner?.body.template, winner?.headers.get("ETag")]);
   });
 
-  it("A change of an external template increases the revision once. A rejection, and a change without effect, do not", async () => {
+  it("A change of an external template increases the revision once, but a rejection or a change without effect does not", async () => {
     const { customer, id, at } = await approvedTemplate(cloud);
     const tag = async () => (await customer.call("GET", at)).headers.get("ETag") ?? "";
     const first = Number((await tag()).slice(1, -1));

@@ -27,7 +27,7 @@ export const campaignRequest = campaignRecord
 
 export type CampaignRequestRow = z.infer<typeof campaignRequest>;
 
-/** Contains current names. Without tags, status and segment, the audience is every reachable contact. */
+/** Contains the current names of tags and segment. Without any filter, the audience is every reachable contact. */
 export interface AudienceDescription {
   tags: string[];
   mode: "all" | "any";
@@ -133,7 +133,7 @@ export function statusError(status: CampaignRecord["status"], participle: string
 
 const COPY = / \(copy(?: \d+)?\)$/;
 
-/** "May news (copy)", or "May news (copy 2)" if that name exists. A copy of a copy gets the original's next number. */
+/** "May news (copy)", or "May news (copy 2)" if that name exists. A copy of "May news (copy)" is "May news (copy 2)", too. */
 export function nameOfCopy(name: string, taken: ReadonlySet<string>): string {
   const original = Array.from(name.replace(COPY, ""));
   for (let number = 1; ; number++) {

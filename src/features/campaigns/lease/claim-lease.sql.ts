@@ -103,7 +103,7 @@ const leaseRecipient = z.object({
   skip: z.enum(["archived", "unsubscribed", "marketing_opt_out", "duplicate"]).nullable(),
 });
 
-/** Checks opt-outs, archived contacts and changed numbers when the lease is created. Duplicates of a merge are not `queued`. */
+/** Checks opt-outs, archived contacts and changed numbers when the lease is created. A merge has already skipped duplicates. */
 const selectLeaseRecipients = (ctx: Ctx, claim: LeaseClaim) =>
   statement(
     leaseRecipient,

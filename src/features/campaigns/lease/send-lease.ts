@@ -20,9 +20,12 @@ import { pauseRunningCampaign, settleLease } from "./settle-lease.sql.ts";
 /** The number of concurrent calls of this Worker. `createProviderCaller` also applies the limits of the providers. */
 const CONCURRENT_CALLS = 25;
 
-/** In ms after the claim. A runtime update leaves a lease 30 s: up to 12 s for the last call, and the rest for settling. */
+/** In ms after the claim. A runtime update leaves 30 s for a lease: sending, a last call of up to 12 s, and settling. */
 const SENDING_MS = 15_000;
-/** The pacer expects a report within a minute of the grant. Waiting, sending and the longest call take at most 57 s. */
+/**
+ * An older grant is not used, because the pacer expects a report within 60 s: 30 s until the claim, 15 s of sending, 12 s for a
+ * call.
+ */
 const STALE_GRANT_MS = 30_000;
 
 type Lease = NonNullable<Awaited<ReturnType<typeof claimLease>>["lease"]>;

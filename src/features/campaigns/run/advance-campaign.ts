@@ -50,7 +50,7 @@ async function launchDue(ctx: Ctx, campaign: CampaignState): Promise<CampaignSta
   if (campaign.status !== "scheduled" || scheduledAt === null) return campaign;
   const earlyMs = scheduledAt - ctx.now();
   if (earlyMs > EARLY_MS) {
-    // If both times changed concurrently, the alarm might have the earlier values.
+    // Sets the alarm again: if both times changed concurrently, it might have earlier values.
     await scheduleAdvance(ctx, id, [scheduledAt, campaign.send_before]);
     return null;
   }

@@ -44,7 +44,7 @@ const unreachable = (message: string): FailedUpload => ({
 /** Skips files that the provider already has. Returns the first failure, or null. */
 async function uploadAll(ctx: Ctx, connectionId: string, ids: readonly string[]): Promise<FailedUpload | null> {
   const row = await findConnection(ctx, connectionId);
-  // The leases pause a campaign whose connection cannot send, with a different reason.
+  // The connection cannot send. The leases pause the campaign for this reason.
   if (row?.status !== "active") return null;
   const channel = await loadChannel(row.provider);
   if (channel?.uploadMedia === undefined) return null;

@@ -24,7 +24,7 @@ const TOKEN_FIELD = "audience_token";
 /** The number of recipients can differ from the confirmed number by this share, because contacts change constantly. */
 const TOLERANCE = 0.01;
 
-/** The number of recipients, then the number of excluded contacts for each reason, in a fixed order. */
+/** Joins the number of recipients and the number of excluded contacts for each reason, in a fixed order. */
 const countText = ({ reachable, excluded }: AudienceCount): string => [reachable, ...Object.values(excluded)].join("-");
 
 interface PreviewedCampaign {

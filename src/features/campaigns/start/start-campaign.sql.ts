@@ -20,7 +20,7 @@ export interface CampaignRun {
   resolved: ResolvedAudience;
 }
 
-/** The sweep ignores a campaign until this long after its start. */
+/** The sweep ignores a campaign for this time after its start. */
 const SWEEP_AFTER_MS = MINUTE_MS;
 
 export const insertFiles = (ctx: Ctx, fetched: FileToFetch[]): SQL[] =>

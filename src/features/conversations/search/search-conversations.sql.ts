@@ -54,7 +54,10 @@ function hasStatus(ctx: Ctx, { status, snoozed }: ConversationFilter): SQL {
   return sql`(${sql.join(conditions, sql` AND `)})`;
 }
 
-/** One more contact than the limit shows that there are too many. Running this query twice costs less than materializing it. */
+/**
+ * Selects one more contact than the limit, to detect that there are too many. Running this query twice costs less than
+ * materializing it.
+ */
 const foundContacts = (ctx: Ctx, search: string): SQL => newestHits(ctx, { search, archived: null }, MAX_CONTACTS + 1);
 
 function candidates(ctx: Ctx, filter: ConversationSearch): SQL {

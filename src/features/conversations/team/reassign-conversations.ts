@@ -61,7 +61,7 @@ const CONVERSATIONS_PER_RUN = 500;
 /** After this time, a marked removal has either completed or failed. */
 const REMOVAL_MS = MINUTE_MS;
 
-/** Unassigns conversations of members who were removed, so that the people in them do not wait for a reply. */
+/** Unassigns the conversations of removed members, so that other members reply to them. */
 export async function unassignRemovedMembers(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   const marked = await fetchRows(db, selectRemovedMembers(base.now() - REMOVAL_MS, MEMBERS_PER_RUN));

@@ -48,7 +48,7 @@ export function createProviderCaller(ctx: Ctx, isOpen?: () => boolean): CallProv
   };
 }
 
-/** The pause if a provider requests one without a duration. WhatsApp accepts one message per 6 s to a person. */
+/** Used if a provider requests a pause without a duration. WhatsApp accepts one message per 6 s to a person. */
 const PAUSE_MS = { connection: 1000, recipient: 6000 } as const;
 
 /** Applies the pause that the provider requested. Returns the pause of the whole connection in ms. */

@@ -42,7 +42,7 @@ const claimedMessage = z.object({
   may_quoted_still_leave: bool,
   /** The time at which the message was due, in ms since the epoch. */
   wanted_at: z.number(),
-  /** The file of the message that is least ready, and why its download failed. Null if the message has no files. */
+  /** The least ready file of the message, and why its download failed. Null if the message has no files. */
   file: fromJson(z.object({ status: z.string(), reason: z.string().nullable() })).nullable(),
   address: z.string(),
   body: z.string(),

@@ -75,11 +75,11 @@ const findScheduledThreads = (
   );
 
 const CLAIM_MS = 120_000;
-/** After its response, a request normally sends its message within this time. The sweep only takes older messages. */
+/** After its response, a request normally sends its message within this time. The sweep skips newer messages. */
 const GRACE_MS = 15_000;
 const MAX_THREADS = 5000;
 
-/** Queues the direct messages of a shard whose process died. Safe to repeat. */
+/** Queues direct messages whose process died. Safe to repeat. */
 export async function sweepMessages(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   await expireClaims(db, base.now() - CLAIM_MS, base.now());

@@ -26,7 +26,7 @@ export const isHidden = (message: ColumnsOf<typeof messages>): SQL => sql`(
   (${message.campaignId} IS NOT NULL AND ${message.state} <= ${state.claimed} AND ${message.body} = '')
   OR ${isNeverSent(message)} OR ${isHiddenReaction(message)})`;
 
-/** Selects one row if the conversation exists. An empty conversation returns no messages, like an unknown one. */
+/** Selects one row if the conversation exists. A conversation without messages also exists. */
 const selectConversationExists = (ctx: Ctx, id: string) =>
   ctx.db
     .select({ id: conversations.id })
@@ -43,7 +43,7 @@ export function selectConversationHistory(
   const conversation = sql`(
     SELECT contact_seq, connection_id, read_up_to FROM conversations
     WHERE id = ${conversationId} AND workspace_id = ${ctx.workspace.id}) v`;
-  // Messages of a merged contact keep the removed contact's `seq` until a job changes it. Usually there are none.
+  // Messages of a merged contact keep the removed contact's `seq` until a job changes it. Usually no such messages exist.
   const notMovedYet = sql`
     SELECT ${historyColumns} FROM ${conversation}
     CROSS JOIN contact_joins j ON ${j.intoSeq} = ${v.contactSeq} AND ${j.movedAt} IS NULL

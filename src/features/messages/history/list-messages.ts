@@ -46,7 +46,7 @@ const indexedFilterOf = ({ conversationId, contactId, campaignId }: MessageFilte
   return campaignId === undefined ? "workspace" : "campaign";
 };
 
-/** Selects the newest `most` ids in the filter's index, of messages `m` that meet `condition`. */
+/** Selects at most `most` ids of messages `m` that meet `condition`, newest first in the filter's index. */
 function newestIds(ctx: Ctx, filter: MessageFilter, condition: SQL, most: number): SQL {
   const before = filter.before ?? AFTER_ALL;
   const workspaceId = ctx.workspace.id;

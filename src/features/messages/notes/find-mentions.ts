@@ -21,7 +21,7 @@ export function mentionsOf<Member extends Mentionable>(members: readonly Member[
   });
 }
 
-/** Returns each member once, in text order. The longest matching name wins, and a shared name mentions all its members. */
+/** Returns each member once, in text order. The longest matching name wins. A shared name mentions everyone who has it. */
 export function findMentions<Member extends Mentionable>(text: string, members: readonly Member[]): Member[] {
   const searched = folded(text);
   const named = [...mentionsOf(members), ...members.map((member) => ({ member, text: member.name }))];

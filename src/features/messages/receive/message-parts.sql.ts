@@ -10,7 +10,7 @@ import { currentContactSeq } from "../../contacts/identity/identify-people.sql.t
 const m = columns(messages, "m");
 const t = columns(messages, "t");
 
-/** If a provider references a message by the provider's id, we search only this number of the thread's latest messages. */
+/** At most this number of a thread's latest messages are searched for a referenced provider's id. */
 const LOOKED_THROUGH = 500;
 
 interface MessageWithParts {

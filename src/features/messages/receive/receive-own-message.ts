@@ -113,7 +113,8 @@ export async function receiveOwnMessage(ctx: Ctx, connectionId: string, own: Own
   const sentMessage = { id, connectionId, contactSeq: seq, address, body, providerMessageId, providerKey };
   const message = { ...sentMessage, at, parts, isStandby };
   const since = ctx.newId("msg", ctx.now() - MAX_ECHO_DELAY_MS);
-  // Must run before the statements that require a new message. After this statement stores the key, the echo is not new.
+  // Must run first. If this statement recognizes the echo, it stores the key, and the later statements for new messages do
+  // nothing.
   const settleEchoed = [
     failIfSeveralContacts(ctx, connectionId, person, isNew),
     ...(viaApi === false ? [] : settleEchoedMessage(ctx, message, since, isNew)),

@@ -67,7 +67,7 @@ const SIDES = [
   { fromContact: sql`FALSE`, emoji: sql`own_reaction`, at: sql`own_reaction_at` },
 ];
 
-/** The `message.reaction` of a row: the person's and the workspace's emoji before and after. Null without a reaction. */
+/** The changes in a `message.reaction` event: the person's and the workspace's emoji, before and after. */
 const reactionChanges = changedFields({
   reaction: [sql`nullif(contact_reaction, '')`, sql`nullif(contact_reaction_after, '')`],
   own_reaction: [sql`nullif(own_reaction, '')`, sql`nullif(own_reaction_after, '')`],

@@ -79,7 +79,7 @@ export async function settleOrQueue<T>(
   return null;
 }
 
-/** Settles queued attempts at the time when they ended and queues the threads of direct messages. */
+/** Settles queued attempts with the time when they ended, and queues the threads of direct messages. */
 export async function settleFromQueue(
   ctx: Ctx,
   { at, attempted: attempts }: z.infer<typeof queuedSettlement>,

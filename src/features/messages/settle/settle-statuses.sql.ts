@@ -64,7 +64,7 @@ const isReported = sql`${m.id} = coalesce(e.value ->> 'id', (
 const bringsPrice = (category: SQL, billable: SQL): SQL =>
   sql`(${m.priceCategory} IS NULL AND ${m.billable} IS NULL AND coalesce(${category}, ${billable}) IS NOT NULL)`;
 
-/** Selects messages whose state increases or that get a price. Reports arrive in any order. */
+/** Selects messages whose state moves forward or that get a price. Reports arrive in any order. */
 const reportedSteps = (json: string): SQL => sql`
   SELECT ${messageColumnsBefore}, ${reportedValues}
   FROM json_each(${json}) e

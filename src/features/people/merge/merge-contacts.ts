@@ -40,7 +40,7 @@ import {
   skippedDuplicateEvents,
 } from "./merge-messages.sql.ts";
 
-/** The first steps move messages immediately. The cron moves the messages of a long history. */
+/** A merge moves this number of history parts immediately. The cron moves the remaining parts. */
 const STEPS_AT_ONCE = 5;
 const STEPS_PER_RUN = 50;
 const CLAIMS_PER_RUN = 100;
@@ -76,7 +76,7 @@ export function mergeEntries(ctx: Ctx, merge: ContactMerge) {
     snapshot: snapshotContact(ctx, "contact.merged", { seq: kept.seq, formerId: removed.id }),
     // 3. Skip unsent campaign messages that the person would receive twice.
     duplicates: skipDuplicates(ctx, merge),
-    // 4. Keep messages read that 7 would otherwise mark as unread.
+    // 4. Keep the read state of messages that 7 would otherwise mark as unread.
     readStates: keepReadStates(ctx, merge),
     // 5. Move notes and mentions of conversations that 7 deletes.
     notes: moveNotes(ctx, merge),

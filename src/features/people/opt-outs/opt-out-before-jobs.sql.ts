@@ -55,8 +55,8 @@ function optOutIfFound(ctx: Ctx, job: FilterJob, seq: number): SQL[] {
 }
 
 /**
- * After the merge, the job does not find the removed contact. It might miss the kept contact, too, which it has already
- * processed.
+ * After the merge, the job does not find the removed contact. It might also skip the kept contact, which it has processed
+ * before.
  */
 export const optOutBeforeJobs = (ctx: Ctx, { kept, removed, filterOptOuts }: ContactMerge): SQL[] => [
   failIfOthers(ctx, filterOptOuts),

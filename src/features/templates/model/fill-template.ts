@@ -38,7 +38,10 @@ interface FilledTemplate {
   form: OutboundTemplate | null;
 }
 
-/** A variable without a sent value uses the contact's value from `own`. Values for a header or buttons precede variables. */
+/**
+ * A variable without a sent value uses the contact's value from `own`. Values for a header or buttons take precedence over
+ * variables.
+ */
 export function fillTemplate(
   template: ParsedTemplate,
   sent: ReadonlyMap<string, string>,

@@ -31,7 +31,7 @@ const nameTakenError = (templateId: string): AppError =>
     template_id: templateId,
   });
 
-/** Returns the parts of a template that the provider never changes. It replaces, for example, texts of one-time passwords. */
+/** Returns the parts that the provider never changes. Providers replace, for example, the texts of one-time passwords. */
 function outlineOf(components: readonly unknown[]): unknown {
   const outline = ({ header, body, buttons }: TemplateCardParts) => ({
     header: header && [header.kind, header.text],

@@ -66,8 +66,8 @@ export const trySyncSoon = (ctx: Ctx, connectionId: string): Promise<void> =>
   });
 
 /**
- * Calls the provider to change a template. Throws `TemplateNameTaken`, or `provider_error` after a refusal (which also calls
- * `onRefusal`) or a lost response. After a lost response, a sync finds the result.
+ * Calls the provider to change a template. Throws `TemplateNameTaken` or `provider_error`. A refusal also calls `onRefusal`. If
+ * the response is lost, a sync finds the result.
  */
 export async function callTemplateProvider<T>(
   ctx: Ctx,

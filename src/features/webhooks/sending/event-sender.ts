@@ -29,7 +29,7 @@ const MAX_IN_FLIGHT = 5;
 const RUN_MS = 30_000;
 /** A run also ends after this number of sends: an invocation has 10,000 subrequests, and a send takes up to four. */
 const MAX_SENDS = 2000;
-/** The time between two writes of the progress. After a crash, events of at most this time are sent again. */
+/** The time between two writes of the progress. A crash repeats the events of at most this time. */
 const SAVE_MS = 1000;
 
 interface Progress extends ReaderProgress {
@@ -103,7 +103,7 @@ export class EventSender {
     return count;
   }
 
-  /** Sends deliveries until none is due or the time is up. Returns the time of the next run, or Infinity for the next event. */
+  /** Sends deliveries until none is due or the time is up. Returns the time of the next run. Infinity waits for an event. */
   async run(ctx: Ctx, id: string): Promise<number> {
     if (!ctx.sends) return this.rest(ctx, id);
     const end = ctx.now() + RUN_MS;
@@ -144,14 +144,14 @@ export class EventSender {
     return this.nextRunAt(ctx.now());
   }
 
-  /** Sends nothing while sending is off. Returns the time of the next check. Infinity means after the next event. */
+  /** Sends nothing while sending is off. Returns the time of the next check. Infinity waits for an event. */
   private async rest(ctx: Ctx, id: string): Promise<number> {
     await this.current.get(ctx, id);
     this.save();
     return Math.max(this.nextRunAt(ctx.now()), ctx.now() + MINUTE_MS);
   }
 
-  /** Starts reading or checks the log. Also updates the health from the stored status, which people can change. */
+  /** Starts reading or checks the log. Also updates the health, because people can change the status. */
   private async follow(ctx: Ctx, { record: { id, start_after, status }, types }: OpenWebhook): Promise<void> {
     this.deliveries.open(start_after);
     await this.reader.followRestore(ctx, id);

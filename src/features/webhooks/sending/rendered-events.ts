@@ -5,7 +5,7 @@ import { readEventsAt } from "../../event-feed/read-events.ts";
 import type { WantedEvent } from "../webhooks.deliveries.ts";
 import { MAX_BODY_BYTES } from "./delivery-order.ts";
 
-/** Events contain the current state of their objects, so we read an older copy again. */
+/** Events contain the current state of their objects, so we read them again after this time. */
 const MAX_AGE_MS = 1000;
 const MAX_KEPT_BYTES = 8_000_000;
 const READ_AT_ONCE = 100;

@@ -117,7 +117,7 @@ describe("Copies of campaigns", () => {
 });
 
 describe("Drafts", () => {
-  it("A draft with a future time is scheduled when it starts. After this time, it can only be previewed", async () => {
+  it("A draft can be started before its time but only previewed after its time", async () => {
     const { world, customer } = await customerWith(2);
     const [id, late] = [await draftOf(customer), await draftOf(customer)];
     const { scheduled_at } = await shown(customer, id);

@@ -46,7 +46,7 @@ describe("Scheduled campaigns", () => {
     expect(await customer.outbox()).toMatchObject([{ to: phone, body: "Dear Vic, hello" }]);
   });
 
-  it("A scheduled campaign starts at its new, earlier time. The cron starts it if the alarm is lost", async () => {
+  it("A scheduled campaign starts at its new, earlier time, even if the alarm is lost", async () => {
     const { world, customer } = await customerWith(2);
     const id = await started(customer, { scheduled_at: inHours(5) });
     await patch(customer, id, { scheduled_at: inHours(1) });

@@ -147,7 +147,7 @@ describe("Transitions", () => {
     if (expected === 409) expect(answer.body.error).toMatchObject({ code: "invalid_state", details: { status } });
   });
 
-  it("A pause, resume or cancellation of an unknown campaign returns 404, as does one from a different workspace", async () => {
+  it("Pausing, resuming or cancelling an unknown campaign or one of a different workspace returns 404", async () => {
     const world = new World();
     const [customer, other] = [await world.customer(), await world.customer()];
     await addPeople(other, 1);

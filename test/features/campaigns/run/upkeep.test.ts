@@ -49,7 +49,7 @@ describe("Reconciliation", () => {
     expect(await differences(customer, id)).toEqual({ read: -1 });
   });
 
-  it("The reconciliation of a campaign finds no difference during expansion, sending and expired leases", async () => {
+  it("The reconciliation of a campaign finds no difference during expansion and sending, and with expired leases", async () => {
     const { world, customer } = await customerWith(6000);
     const id = await started(customer);
     expect(await differences(customer, id)).toEqual({});

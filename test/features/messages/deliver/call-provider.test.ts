@@ -33,7 +33,7 @@ const ledgerOf = async (customer: Customer) =>
   );
 
 describe("Concurrent sandbox messages", () => {
-  it("The sandbox stores concurrent messages in one round trip and queues one queue message of statuses per delay", async () => {
+  it("The sandbox stores concurrent messages in one round trip, and queues their statuses together for each delay", async () => {
     const { world, counted } = countingWorld();
     const customer = await world.customer();
     const sendBatch = vi.spyOn(world.env.STATUSES_QUEUE, "sendBatch");

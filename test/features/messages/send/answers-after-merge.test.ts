@@ -136,7 +136,7 @@ describe("Texts after a merge", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("After a merge, a text is sent to the id that wrote after the opt-out, but not to the number", async () => {
+  it("After a merge, a text is sent to the id from which the person wrote after the opt-out, but not to the number", async () => {
     const userId = newUserId();
     const all = await merged("unofficial", { userId }, { is_unsubscribed: true });
     expect((await textsTo(all)).map(outcomeOf)).toEqual(["unsubscribed", "queued", "queued"]);

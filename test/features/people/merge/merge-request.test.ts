@@ -206,7 +206,7 @@ describe("Impossible merges", () => {
     expect(await contact(stranger, foreign.id)).toEqual(foreign);
   });
 
-  it("A repeated merge with its Idempotency-Key returns the same response. Without the key, it returns an error with the kept contact", async () => {
+  it("A repeated merge returns the same response with its Idempotency-Key, and otherwise an error with the kept contact", async () => {
     const customer = await new World().customer();
     const { kept, removed } = await anns(customer);
     const key = { "Idempotency-Key": "merge-1" };

@@ -109,7 +109,7 @@ describe("Marketing opt-outs", () => {
     expect((await contactOf(customer, to)).marketing_opt_out).toBe(true);
   });
 
-  it("A person who stopped marketing stays opted out in a different spelling, as a later contact, and after a change of number", async () => {
+  it("A person who stopped marketing stays opted out after a change of spelling, contact or number", async () => {
     const { customer, promo } = await shop(cloud);
     await report(customer, preference(cloud, "+551187654321", "stop"));
     expect((await customer.call("GET", "/contacts")).body.contacts).toEqual([]);
@@ -123,7 +123,7 @@ describe("Marketing opt-outs", () => {
     expect(moved.body.contact.marketing_opt_out).toBe(true);
   });
 
-  it("A waiting marketing message is not sent if its number now belongs to a person who stopped marketing", async () => {
+  it("A waiting marketing message is not sent if the owner of its number has stopped marketing", async () => {
     const { world, faults } = faultyWorld();
     const { customer, promo } = await shop(cloud, world);
     const to = phoneEnding("1234");
