@@ -97,7 +97,7 @@ export function fillForContact(
   compiled: CompiledParts | null = null,
 ): FilledMessage {
   const missingInside: string[] = [];
-  /** Replaces a text that has a missing value with a stand-in, so that only the missing value is reported. */
+  /** Uses a stand-in for a text with a missing value, so that only the missing value is reported. */
   const fillText = (pieces: TextPieces): string => {
     const { text, missing } = render(pieces, (name) => own.get(name));
     missingInside.push(...missing);

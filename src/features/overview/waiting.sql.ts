@@ -1,4 +1,4 @@
-// Conversations whose person waits for a reply that can be sent. Raw SQL: statements that send have the same conditions.
+// Conversations whose person waits for a reply that can be sent. Raw SQL: the refusal of messages uses the same conditions.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, subqueryColumns } from "../../db/columns.ts";

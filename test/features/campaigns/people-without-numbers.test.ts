@@ -41,7 +41,7 @@ const preview = async (customer: Customer) =>
   (await customer.call("POST", "/campaigns/preview", await campaignOf(customer, { body: "Hello" }))).body;
 
 describe("People without a number", () => {
-  it("A campaign reaches people without a number by the provider's user id, and their statuses settle its messages", async () => {
+  it("A campaign reaches people without a number by the provider's user id, and statuses settle the messages", async () => {
     const customer = await new World().customer();
     await addPeople(customer, 3);
     const ids = [await writer(customer), await writer(customer, "Hello", "Ben")];

@@ -59,7 +59,7 @@ describe("Hostile values", () => {
     }
   });
 
-  it("Texts with half a character are rejected", async () => {
+  it("Texts with half a surrogate pair are rejected", async () => {
     const { customer, id } = await start();
     const send = (method: string, path: string, raw: string) =>
       customer.call(method, path, undefined, { raw, headers: { "Content-Type": "application/json" } });

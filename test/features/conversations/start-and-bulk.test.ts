@@ -109,7 +109,7 @@ describe("Bulk changes", () => {
     expect((await stranger.call("GET", `/conversations/${theirs}`)).body.conversation.status).toBe("open");
   });
 
-  it("A bulk change assigns up to 100 conversations, and rejects more, none, or an unknown assignee", async () => {
+  it("A bulk change assigns up to 100 conversations, and rejects longer or empty lists and unknown assignees", async () => {
     const { customer, ids } = await withConversations(4);
     const { userId } = await customer.member("agent");
     const many = Array.from({ length: 100 }, (_, n) => ids[n % 4]);

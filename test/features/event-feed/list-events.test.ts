@@ -34,7 +34,7 @@ test("Requests that follow next_after return every event once and in order", asy
   expect(seen).toEqual(Array.from({ length: 26 }, (_, index) => index + 1));
 });
 
-test("A page with the newest event has has_more false", async () => {
+test("`has_more` is false on the page with the newest event", async () => {
   const customer = await customerWithEvents(3);
   const page = await events(customer, "?limit=3");
   expect([sequencesIn(page), page.has_more]).toEqual([[1, 2, 3], false]);

@@ -110,7 +110,7 @@ describe("Logs of campaigns", () => {
     await expectLogToTell(customer);
   });
 
-  it("A campaign's log contains the reason of an automatic pause, and that a resume removes the reason", async () => {
+  it("A campaign's log contains the reason of an automatic pause, and the removal of this reason by a resume", async () => {
     const { world, customer } = await customerWith(30);
     const send = vi.spyOn(sandbox, "send").mockResolvedValue(lost);
     const id = await started(customer);
@@ -136,7 +136,7 @@ describe("Logs of campaigns", () => {
     ]);
   });
 
-  it("A campaign's log contains that a resume after `send_before` completed the campaign", async () => {
+  it("The log shows that a resume after `send_before` completed the campaign", async () => {
     const { world, customer } = await customerWith(3);
     const id = await started(customer, { send_before: new Date(Date.now() + MINUTE_MS).toISOString() });
     await world.queues.deliverDue(world.env);

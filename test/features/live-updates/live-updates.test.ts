@@ -101,7 +101,7 @@ test("A page receives no changes of a different workspace", async () => {
   expect(await toldOf(customer, page)).not.toContain("message.received");
 });
 
-test("Members who view a conversation see who else views it, types or leaves", { tags: "long" }, async () => {
+test("Members in a conversation see which other members view it, type or leave", { tags: "long" }, async () => {
   const customer = await new World().customer();
   const [ada, ben] = [await customer.member("agent", "Ada"), await customer.member("agent", "Ben")];
   const [of, second, at] = [

@@ -38,7 +38,7 @@ test("Enabling an active webhook sends waiting deliveries immediately and does n
   expect((await webhookOf(id)).lag).toBe(0);
 });
 
-test("An attempt that began before an endpoint's first test does not delay the next test, and a success sends waiting deliveries", async () => {
+test("Attempts that began before an endpoint failed do not delay its next test, and a success sends waiting deliveries", async () => {
   const { id } = await hookUp(customer, receiver);
   receiver.answer = () => new Response("", { status: 500 });
   await tellOf(

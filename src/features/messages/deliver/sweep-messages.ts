@@ -1,4 +1,4 @@
-// Finds messages whose process died. Raw SQL: the query builder does not support INDEXED BY.
+// Finds messages whose delivery stopped because a process died. Raw SQL: the query builder does not support INDEXED BY.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns, updateSet } from "../../../db/columns.ts";
@@ -79,7 +79,7 @@ const CLAIM_MS = 120_000;
 const GRACE_MS = 15_000;
 const MAX_THREADS = 5000;
 
-/** Queues direct messages whose process died. Safe to repeat. */
+/** Queues direct messages whose delivery stopped. Safe to repeat. */
 export async function sweepMessages(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   await expireClaims(db, base.now() - CLAIM_MS, base.now());

@@ -44,7 +44,7 @@ describe("Settlements of leases", () => {
     ["that wait for a retry", () => retry, 200],
     ["that are skipped", () => ({ kind: "skipped", reason: "expired" }) as const, 102],
   ] as const)(
-    "Settling a hundred messages %s writes one row per message plus indexes, two more rows, and nothing if repeated",
+    "Settling a hundred messages %s writes one row per message, indexes and two more rows, and nothing if repeated",
     async (_, outcomeFor, rows) => {
       const { world, counted } = countingWorld();
       const customer = await world.customer();

@@ -129,7 +129,7 @@ describe.each([
     expect(await single(customer)).toMatchObject({ last_message: "[deleted message]", unread_count: 1 });
   });
 
-  it("A message has the same final state for any order and number of deliveries", async () => {
+  it("An edited or deleted message has the same final state for any order and number of events", async () => {
     const { customer, at } = await written();
     const second = await writer.edit(from, "M1", "Three, please", at + 9000);
     const first = await writer.edit(from, "M1", "Two, please", at + 5000);
@@ -221,7 +221,7 @@ describe.each([
     expect(await page()).toMatch(/This message was deleted[^]*Earlier versions/);
   });
 
-  it("Edits and deletions of a message that never arrives are deleted", { tags: "long" }, async () => {
+  it("Stored edits and deletions are removed if their message never arrives", { tags: "long" }, async () => {
     const customer = await linkedCustomer(writer.standIn);
     await report(customer, writer.edit(from, "M9", "Nothing", Date.now()));
     customer.world.advance(7 * DAY_MS);

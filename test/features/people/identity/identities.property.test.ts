@@ -111,7 +111,7 @@ async function play(
         break;
       case "again": {
         const event = delivered[each.which % Math.max(1, delivered.length)];
-        // Statuses are delivered immediately, because a late status would describe people as they were earlier.
+        // Statuses are not repeated, because a late status would describe people as they were earlier.
         if (event !== undefined && Reflect.get(event, "type") !== "status") await deliver(customer, [event]);
       }
     }

@@ -62,7 +62,7 @@ describe("Ids and numbers from providers", () => {
     expect((after["trips"] ?? 0) - (before["trips"] ?? 0)).toBe(1);
   });
 
-  it("If the response to a send contains a different contact's id, both contacts are merged within a minute, and opt-outs apply to both before", async () => {
+  it("A send response with a different contact's id merges both contacts within a minute, and opt-outs apply to both before", async () => {
     const world = new World();
     const customer = await world.customer();
     const { phone, userId, numbered, later } = await strangers(customer);
