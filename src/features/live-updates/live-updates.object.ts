@@ -182,7 +182,7 @@ export class LiveUpdatesWork {
     }
   }
 
-  /** Stops following the log some time after the last page is closed, because a member who opens a new page reconnects soon. */
+  /** Follows the log for some time after the last page is closed, because members often open the next page immediately. */
   private async leaveWhenEmpty(last: Viewer): Promise<void> {
     try {
       await this.ctx.storage.deleteAlarm();

@@ -94,7 +94,7 @@ describe("Logs of messages", () => {
 });
 
 describe("Logs of statuses", () => {
-  it("Each step up to the highest status in a delivery is logged, but no late step", async () => {
+  it("Each state up to the latest reported state is logged, but late states are not", async () => {
     const customer = await new World().customer();
     const id = (await customer.send(phoneEnding(SILENT))).body.message_id;
     await deliver(

@@ -103,7 +103,9 @@ export class EventSender {
     return count;
   }
 
-  /** Sends deliveries until none is due or the time is up. Returns the time of the next run. Infinity waits for an event. */
+  /**
+   * Sends deliveries until none is due or the time is up. Returns the time of the next run, or Infinity if an event starts it.
+   */
   async run(ctx: Ctx, id: string): Promise<number> {
     if (!ctx.sends) return this.rest(ctx, id);
     const end = ctx.now() + RUN_MS;
@@ -144,7 +146,7 @@ export class EventSender {
     return this.nextRunAt(ctx.now());
   }
 
-  /** Sends nothing while sending is off. Returns the time of the next check. Infinity waits for an event. */
+  /** Sends nothing while sending is off. Returns the time of the next check, or Infinity if an event starts it. */
   private async rest(ctx: Ctx, id: string): Promise<number> {
     await this.current.get(ctx, id);
     this.save();
