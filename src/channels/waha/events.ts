@@ -77,7 +77,9 @@ function sessionEvents(raw: unknown, at: number): ChannelEvent[] {
   return notice === null ? [] : [{ type: "connection", ...notice, at }];
 }
 
-/** Parsers of each event's payload. `message` is ignored in favor of `message.any`, which also covers own messages. */
+/**
+ * Parsers by event. `message` is not read, because `message.any` contains the same messages and those of the account.
+ */
 const readers = new Map([
   ["message.any", messageEvents],
   ["message.ack", ackEvents],

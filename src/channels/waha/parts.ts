@@ -79,10 +79,7 @@ function fileTypeOf(mimeType: string, { kind }: EngineMessage): MediaType {
   return type === "image" || type === "video" || type === "audio" ? type : "document";
 }
 
-/**
- * The text of a message with a file is the file's caption. A file that WAHA has not fetched can be requested by the
- * message's id.
- */
+/** The text of a message with a file is the caption. If WAHA has not fetched the file, the message's id requests it. */
 function fileKind({ id, media, body: caption, engine }: Sent): Kind {
   const [mimeType, filename] = [shortText(media?.mimetype), shortText(media?.filename)];
   const type = fileTypeOf(mimeType ?? "", engine);
@@ -120,7 +117,7 @@ function contactsKind({ vCards }: Sent): Kind | null {
   };
 }
 
-/** WEBJS sends `buttons_response`, the other engines `buttonsResponseMessage`. */
+/** WEBJS sends `buttons_response`. The other engines send `buttonsResponseMessage`. */
 const BUTTON_REPLIES = new Set([
   "buttons_response",
   "template_button_reply",
