@@ -1,4 +1,4 @@
-// Status changes caused by providers and tests; connections.changes.ts handles new settings. Raw, because batches of sends and
+// Status changes by providers and tests. connections.changes.ts handles new settings. Raw SQL: batches of sends and
 // receipts contain these statements.
 import { isNotNull, sql, type SQL } from "drizzle-orm";
 import { columns, updateSet } from "../../db/columns.ts";
@@ -115,8 +115,7 @@ export async function markReachable(ctx: Ctx, id: string): Promise<void> {
 }
 
 /**
- * `retestPauseMs` in SQL, because each connection has a different outage. CAST truncates, because D1 binds numbers as
- * reals.
+ * `retestPauseMs` in SQL, because each connection has a different outage. D1 binds numbers as reals, so CAST truncates.
  */
 export const retestPauseMsSql = (outageMs: SQL): SQL =>
   sql`min(${LONGEST_PAUSE_MS}, max(${SHORTEST_PAUSE_MS}, CAST(${outageMs} / ${SHARE_OF_OUTAGE} AS INTEGER)))`;

@@ -20,7 +20,7 @@ export function findNewViewFault(holder: { id: string } | undefined, last: { id:
   return last === undefined ? null : new AppError("conflict", message);
 }
 
-/** Returns `forbidden` if another member saved the view. */
+/** Returns `forbidden` if a different member saved the view. */
 export const findViewActorFault = (actor: Actor, view: SavedView): AppError | null =>
   mayChangeView(actor, view) ? null : new AppError("forbidden", "Only admins and the creator of the view can do this.");
 
