@@ -60,8 +60,8 @@ interface PageQuery {
 }
 
 /**
- * Reads at most `MAX_READ` contacts, so a page can be short. Older contacts need a turn. If the workspace has used its
- * share, every read needs a turn. Throws `not_found`, `invalid_state`, and the errors of `runInTurn`.
+ * Reads at most `MAX_READ` contacts, so a page can be short. Reading older contacts needs a turn; after the workspace has used
+ * its share, every read does. Throws `not_found`, `invalid_state`, and the errors of `runInTurn`.
  */
 export const listSegmentContacts = (ctx: Ctx, id: string, page: PageQuery) =>
   useSegment(ctx, id, (segment) => listContacts(ctx, segment, page));
@@ -103,7 +103,7 @@ async function listContacts(ctx: Ctx, segment: SegmentInUse, { limit, before }: 
 
 const countRow = z.object({ count: z.number(), newest: z.number() });
 
-/** Raw SQL: a filter compiles to SQL on `c`. */
+/** Raw SQL, because a filter compiles to SQL on `c`. */
 const selectCountWithin = (ctx: Ctx, condition: SQL, from: number, to: number) =>
   statement(
     countRow,
@@ -135,10 +135,7 @@ const countContacts = (
     return total;
   });
 
-/**
- * The count of a large segment can be seconds old. Throws `not_found`, `invalid_state`, and the errors of
- * `answerInTurn`.
- */
+/** The count of a large segment can be seconds old. Throws `not_found`, `invalid_state`, and the errors of `answerInTurn`. */
 export const countSegmentContacts = (ctx: Ctx, id: string): Promise<number> =>
   useSegment(ctx, id, (segment) => countContacts(ctx, segment.record, segment));
 
