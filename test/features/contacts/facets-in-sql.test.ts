@@ -53,7 +53,7 @@ function combinedFacets(
 }
 
 describe("Search index", () => {
-  it("The search index contains the tokens of searches for active and archived contacts with status, source and tags", async () => {
+  it("The search index has tokens for active and archived contacts, status, source and tags, which searches use", async () => {
     const customer = await new World().customer();
     const workspace = await env.DB.prepare("SELECT number, shard FROM workspaces WHERE id = ?")
       .bind(customer.workspaceId)
@@ -89,7 +89,7 @@ describe("Search index", () => {
       { numRuns: 50, endOnFailure: true },
     ));
 
-  it("The search index finds a combination by the same token, even with large numbers", () =>
+  it("The search index and the search compute the same token for a combination, even with large numbers", () =>
     fc.assert(
       fc.asyncProperty(
         fc.record({

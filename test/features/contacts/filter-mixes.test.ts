@@ -148,7 +148,7 @@ describe("Combined filters", () => {
       { numRuns, endOnFailure: true },
     );
 
-  it("Combined filters return exactly the contacts that pass all filters, newest first, with any page size, and count them", () =>
+  it("Combined filters return and count exactly the contacts that pass all filters, newest first, with any page size", () =>
     expectExact(1));
 
   it("Combined filters return exactly the contacts that pass all filters, in six workspaces", { tags: "long" }, () =>
@@ -169,7 +169,7 @@ describe("Combined filters", () => {
     expect(rest).toEqual([11, 10, 9, 8, 7, 6, 4, 2, 1, 0].map((n) => row(n).email));
   });
 
-  it("Combined filters never return a contact of another combination with the same token", async () => {
+  it("Combined filters never return a contact of a different combination with the same token", async () => {
     const customer = await world.customer();
     await customer.call("POST", "/contacts", { email: "a@example.com", tags: ["VIP"], source: "fair" });
     await customer.call("POST", "/contacts", { email: "b@example.com", tags: ["Retail"], source: "import" });
@@ -191,7 +191,7 @@ describe("Combined filters", () => {
     expect(await walk(customer, "tag=vip&source=import", 20)).toEqual([]);
   });
 
-  it("Combined filters return all contacts while an earlier version's contacts are reindexed, and also afterwards", async () => {
+  it("Combined filters return all contacts while contacts of an earlier version are reindexed, and after that", async () => {
     const customer = await world.customer();
     const contacts = Array.from({ length: 30 }, (_, n) => ({
       email: `c${n}@example.com`,

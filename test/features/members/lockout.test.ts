@@ -42,7 +42,7 @@ const accountOf = async () => {
 };
 
 describe("Password guessing", () => {
-  it("Sign-in attempts from one IPv6 network count together and do not lock out others", async () => {
+  it("Sign-in attempts from one IPv6 network count together and do not lock out other networks", async () => {
     const { world, email } = await accountOf();
     const network = newNetwork();
     const guesses = await Promise.all(
@@ -54,14 +54,14 @@ describe("Password guessing", () => {
     expect((await new Visitor(world, email).signIn(PASSWORD, { from: inOneNetwork(newNetwork()) })).status).toBe(303);
   });
 
-  it("Sign-in attempts from an IPv4 address written as IPv6 count for the IPv4 address", async () => {
+  it("Sign-in attempts from an IPv4 address in IPv6 notation count for the IPv4 address", async () => {
     const { world, email } = await accountOf();
     await putAttempts(`pair ${email} 198.51.100.77`, 5);
     for (const from of ["::ffff:198.51.100.77", "::ffff:c633:644d"])
       expect((await new Visitor(world, email).signIn(PASSWORD, { from })).status).toBe(429);
   });
 
-  it("A rejected sign-in attempt on one account does not count for any other account", async () => {
+  it("A rejected sign-in attempt on one account does not count for other accounts", async () => {
     const { world, email } = await accountOf();
     const from = "198.51.100.78";
     await putAttempts(`pair ${email} ${from}`, 5);
@@ -74,7 +74,7 @@ describe("Password guessing", () => {
     expect((await new Visitor(world, colleague.email).signIn(PASSWORD, { from })).status).toBe(303);
   });
 
-  it("Rejected sign-in attempts write nothing, and the count restarts after the window", async () => {
+  it("Rejected sign-in attempts write nothing, and the count restarts after the time window", async () => {
     const { world: recorded, recording } = recordedWorld();
     const visitor = new Visitor(recorded);
     await putAttempts(`pair ${visitor.email} ${visitor.address}`, 6);

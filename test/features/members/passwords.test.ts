@@ -33,7 +33,7 @@ it(
   },
 );
 
-it("A password hash of the earlier scheme is valid, and the next sign-in replaces it", { tags: "long" }, async () => {
+it("A password hash of an earlier version is valid, and the next sign-in replaces it", { tags: "long" }, async () => {
   expect(await verifyPassword({ hash: oldHash("correct horse"), password: "correct horse" })).toBe(true);
   expect(await verifyPassword({ hash: oldHash("correct horse"), password: "wrong horse" })).toBe(false);
   const world = new World({ FAST_PASSWORDS: "false" });

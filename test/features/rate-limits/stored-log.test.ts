@@ -48,7 +48,7 @@ describe("Stored log of a rate limit", () => {
     expect(writes.filter((write) => write === "log")).toEqual(["log"]);
   });
 
-  it("The log of a rate limit loses less than a tenth of the limit if the object restarts before its alarm", async () => {
+  it("A rate limit forgets less than a tenth of the limit if its object restarts before the alarm", async () => {
     const customer = await new World().customer(limited(50, 60));
     expect(counts(await many(customer, 44))).toEqual({ passed: 44, refused: 0 });
     await evictDurableObject(limiterOf(customer));
