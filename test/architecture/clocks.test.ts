@@ -11,7 +11,7 @@ const fakesRunningDate = (text: string): boolean =>
     return fakesDate && !/now: (Date\.parse\("|Date\.UTC\(|\d)/.test(options);
   });
 
-test("The search finds clocks that stop at the present, and no others", () => {
+test("The search finds test clocks that stop at the current time, and no others", () => {
   expect(fakesRunningDate('vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });')).toBe(true);
   expect(fakesRunningDate('vi.useFakeTimers({\n  toFake: ["Date"],\n});')).toBe(true);
   expect(fakesRunningDate("vi.useFakeTimers();")).toBe(true);

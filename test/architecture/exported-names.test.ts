@@ -20,7 +20,7 @@ function exportedNames(file: string, text: string): string[] {
   });
 }
 
-test("The search finds each exported name once, also a type and a value with the same name", () => {
+test("The search finds each exported name once, even if a type and a value have the same name", () => {
   const lines = [
     "export const a = 1, b = 2;",
     "export async function c() {}",
@@ -33,7 +33,7 @@ test("The search finds each exported name once, also a type and a value with the
   expect(exportedNames("a.ts", lines.join("\n"))).toEqual(["a", "b", "c", "D", "E", "F"]);
 });
 
-test("An exported name has one meaning in the whole tree, so that a search finds it", () => {
+test("Each exported name is declared once in the whole tree, so that a search finds one meaning", () => {
   const declared = globSync("src/**/*.{ts,tsx}").flatMap((file) =>
     [...new Set(exportedNames(file, readFileSync(file, "utf8")))].map((name) => ({ name, file })),
   );

@@ -16,7 +16,7 @@ function evaluatedAtStart(): Set<string> {
 
 const reached = [...evaluatedAtStart()];
 
-test("The search follows the imports that run when the Worker starts", () => {
+test("The search finds the imports that run when the Worker starts", () => {
   expect(reached).toContain("src/features/rate-limits/rate-limits.object.ts");
   expect(reached).toContain("src/shared/security/crypto.ts");
   expect(reached.filter((file) => file.startsWith("drizzle-orm"))).not.toEqual([]);

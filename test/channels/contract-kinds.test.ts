@@ -120,7 +120,7 @@ describe.each(players)("Message kinds over $name", (player) => {
   }
 
   it.each(others)(
-    "The provider rejects messages of kind $kind without a stored row or a call",
+    "A message of kind $kind that the provider does not support is rejected without a stored row or a call",
     { tags: "long" },
     async (kind) => {
       const customer = await player.customer();
@@ -196,7 +196,7 @@ describe.each(players)("Message kinds over $name", (player) => {
   }
 
   describe.each(sampleAndRest(kinds, isTypical))("Kinds ($which)", ({ some: sentKinds, options }) => {
-    it.each(sentKinds)("A message of kind $kind matches the provider's reference, also as a reply", options, (kind) =>
+    it.each(sentKinds)("A message of kind $kind matches the provider's reference, even as a reply", options, (kind) =>
       expectAsReference(kind),
     );
 
@@ -207,13 +207,13 @@ describe.each(players)("Message kinds over $name", (player) => {
     );
 
     it.each(played("busy"))(
-      "A message is sent again after a temporary rejection by the provider (%s), and accepted once",
+      "After a temporary rejection by the provider (%s), a message is sent again and accepted once",
       options,
       (behavior) => expectSentAgain(behavior, sentKinds),
     );
 
     it.each(played("lost", "broken", "garbled", "silent"))(
-      "A message is unknown and never sent again after an unclear response (%s)",
+      "After an unclear response (%s), a message is `unknown` and never sent again",
       options,
       (behavior) => expectUnknown(behavior, sentKinds),
     );

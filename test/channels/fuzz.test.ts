@@ -164,10 +164,10 @@ describe("Webhook parsers", () => {
     );
   }
 
-  it("The WhatsApp webhook parser keeps each valid message between malformed ones", () => expectNoneLost(4));
+  it("The WhatsApp webhook parser keeps each valid message between malformed messages", () => expectNoneLost(4));
 
   it(
-    "The WhatsApp webhook parser keeps each valid message between malformed ones, in a hundred bodies",
+    "The WhatsApp webhook parser keeps each valid message between malformed messages, in a hundred bodies",
     { tags: "long" },
     () => expectNoneLost(100),
   );
@@ -179,9 +179,9 @@ describe("Webhook parsers", () => {
     );
   }
 
-  it("The WAHA webhook parser returns valid events or none", () => expectSoundEvents(15));
+  it("The WAHA webhook parser returns only valid events", () => expectSoundEvents(15));
 
-  it("The WAHA webhook parser returns valid events or none, for a hundred bodies", { tags: "long" }, () =>
+  it("The WAHA webhook parser returns only valid events, for a hundred bodies", { tags: "long" }, () =>
     expectSoundEvents(100),
   );
 

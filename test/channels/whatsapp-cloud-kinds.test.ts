@@ -52,7 +52,7 @@ const kinds: [OutboundContent, object][] = [
   ],
 ];
 
-it.each(kinds)("A Cloud API message of %o is sent as in Meta's reference, also as a reply", async (content, body) => {
+it.each(kinds)("A Cloud API message of %o is sent as in Meta's reference, even as a reply", async (content, body) => {
   const around = {
     messaging_product: "whatsapp",
     recipient_type: "individual",

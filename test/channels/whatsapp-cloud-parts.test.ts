@@ -67,7 +67,7 @@ describe("Parts of Cloud API messages", () => {
     });
   });
 
-  it("A Cloud API message from the account's phone also has its parts", () => {
+  it("A Cloud API message from the account's phone has its parts", () => {
     const echo = { from: "15550783881", to: "16505551234", id: "wamid.app", timestamp: "1739321024", type: "image" };
     const change = cloud.messages({
       message_echoes: [{ ...echo, image: { id, mime_type: "image/png", caption: "Look" } }],
@@ -99,7 +99,7 @@ describe("Parts of Cloud API messages", () => {
     expect(revoked).not.toHaveProperty("parts");
   });
 
-  it("A huge Cloud API message is truncated to fit the queue", { tags: "long" }, () => {
+  it("A very large Cloud API message is truncated to fit into the queue", { tags: "long" }, () => {
     const long = "grüß \u0001".repeat(20_000);
     const product_items = Array.from({ length: 500 }, (_, at) => ({
       product_retailer_id: `p${at}${long}`,

@@ -165,7 +165,7 @@ describe("Query plans", { tags: "long" }, () => {
 
   beforeEach(stopClock);
 
-  it("Every endpoint is called and succeeds, so that every statement's query plan is tested", () => {
+  it("The query plan test calls every endpoint, and every call succeeds", () => {
     const patterns = surfaces.flatMap(({ base, endpoints }) =>
       endpoints.map(({ method, path }) => `${method.toUpperCase()} ${base}${path}`),
     );
@@ -176,7 +176,7 @@ describe("Query plans", { tags: "long" }, () => {
     expect(refused.join("\n")).toBe("");
   });
 
-  it("The query plan of every statement uses an index and scans no whole table or index", async () => {
+  it("The query plan of every statement uses an index, and no statement scans a whole table or index", async () => {
     const found: Record<string, string[]> = {};
     for (const statement of statements.values()) {
       const scans = await scansOf(statement);

@@ -22,7 +22,7 @@ async function refused(path: string, body: object): Promise<Answer["body"]> {
 }
 
 describe("Size of errors", () => {
-  it("An error for a body with a huge name and a thousand faults has at most 64 KB", async () => {
+  it("An error for a body with a very long name and a thousand faults has at most 64 KB", async () => {
     const { message, details } = await refused("/contacts", {
       [long("n", 300_000)]: Array.from({ length: 1000 }, () => nul),
     });

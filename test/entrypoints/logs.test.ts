@@ -31,7 +31,7 @@ function failingDatabase() {
   return { database, state };
 }
 
-it("Failures of storage are logged without numbers, names, texts and session tokens", async () => {
+it("Storage errors are logged without numbers, names, texts and session tokens", async () => {
   const { database, state } = failingDatabase();
   const databases = { DB: database, DB_SHARD_1: database };
   const world = new World(databases);

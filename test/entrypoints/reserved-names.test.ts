@@ -73,14 +73,14 @@ describe("Forms of the console", () => {
     await expectWorking();
   });
 
-  it("No form has a field with more name parts than the limit", async () => {
+  it("A form field with more name parts than the limit is rejected", async () => {
     const deep = Array.from({ length: 50 }, (_, at) => `a${at}`).join(".");
     expect((await visitor.post("/console/sign-in", { [deep]: "1" })).status).toBe(400);
   });
 
   const forms = [...new Set(pages.routes.filter(({ method }) => method === "POST").map(({ path }) => path))];
 
-  it("The test covers at least one form", () => expect(forms.length).toBeGreaterThan(30));
+  it("The console has more than thirty forms to test", () => expect(forms.length).toBeGreaterThan(30));
 
   async function expectNoErrorOfOurs(path: string): Promise<void> {
     const at = path.replace(/:ws\{[^}]*\}/, customer.workspaceId).replace(/:id(\{[^}]*\})?/, customer.connectionId);
@@ -147,7 +147,7 @@ describe("JSON bodies", () => {
     await expectWorking();
   });
 
-  it("A body may contain names that objects inherit, if the caller chooses names", async () => {
+  it("A body may contain inherited names such as `toString` where the caller chooses names", async () => {
     const unknown = await customer.call("POST", "/contacts", {
       phone: phoneEnding("1111"),
       custom_fields: { toString: "x", valueOf: "y" },

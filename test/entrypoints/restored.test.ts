@@ -48,7 +48,7 @@ async function run(customer: Customer, statements: string[]): Promise<unknown> {
   return (await onShard(customer, "SELECT changes() AS count"))[0]?.["count"];
 }
 
-test("After a restore, no message is sent a second time, and new messages and their events leave", async () => {
+test("After a restore, no message is sent a second time, and new messages and their events are sent", async () => {
   const { world, customer, receiver } = await startReceiving();
   await hookUp(customer, receiver, { types: ["message.*"] });
   await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 10 });

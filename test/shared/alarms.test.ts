@@ -28,7 +28,7 @@ test("An alarm at or before the current time is set to the next millisecond", ()
     expect(await setAlarmAt(storage, Date.now() + 2)).toBe(Date.now() + 2);
   }));
 
-test("An earlier alarm of an object stays, unless it is more than five seconds late", () =>
+test("A later alarm does not replace an earlier alarm, unless the earlier alarm is more than five seconds late", () =>
   withStorage(async (storage) => {
     const first = Date.now() + 1000;
     const after = async (ms: number) => {
@@ -147,7 +147,7 @@ test("The cron starts the pump of a running campaign again after its alarm was l
   expect(await campaign(customer, id)).toMatchObject({ status: "completed" });
 });
 
-test("The cron wakes a webhook once an hour, so that a retry is sent although its alarm was lost and no event is new", async () => {
+test("The cron wakes a webhook once an hour, so that a retry is sent even if its alarm was lost and no new event arrives", async () => {
   const { world, customer, receiver } = await startReceiving();
   const { id } = await hookUp(customer, receiver);
   const madeAt = Date.now();
