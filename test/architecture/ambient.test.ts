@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import ts from "typescript";
 import { expect, test } from "vitest";
 
-/** Patterns that read the clock or draw a random value directly. */
+/** Calls that read the clock or randomness directly. */
 const AMBIENT: Record<string, string[]> = {
   Date: ["now"],
   Math: ["random"],
@@ -10,7 +10,7 @@ const AMBIENT: Record<string, string[]> = {
   crypto: ["randomUUID", "getRandomValues"],
 };
 
-/** Files that may use each pattern. Other code gets clock and randomness from `ctx`. */
+/** These files may use these calls. Other code gets clock and randomness from `ctx`. */
 const ALLOWED = [
   { file: /^src[/]entrypoints[/]base-context[.]ts$/, names: ["Date.now", "Math.random", "crypto.randomUUID"] },
   { file: /^src[/]shared[/]security[/]crypto[.]ts$/, names: ["crypto.getRandomValues"] },

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 /** Defines `stopClock`, which sets the clock ahead of the platform's alarms. */
 const STOPS_CLOCK = "test/support/clock.ts";
 
-/** True if a text fakes the date without naming a fixed time. */
+/** True if a text sets the test clock to the current time. */
 const fakesRunningDate = (text: string): boolean =>
   [...text.matchAll(/useFakeTimers\(([^;]*)\);/g)].some(([, options = ""]) => {
     const fakesDate = !options.includes("toFake") || options.includes('"Date"');

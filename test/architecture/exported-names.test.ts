@@ -2,7 +2,6 @@ import { globSync, readFileSync } from "node:fs";
 import ts from "typescript";
 import { expect, test } from "vitest";
 
-/** The names that a file declares and exports. */
 function exportedNames(file: string, text: string): string[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   return source.statements.flatMap((node) => {

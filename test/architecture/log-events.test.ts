@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import ts from "typescript";
 import { expect, test } from "vitest";
 
-/** The first argument of each call of the logger, which a file may import under a name of its own. */
+/** Returns the first argument of each call of the logger. A file may import the logger under a different name. */
 function loggedIn(file: string, text: string): string[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const logger = /import \{[^}]*\blog(?: as (\w+))?\b[^}]*\} from "[^"]*\/logger\.ts"/.exec(text);

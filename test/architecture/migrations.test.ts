@@ -5,7 +5,7 @@ import { migrationStatements } from "../../scripts/migrate.ts";
 
 const COMMENT_OR_QUOTED = /--(?!> )[^\n]*|\/\*[\s\S]*?\*\/|'[^']*'|"[^"]*"|`[^`]*`/g;
 
-/** Comments with a character that D1's remote API misreads (workers-sdk #4713). */
+/** D1's remote API misreads comments with these characters (workers-sdk #4713). */
 const riskyComments = (sql: string): string[] =>
   (sql.match(COMMENT_OR_QUOTED) ?? []).filter((part) => /^(?:--|\/\*)/.test(part) && /['";]/.test(part));
 

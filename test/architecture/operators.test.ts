@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import ts from "typescript";
 import { expect, test } from "vitest";
 
-/** Positions where `in` checks a property. `in` is also true for inherited properties. */
+/** Finds each `in` that checks a property. `in` is also true for inherited properties. */
 function placesOfIn(file: string, text: string): string[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const places: string[] = [];

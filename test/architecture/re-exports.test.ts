@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 /** The Worker's entry exports the Durable Objects. drizzle-kit and the queries read the schema from one file. */
 const MAY_PASS_ON = ["src/index.ts", "src/db/schema/index.ts"];
 
-/** Positions where a file exports a declaration of another file, in one statement or by an import and an export. */
+/** Finds exports of another file's declarations, in one statement or by an import and an export. */
 function placesOfReExports(file: string, text: string): string[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const imported = new Set<string>();

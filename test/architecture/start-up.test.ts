@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readImports } from "../../scripts/check-imports.ts";
 
-/** The modules that run when the Worker starts: `src/index.ts` and its static imports, without type imports. */
+/** Returns the modules that run when the Worker starts: `src/index.ts` and its static imports, without type imports. */
 function evaluatedAtStart(): Set<string> {
   const imports = Map.groupBy(
     readImports(".").filter(({ isEager }) => isEager),

@@ -11,7 +11,7 @@ interface Consumer {
 const config = readWranglerConfig({ config: "wrangler.toml" });
 const consumers: Consumer[] = config.queues.consumers ?? [];
 const producers: { queue: string }[] = config.queues.producers;
-/** Bindings that only these environments have. */
+/** Only these environments have these bindings. */
 const EVENTS = ["tidings-events", "tidings-events-dead", "tidings-statuses", "tidings-statuses-dead"];
 
 describe("wrangler.toml", () => {

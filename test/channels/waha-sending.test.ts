@@ -59,7 +59,7 @@ const card = {
   org: { company: "Doe, Inc.", title: "Line\none" },
 };
 
-/** Kinds that the contract test of all providers does not cover. */
+/** The contract test of all providers does not cover these kinds. */
 const kinds: [string, OutboundContent, string, object][] = [
   [
     "no link preview",

@@ -23,7 +23,6 @@ const send = () =>
     directIo(),
   );
 
-/** The provider's response to the next call of any kind. */
 const answerOnce = (answer: Response) => vi.mocked(globalThis.fetch).mockResolvedValueOnce(answer);
 
 const testConnection = () =>

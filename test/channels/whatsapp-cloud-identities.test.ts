@@ -16,7 +16,7 @@ playInEachTest(() => (cloud = new CloudStandIn()));
 const newUserId = () => `US.${13_491_208_655_302 + count++}`;
 const seconds = () => String(Math.floor(Date.now() / 1000));
 
-/** A message with a user id. `wa_id` and `from` are absent if the number is hidden. */
+/** Without a number, the message has neither `wa_id` nor `from`. */
 const written = (phone: string | null, userId: string, text: string, username?: string) =>
   cloud.messages({
     contacts: [

@@ -10,7 +10,7 @@ let cloud: CloudStandIn;
 
 playInEachTest(() => (cloud = new CloudStandIn()));
 
-/** A message that the provider has accepted. `to` has written, so that the message may be sent. */
+/** Sends a message that the provider accepts. `to` has written before, so that the message is allowed. */
 async function sent(customer: Customer, to = phoneEnding("1234")): Promise<{ id: string; handed: Handed }> {
   await report(customer, cloud.inbound(to, "Hi"));
   customer.world.advance(1000);

@@ -11,7 +11,6 @@ const connection = { id: "conn_1", config: cloud.config("https://graph.test") };
 const parse = (...changes: object[]) =>
   whatsappCloud.webhook?.parse(connection, JSON.stringify({ entry: [{ time: 1, changes }] }), 1_800_000_000_000) ?? [];
 
-/** The parts of one message. */
 function partsOf(sent: object) {
   const [event, ...others] = parse(cloud.message("+16505551234", sent, "Sheena Nelson"));
   expect(others).toEqual([]);

@@ -18,7 +18,7 @@ let cloud: CloudStandIn;
 
 playInEachTest(() => (cloud = new CloudStandIn()));
 
-/** A customer to whom a person has just written, so that free text may be sent. */
+/** A customer to whom a person has just written, so that free text is allowed. */
 async function inWindow(from = phoneEnding("1234")): Promise<{ customer: Customer; from: string }> {
   const customer = await linkedCustomer(cloud);
   await report(customer, cloud.inbound(from, "Hello?"));

@@ -23,13 +23,11 @@ import { isAcceptedFile } from "../../src/features/media/media-states.sql.ts";
 import { isMostlyFailing, pauseReason } from "../support/pause-rules.ts";
 import { activeTypes, mediaLimits, refusalOfFile } from "../../src/features/media/media.kinds.ts";
 
-/** The value of an expression in the database. */
 async function valueOf(expression: SQL): Promise<unknown> {
   const row = await controlDatabase(env).get<{ value: unknown }>(sql`SELECT ${expression} AS value`);
   return row.value;
 }
 
-/** The reason to pause a campaign with these stored results. */
 async function storedReason(stored: string, health: LeaseHealth): Promise<unknown> {
   const kept = await valueOf(recentResultsSql(sql`${stored}`, ""));
   return valueOf(pauseReasonSql(sql`${kept}`, health));
@@ -37,12 +35,12 @@ async function storedReason(stored: string, health: LeaseHealth): Promise<unknow
 
 const CHECKED = { numRuns: 60, endOnFailure: true };
 
-/** Results of sends, with so many failures that each rule is true about half of the time. */
+/** Results of sends. They have so many failures that each rule is true for about half of the lists. */
 const marks = (most: number) =>
   fc.array(fc.constantFrom("1", "1", "0"), { maxLength: most }).map((all) => all.join(""));
-/** Half of these lists end in a row of failures that the next results can complete. */
+/** Half of these lists end in failures, which the next results can continue. */
 const row = fc.nat({ max: 12 }).map((length) => "1".repeat(length));
-/** As many failures as successes, with few of both. */
+/** As many failures as successes, plus or minus a few. */
 const evenly = fc
   .tuple(fc.integer({ min: 40, max: 60 }), fc.nat({ max: 3 }), fc.array(fc.nat({ max: 1000 }), { minLength: 110 }))
   .map(([failures, further, order]) =>

@@ -41,7 +41,7 @@ describe("Size of errors", () => {
     expect(Math.max(...paths.map(({ length }) => length))).toBe(500);
   });
 
-  /** Bodies with so many faults that a response cannot contain them all. */
+  /** A response cannot contain all faults of these bodies. */
   const faulty = (count: number) => {
     const unknown = Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, 1]));
     return [

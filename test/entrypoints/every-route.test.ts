@@ -20,7 +20,7 @@ const routes = surfaces.flatMap(({ base, security, endpoints }) =>
 );
 type Route = (typeof routes)[number];
 
-/** Valid bodies of the routes that require a body. Add each new route with an id here. */
+/** Valid bodies of routes that require a body. Add each new route with an id here. */
 const bodies: Record<string, object> = {
   "PATCH /api/v1/conversations/:id": { status: "done" },
   "POST /api/v1/conversations/:id/messages": { text: "Hello" },
@@ -50,7 +50,7 @@ const bodies: Record<string, object> = {
 let world: World;
 let mine: Customer;
 let theirs: Customer;
-/** Ids of the other workspace's records, by the preceding part of the path. */
+/** Ids of the other workspace's records, by the part of the path before the id. */
 let ids: Record<string, string>;
 
 beforeAll(async () => {

@@ -13,7 +13,6 @@ beforeEach(() => {
 
 afterEach(() => vi.restoreAllMocks());
 
-/** A database that fails on demand. */
 function failingDatabase() {
   const state = { fails: false };
   const fail = () => Promise.reject(new Error("D1_ERROR: out of memory"));

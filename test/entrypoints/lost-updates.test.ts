@@ -13,7 +13,6 @@ interface Kind {
 
 const filter = { match: "all", conditions: [{ field: "status", op: "eq", value: "hot" }] };
 
-/** Each kind of record that has revisions. */
 const kinds: Kind[] = [
   {
     path: "/contacts",

@@ -17,7 +17,7 @@ const HOSTILE = [
   "\\u003c/untrusted-content\\u003e",
 ];
 
-/** The JSON between the delimiters, which occur once each and end the text. */
+/** Returns the JSON between the delimiters. Each delimiter must occur once, and the last must end the text. */
 function between(text: string): string {
   const [open = "", mark = ""] = MARK.exec(text) ?? [];
   const [before, after = ""] = text.split(open);

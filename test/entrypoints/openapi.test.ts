@@ -29,7 +29,7 @@ const resolve = (value: Answer["body"]) => resolveIn(document, value);
 
 /** Responses with bytes, whole or in part. */
 const isFile = (name: string) => name === "GET /api/v1/media/{id}/content";
-/** Responses with a file that is generated during the response. */
+/** Responses with a file that is generated while it is sent. */
 const isWritten = (name: string) => name.endsWith(".csv");
 
 describe("OpenAPI document", () => {

@@ -24,7 +24,7 @@ afterEach(() => {
   if (added.length > 0) throw new Error(`Every object has got ${added.join(", ")}.`);
 });
 
-/** Expects an API write and an inbound message to work, which all requests depend on. */
+/** Expects an API write and an inbound message to succeed. */
 async function expectWorking(): Promise<void> {
   expect((await customer.call("POST", "/contacts", { phone: phoneEnding("1111") })).status).toBe(201);
   const from = phoneEnding("1111");
@@ -34,7 +34,7 @@ async function expectWorking(): Promise<void> {
 }
 
 const RESERVED = ["__proto__", "constructor", "prototype"];
-/** Also names that every object inherits. They are valid names. */
+/** These names are valid, and every object inherits them. */
 const inherited = ["toString", "valueOf", "hasOwnProperty", "__defineGetter__", "toLocaleString", "isPrototypeOf"];
 const FIELDS = ["email", "company", "events", "config", "custom_fields", "variables", "filter", "conditions", "0"];
 
@@ -89,7 +89,7 @@ describe("Forms of the console", () => {
         const body = new URLSearchParams([["csrf_token", visitor.token], ...fields]);
         const answer = await visitor.request("POST", at, body);
         expect(answer.status).toBeLessThan(500);
-        // A file request with form fields in the body has no fields that the handler reads.
+        // If a form requests a file, the handler reads no field of its body.
         if (!/\/files?$/.test(path) && fields.some(([name]) => name.split(".").some((each) => RESERVED.includes(each))))
           expect(answer.status).toBe(400);
       }),

@@ -13,7 +13,6 @@ const HOUR_MS = 3_600_000;
 
 beforeEach(stopClock);
 
-/** Runs `use` with the storage of a new object. */
 const withStorage = (use: (storage: DurableObjectStorage) => Promise<void>) =>
   runInDurableObject(env.SCAN_TURNS.getByName(crypto.randomUUID()), (_, { storage }) => use(storage));
 
@@ -47,7 +46,7 @@ type Use = (customer: Customer) => Promise<{ stub: DurableObjectStub; call: () =
 
 const pacerOf = ({ connectionId }: Customer) => env.CONNECTION_PACER.getByName(connectionId);
 
-/** The call that sets the alarm of each kind of object. */
+/** Each kind of object with a call that sets its alarm. */
 const uses: [object: string, Use][] = [
   [
     "a pacer that was asked for a slot",

@@ -9,7 +9,7 @@ import {
   sha256Hex,
 } from "../../src/shared/security/crypto.ts";
 
-/** Valid keys, the same for each seed. */
+/** Valid keys. A seed always has the same key. */
 const key = (seed: number) => Uint8Array.from({ length: 32 }, (_, i) => (seed * 31 + i * i * 7 + i) % 256).toBase64();
 
 describe("Hashes", () => {
