@@ -141,7 +141,7 @@ describe("Authentication by API key", () => {
 });
 
 describe("Changes by management", () => {
-  /** Tests a decision against outdated caches: the isolate's cache, then a KV record from a minute ago. */
+  /** Tests a decision against outdated caches: first the isolate's cache, then a KV record from a minute ago. */
   async function decided(decide: (customer: Customer) => Promise<Answer>, key: object = {}): Promise<Customer[]> {
     const { cache, hold } = laggingCache();
     const world = new World({ CACHE: cache });

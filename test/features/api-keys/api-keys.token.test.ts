@@ -47,7 +47,7 @@ describe("API key format", () => {
     const keys = await Promise.all(Array.from({ length: 2000 }, () => mintKey(secret)));
     for (const letter of keys.map((key) => key.slice(4, 36)).join(""))
       counts.set(letter, (counts.get(letter) ?? 0) + 1);
-    // Chi-squared with 61 degrees of freedom: above 130 once in a million runs. `byte % 62` would give about 390.
+    // Chi-squared with 61 degrees of freedom is above 130 once in a million runs. `byte % 62` would give about 390.
     const expected = (2000 * 32) / 62;
     const chi = [...counts.values()].reduce((sum, count) => sum + (count - expected) ** 2 / expected, 0);
     expect(counts.size).toBe(62);

@@ -13,7 +13,7 @@ describe("GET /me", () => {
   it("GET /me returns workspace, connection, permissions and rate limit usage", async () => {
     const world = new World();
     const expires_at = "2030-01-01T00:00:00.000Z";
-    // On both shards.
+    // The customers are on different shards.
     for (const customer of [
       await world.customer({ plan: "scale", key: { expires_at } }),
       await world.customer({ plan: "scale", key: { expires_at } }),

@@ -7,7 +7,7 @@ interface Case {
   kind: string;
   path: string;
   body: object;
-  /** The field that ten requests change, each to another value. */
+  /** Each of ten requests sets this field to a different value. */
   field: string;
 }
 

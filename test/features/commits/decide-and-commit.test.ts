@@ -30,7 +30,7 @@ test("A decision runs again with the new rows if a read row changes before the c
     reads: { tags: selectName(ctx, id) },
     decide({ tags: [tag] }) {
       seen.push(tag?.name);
-      // A concurrent write that commits first, because D1 runs batches in the order of arrival.
+      // This concurrent write commits first, because D1 runs batches in the order of arrival.
       if (seen.length === 1) void rename(ctx, id, "b").run();
       return { writes: [rename(ctx, id, `${tag?.name}!`)], events: [], answer: `${tag?.name}!` };
     },

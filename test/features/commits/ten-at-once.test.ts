@@ -1,4 +1,4 @@
-// Ten concurrent writers of one record lose and repeat no change, and at most one gets 503.
+// Ten concurrent writers of one record lose and repeat no change, and at most one gets a 503.
 import { describe, expect, test, vi } from "vitest";
 import { Visitor } from "../../support/visitor.ts";
 import { type Answer, type Customer, World } from "../../support/world.ts";

@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 const badGateway = () => new Response("<html>Bad Gateway</html>", { status: 502 });
 
-/** A campaign to this many people, whose provider's gateway returns 502 from the first send. */
+/** A campaign to `people` recipients. The provider's gateway returns 502 from the first send on. */
 async function behindDeadGateway(people: number, world = new World()) {
   const customer = await linkedCustomer(waha, world, {});
   await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 80 });
@@ -52,7 +52,7 @@ describe("Unreachable providers", () => {
     const { customer, id } = await behindDeadGateway(1010);
     const paused = await campaign(customer, id);
     expect(paused).toMatchObject({ status: "paused", last_error: "provider_unreachable", counts: { failed: 0 } });
-    // Ten responses, and the six calls that were under way at the tenth.
+    // Ten responses, and the six calls that had started before the tenth response.
     expect(paused.counts.unknown).toBeGreaterThanOrEqual(10);
     expect(paused.counts.unknown).toBeLessThanOrEqual(16);
     expect(sends()).toBe(paused.counts.unknown);

@@ -157,7 +157,7 @@ describe("Cleanup of contacts", () => {
   });
 
   it("The cleanup of a large workspace's contacts does not delay other workspaces", { tags: "long" }, async () => {
-    // Shards take turns, starting with the second workspace.
+    // New workspaces alternate between shards, so `large` and `small` are on the same shard.
     const [, large, , small] = [await Store.open(), await Store.open(), await Store.open(), await Store.open()];
     const tag = await large.tag("a");
     await large.addContacts({ tags: [1, 9] }, 120_000);

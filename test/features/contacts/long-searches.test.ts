@@ -11,7 +11,7 @@ import { type Customer, World } from "../../support/world.ts";
 beforeEach(stopClock);
 
 describe("Searches", () => {
-  /** A world whose databases report this duration for each search. */
+  /** A world whose databases report `searchMs` as the duration of each search. */
   function worldOf(searchMs: number): World {
     const slowly = (database: D1Database): D1Database =>
       override(database, {

@@ -120,7 +120,7 @@ it("An import updates people by their old and new numbers", async () => {
   }
 });
 
-/** Stores the key that earlier versions computed for a contact's number. */
+/** Earlier versions computed this key for a contact's number. */
 const storeFormerKey = (customer: Customer, id: string, key: string) =>
   onShard(customer, "UPDATE contacts SET phone_key = ? WHERE id = ?", key, id);
 

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const URL_OF_FILE = "https://files.example.org/menu.png";
 
-/** A server on the internet that returns these responses in turn. */
+/** Simulates a server that returns these responses in turn. */
 const serve = (...answers: ((url: string) => Response | Promise<Response>)[]) => {
   let calls = 0;
   return vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {

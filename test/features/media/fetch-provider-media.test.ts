@@ -27,7 +27,6 @@ const settle = () => world.settle({ withinMs: 60 * 60_000 });
 
 const inbound: ProviderMedia = { id: "1234", url: null, mimeType: "image/png", filename: "a.png", sha256: null };
 
-/** Receives a message with a file. */
 async function receiveFile(media: ProviderMedia = inbound): Promise<string> {
   const ctx = await contextOf(customer);
   const id = ctx.newId("med");

@@ -15,7 +15,6 @@ const TO = "+14155550100";
 let cloud: CloudStandIn;
 playInEachTest(() => (cloud = new CloudStandIn()));
 
-/** A unique image. */
 function newPicture(size = 200_000): Uint8Array<ArrayBuffer> {
   const bytes = fileOf(heads["image/jpeg"], size);
   for (let at = 100; at < bytes.length; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));

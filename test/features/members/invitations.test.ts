@@ -12,7 +12,7 @@ const rolesIn = async (customer: Customer) => {
   return Object.fromEntries(members.map(({ email, role }: { email: string; role: string }) => [email, role]));
 };
 
-/** The text of a page without the parts that depend on link and email. */
+/** Returns the text of a page without the parts that depend on link and email. */
 const wording = (page: string, ...parts: string[]) =>
   parts
     .reduce((text, part) => text.replaceAll(part, "…"), page)

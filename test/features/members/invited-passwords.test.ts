@@ -13,7 +13,6 @@ const newEmail = () => `victim-${crypto.randomUUID()}@b.example`;
 const memberOf = async (customer: Customer, email: string) =>
   (await customer.manage("GET", "/members")).body.members.find((member: { email: string }) => member.email === email);
 
-/** Stores a number of earlier attempts. */
 const putAttempts = (key: string, count: number) =>
   env.DB.prepare("INSERT OR REPLACE INTO sign_in_attempts VALUES (?, ?, ?)")
     .bind(key, count, Date.now() + 900_000)
@@ -21,7 +20,7 @@ const putAttempts = (key: string, count: number) =>
 
 const isSignedIn = async (visitor: Visitor) => (await visitor.request("GET", "/console/password")).status === 200;
 
-/** An owner of the first workspace has opened an invitation for a person of the second. */
+/** A stranger has accepted an invitation to the first workspace with a person's email. */
 async function squatted() {
   const world = new World();
   const [mine, theirs] = [await world.customer(), await world.customer()];
@@ -114,7 +113,7 @@ describe("Passwords set through invitations", () => {
     const customer = await world.customer();
     const email = newEmail();
     const late = await customer.invite(email, "owner");
-    // The invitation as it would be if it were created during the acceptance of the first one.
+    // Inserts the invitation again, as if it had been created while the first invitation was accepted.
     const kept = await env.DB.prepare("SELECT * FROM invitations WHERE email = ?").bind(email).first();
     const first = new Visitor(world, email);
     await first.signUp(await customer.invite(email, "agent"));

@@ -10,7 +10,7 @@ beforeEach(stopClock);
 const WRONG = "wrong password";
 const MINUTE = 60_000;
 
-/** Different addresses in one /64. */
+/** Returns a different address of the network at each call. */
 let hosts = 0;
 const inOneNetwork = (network: string) => `${network}:${(++hosts).toString(16)}:${crypto.randomUUID().slice(0, 4)}:0:1`;
 const newNetwork = () => `2001:db8:${crypto.randomUUID().slice(0, 4)}:${crypto.randomUUID().slice(0, 4)}`;
@@ -19,13 +19,11 @@ const attemptsOn = async (key: string) =>
   (await env.DB.prepare("SELECT count FROM sign_in_attempts WHERE key = ?").bind(key).first<{ count: number }>())
     ?.count ?? 0;
 
-/** Stores a number of earlier attempts. */
 const putAttempts = (key: string, count: number) =>
   env.DB.prepare("INSERT OR REPLACE INTO sign_in_attempts VALUES (?, ?, ?)")
     .bind(key, count, Date.now() + 15 * MINUTE)
     .run();
 
-/** Uses up all attempts on an account. */
 const spendAccount = (email: string) => putAttempts(`account ${email}`, 101);
 
 /** A browser on which the user's session has ended. Only the device cookie is left. */

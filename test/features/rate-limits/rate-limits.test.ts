@@ -22,7 +22,7 @@ const counts = (answers: Answer[]) => ({
 
 const many = (customer: Customer, times: number) => Promise.all(Array.from({ length: times }, () => ask(customer)));
 
-/** The same customer with other bindings. */
+/** Returns the same customer with other bindings. */
 const through = (customer: Customer, bindings: Partial<Env>) =>
   new Customer(new World(bindings), customer.workspaceId, customer.connectionId, customer.keyId, customer.key);
 
@@ -176,7 +176,7 @@ describe("last_used_at", () => {
   const lastUsed = async (customer: Customer) =>
     (await customer.manage("GET", `/api-keys/${customer.keyId}`)).body.api_key.last_used_at;
 
-  /** Makes the key's limiter report to the queues of the test, because the object has its own bindings. */
+  /** The limiter has its own bindings, so this sets the queues of the test. */
   const listen = (customer: Customer) =>
     runInDurableObject(limiterOf(customer), (limiter) => void Reflect.set(limiter, "env", customer.world.env));
 

@@ -17,7 +17,6 @@ const counts = (answers: Answer[]) => ({
 
 const many = (customer: Customer, times: number) => Promise.all(Array.from({ length: times }, () => ask(customer)));
 
-/** Records the writes of the key's limiter. */
 async function watchWrites(customer: Customer): Promise<string[]> {
   const writes: string[] = [];
   await runInDurableObject(limiterOf(customer), (_, { storage }) => {

@@ -12,7 +12,6 @@ const simulate = (customer: Customer, body: object) =>
 
 const json = (text: unknown) => (typeof text === "string" ? JSON.parse(text) : text);
 
-/** The stored parts of a message. */
 async function storedParts(customer: Customer, id: string): Promise<Answer["body"]> {
   const [row] = await onShard(
     customer,

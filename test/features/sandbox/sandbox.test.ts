@@ -4,7 +4,7 @@ import { type Answer, type Customer, phoneEnding, World } from "../../support/wo
 
 beforeEach(stopClock);
 
-/** Sends to a special number and completes all work, with each queue message delivered twice. */
+/** Sends to a special number and completes all work. Each queue message is delivered twice. */
 async function play(ending: string, text = "Hello") {
   const world = new World();
   const customer = await world.customer();

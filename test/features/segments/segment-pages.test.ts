@@ -25,7 +25,7 @@ interface Load {
   mostAtOnce: number;
 }
 
-/** Reads of pages are batches of two statements, which take half of the duration each. */
+/** A read of a page is a batch of two statements, which take half of the duration each. */
 function loadedWorld(ms: number): { world: World; load: Load } {
   const load: Load = { ms, batches: 0, atOnce: 0, mostAtOnce: 0 };
   const slowly = (database: D1Database): D1Database =>
@@ -95,7 +95,7 @@ describe("Segment pages", () => {
     load.ms = 2;
     const answer = await page(customer, id);
     expect(answer.body).toMatchObject({ contacts: [], next_cursor: null });
-    // Calls of objects: counting the key, and starting and ending one turn. The end can follow the response.
+    // One call counts the key, one starts a turn, and one ends the turn. The end can follow the response.
     expect(costOf(answer, "do").calls).toBeLessThanOrEqual(3);
   });
 

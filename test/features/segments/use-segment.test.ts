@@ -15,7 +15,7 @@ const cold = all({ field: "status", op: "eq", value: "cold" });
 const list = (customer: Customer, id: string) => customer.call("GET", `/segments/${id}/contacts`);
 const count = (customer: Customer, id: string) => customer.call("GET", `/segments/${id}/count`);
 
-/** A segment with one matching contact, which the first request caches. */
+/** A segment with one matching contact. The first request caches the segment. */
 async function knownSegment(filter: object = hot) {
   const customer = await new World().customer();
   await contact(customer, "Hot", { status: "hot", tags: ["VIP"] });

@@ -39,7 +39,7 @@ const run = async (world: World) => {
   await world.cron();
 };
 
-/** The number of rows of a workspace that contain the user's id. */
+/** Counts the rows of a workspace that contain the user's id. */
 async function namings(customer: Customer, userId: string): Promise<number> {
   const tables = {
     conversations: "assignee_id",
