@@ -9,7 +9,7 @@ describe("Provider addresses", () => {
     "https://waha.example.com:3000/base/",
     "https://xn--bcher-kva.ch",
     "https://internal.acme.com",
-  ])("The public address %s is accepted as a provider's address", (address) => {
+  ])("A provider's address can be the public address %s", (address) => {
     expect(fault(address)).toBeNull();
   });
 
@@ -66,19 +66,19 @@ describe("Provider addresses", () => {
     "https://10-0-0-1.sslip.io",
     "https://localtest.me",
     "https://acme.test",
-  ])("The address %s is rejected as a provider's address", (address) => {
+  ])("A provider's address cannot be %s", (address) => {
     expect(fault(address)).toEqual(expect.any(String));
   });
 
   it.each(["https://8.8.8.8", "https://172.32.0.1:3000", "https://134744072", "https://[2606:4700::1111]:8443"])(
-    "An IP address is rejected as a provider's address, because Workers cannot call it: %s",
+    "A provider's address cannot be an IP address, because Workers cannot call it: %s",
     (address) => {
       expect(fault(address)).toBe("Must have a host name. Cloudflare Workers cannot call IP addresses.");
       expect(fault(address, true)).toBeNull();
     },
   );
 
-  it("A provider's address can be private only with allowPrivate, and can never contain a password", () => {
+  it("A provider's address can be private only with allowPrivate, and never contains a password", () => {
     for (const address of ["http://127.0.0.1:3000", "http://localhost", "https://waha.internal/x"]) {
       expect(fault(address, true)).toBeNull();
     }

@@ -25,12 +25,12 @@ test("Every change of an API key creates a revision and keeps fields that were n
   expect(changeKey(key, {}, {})).toEqual({ ...key, revision: 5 });
 });
 
-test("A revoked API key cannot be changed, even if the form shows outdated values", () => {
+test("A revoked API key cannot be changed, also by a form that shows other values", () => {
   const revoked = { ...key, revokedAt: 7 };
   expect(changeKey(revoked, { name: "Web" }, { name: "Old" })).toMatchObject({ code: "invalid_state" });
 });
 
-test("A form that changes an API key's limit is rejected if another member has changed the limit", () => {
+test("A form that changes an API key's limit is rejected if another member changed the limit", () => {
   const rendered = { requests: 5, windowSeconds: 60 };
   expect(changeKey(key, { requests: 9, windowSeconds: 60 }, rendered)).toMatchObject({ code: "precondition_failed" });
   expect(changeKey({ ...key, ...rendered }, { requests: 9, windowSeconds: 60 }, rendered)).toMatchObject({
@@ -58,7 +58,7 @@ test("The event of a new API key contains its limit, or null", () => {
   });
 });
 
-test("An API key's expiry must be in the future, and repeats of its creation return the key for a day", () => {
+test("An API key's expiry must be in the future, and repeats of its request return the key for a day", () => {
   expect(() => assertFutureExpiry(5, 5)).toThrow("must be in the future");
   assertFutureExpiry(null, 5);
   expect(findRepeatFault({ createdAt: 0 }, REPEATABLE_MS - 1)).toBeNull();

@@ -16,7 +16,7 @@ test("A canned reply whose values stay the same keeps its revision and the time 
   expect(changeCannedReply(reply, undefined, { body: reply.body, shortcut: undefined }, 9)).toBe(reply);
 });
 
-test("A canned reply cannot have the shortcut of another canned reply, but can change the case of its own shortcut", () => {
+test("A canned reply cannot have another's shortcut, but can change the case of its shortcut", () => {
   expect(changeCannedReply(reply, { id: "crp_2" }, { shortcut: "Open" }, 9)).toMatchObject({
     code: "conflict",
     details: { field: "shortcut", canned_reply_id: "crp_2" },

@@ -13,7 +13,7 @@ describe("Filled canned replies", () => {
     ["Hello {{company}}", "Hello {{company}}"],
     ["{{1}} of {{2}}", "{{1}} of {{2}}"],
     ["No variables", "No variables"],
-  ])("The canned reply %j is filled in as %j", (body, text) => {
+  ])("Filling a canned reply turns %j into %j", (body, text) => {
     expect(fillCannedReply(body, ada)).toBe(text);
   });
 });

@@ -5,7 +5,7 @@ const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
 
 describe("Unreachable providers", () => {
-  it("Each sweep of the first hour tests an unreachable provider, even if the sweep is early", () => {
+  it("An unreachable provider is tested by each sweep of the first hour, also by an early sweep", () => {
     for (const outage of [0, MINUTE, 30 * MINUTE, 59 * MINUTE]) expect(retestPauseMs(outage)).toBeLessThan(MINUTE);
   });
 

@@ -10,13 +10,13 @@ import type { Actor, Role } from "../../src/shared/access/actor.ts";
 const member = (userId: string, role: Role): Actor => ({ type: "member", userId, role, connectionId: null });
 const view = { id: "view_1", name: "Leads", query: "status=hot", created_by: "usr_1" };
 
-test("Admins and the member who saved a view can change the view", () => {
+test("Admins and the member who saved a view can change it", () => {
   expect(mayChangeView(member("usr_1", "agent"), view)).toBe(true);
   expect(mayChangeView(member("usr_2", "admin"), view)).toBe(true);
   expect(findViewActorFault(member("usr_2", "agent"), view)).toMatchObject({ code: "forbidden" });
 });
 
-test("A saved view cannot have the name of another view, but can change the case of its own name", () => {
+test("A saved view cannot have another's name, but can change the case of its name", () => {
   const owner = member("usr_1", "agent");
   expect(renamedView(owner, view, { id: "view_2" }, "Other")).toMatchObject({ code: "conflict" });
   expect(renamedView(owner, view, { id: "view_1" }, "LEADS")).toEqual({ ...view, name: "LEADS" });

@@ -3,17 +3,17 @@ import { contactStatuses } from "../../src/features/contacts/contact-fields.sche
 import { facetDigits, sourceToken, statusFacet } from "../../src/features/contacts/contacts.facets.ts";
 
 describe("Facet tokens", () => {
-  it("A facet token has two characters, and different numbers have different tokens", () => {
+  it("Facet tokens are two characters, different for different numbers", () => {
     expect([...facetDigits(0)]).toHaveLength(2);
     expect(new Set([0, 1, 4095, 4096, 16_777_215].map(facetDigits)).size).toBe(5);
   });
 
-  it("Sources that differ only in case have the same facet token", () => {
+  it("Facet tokens are equal for sources that differ only in case", () => {
     expect(sourceToken("Website")).toBe(sourceToken("website"));
     expect(sourceToken("website")).not.toBe(sourceToken("webshop"));
   });
 
-  it("Each status has a different facet token", () => {
+  it("Facet tokens are different for each status", () => {
     expect(new Set(contactStatuses.map(statusFacet)).size).toBe(contactStatuses.length);
   });
 });

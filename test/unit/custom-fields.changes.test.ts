@@ -26,7 +26,7 @@ const select: CustomFieldRecord = {
 
 const faultsOf = (field: CustomFieldRecord, change: FieldChange) => changeCustomField(field, change, {});
 
-test("A dropped option of a custom field joins the removed options that a job still clears", () => {
+test("A dropped option of a custom field joins the removed options that are still being cleared", () => {
   expect(faultsOf(select, { options: ["b", "c"] })).toEqual({
     ...select,
     options: ["b", "c"],
@@ -35,14 +35,14 @@ test("A dropped option of a custom field joins the removed options that a job st
   expect(faultsOf(select, { label: "Current plan" })).toEqual({ ...select, label: "Current plan" });
 });
 
-test("An option of a custom field cannot be added again while a job clears its values", () => {
+test("An option of a custom field cannot be added again while its values are being cleared", () => {
   expect(faultsOf(select, { options: ["a", "z"] })).toMatchObject({
     code: "invalid_state",
     details: { status: "clearing", options: ["z"] },
   });
 });
 
-test("The key and type of a custom field can be sent unchanged, but cannot change", () => {
+test("Key and type of a custom field can be sent unchanged, but never change", () => {
   expect(faultsOf(text, { fieldKey: "note", type: "text" })).toEqual(text);
   expect(faultsOf(text, { fieldKey: "plan", type: "url" })).toMatchObject({
     code: "validation_failed",
@@ -59,14 +59,14 @@ test("Only custom fields of select types have options", () => {
   expect(faultsOf(text, { options: ["a"] })).toMatchObject({ details: [{ path: "options", code: "invalid_value" }] });
 });
 
-test("A custom field form is rejected if another member has changed the options, unless to the same list", () => {
+test("A form of a custom field is rejected if another member changed the options, unless to the same list", () => {
   const submitted = { options: ["a", "c"] };
   expect(changeCustomField(select, submitted, { options: ["a"] })).toMatchObject({ code: "precondition_failed" });
   expect(changeCustomField(select, submitted, { options: ["a", "b"] })).toMatchObject(submitted);
   expect(changeCustomField({ ...select, ...submitted }, submitted, { options: ["a"] })).toMatchObject(submitted);
 });
 
-test("A custom field whose key exists is rejected for the key before the maximum of fields", () => {
+test("The key of another custom field is reported before the maximum of fields", () => {
   expect(findNewFieldFault({ id: "cf_2" }, { id: "cf_3" })).toMatchObject({
     code: "conflict",
     details: { custom_field_id: "cf_2" },

@@ -50,7 +50,7 @@ describe("Valid values", () => {
     expect(check(type, value)).toEqual({ values: { 7: stored }, faults: [] });
   });
 
-  it("A null clears a custom field of any type", () => {
+  it("null clears a custom field of any type", () => {
     for (const type of ["text", "number", "boolean", "date", "select", "multi_select", "country", "phone"] as const) {
       expect(check(type, null)).toEqual({ values: { 7: null }, faults: [] });
     }
@@ -133,7 +133,7 @@ describe("Invalid values", () => {
     expect(check("number", "x").faults[0]?.message).toBe("Must be a number.");
   });
 
-  it("The error for a custom field's value is short even if the field has many options", () => {
+  it("The error for a custom field's value is short even if there are many options", () => {
     const options = Array.from({ length: 200 }, (_, index) => `option ${index}`);
     const { faults } = checkCustomFieldValues([define("select", options)], { it: "x" });
     expect(faults[0]?.message).toContain(`"option 19" … (200 in all)`);
@@ -143,7 +143,7 @@ describe("Invalid values", () => {
     });
   });
 
-  it("All invalid values and unknown keys of custom fields are reported at once, and valid values are still read", () => {
+  it("Invalid values of custom fields are all reported at once, with unknown keys, and valid values are still read", () => {
     const definitions: FieldDefinition[] = [
       { number: 1, key: "age", type: "number", options: [], removed: [] },
       { number: 2, key: "born", type: "date", options: [], removed: [] },

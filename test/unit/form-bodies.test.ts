@@ -60,7 +60,7 @@ function formOf(fields: [name: string, text: string][]): SentForm {
 
 describe("Form bodies", () => {
   it.each(settings)(
-    "The body of a form equals the body from which its fields were created: %s",
+    "The body of a form equals the body that its fields were created from: %s",
     (_, schema, fields, requiredKeys) => {
       const bodies = fc.record(fields, { requiredKeys, noNullPrototype: true });
       fc.assert(

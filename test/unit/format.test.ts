@@ -12,7 +12,7 @@ describe("Percentages", () => {
     [1, 2, "50.0 %"],
     [1, 3, "33.3 %"],
     [0, 0, "0 %"],
-  ])("The share of %d in %d is displayed as %s", (part, total, text) => {
+  ])("The share of %d in %d is shown as %s", (part, total, text) => {
     expect(formatShare(part, total)).toBe(text);
   });
 

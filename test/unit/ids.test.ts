@@ -15,7 +15,7 @@ describe("Ids", () => {
     expect(sorted.map(({ offset }) => offset)).toEqual([1, 3, 5, 7, 9]);
   });
 
-  it("Chosen ids are used first, and once each for their prefix", () => {
+  it("Chosen ids are used first, once each for their prefix", () => {
     const newId = preferIds(
       ["ct_1", "cnv_1", "ct_2"],
       createIds(() => NOON),
@@ -24,7 +24,7 @@ describe("Ids", () => {
     for (const prefix of ["ct", "cnv", "msg"] as const) expect(newId(prefix)).toMatch(/_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
   });
 
-  it("Ids of one millisecond sort in the order of creation, even if ids of other times are created between them", () => {
+  it("Ids of one millisecond sort by call, also with other times between", () => {
     const newId = createIds(() => NOON);
     const ids = Array.from({ length: 50 }, (_, n) => {
       newId("msg", NOON + n + 1);

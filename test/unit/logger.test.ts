@@ -37,7 +37,7 @@ describe("Failed queries in the log", () => {
     expectNoSecrets(line);
   });
 
-  it("A failed query is logged without parameters, even as the cause or a part of a different error", () => {
+  it("A failed query as a cause or one of several errors is logged without parameters", () => {
     const deep = new Error("Outer", { cause: new Error("Middle", { cause: failedQuery() }) });
     const { line, error } = logged(deep);
     expect(error.cause.cause.message).toMatch(/^Failed query: insert/);
@@ -83,7 +83,7 @@ describe("Unreadable input in the log", () => {
 });
 
 describe("Lines of the log", () => {
-  it("A line of the log has a maximum length for any messages and causes", () => {
+  it("A line of the log is bounded for any length of messages and causes", () => {
     let error = new Error("x".repeat(1_000_000));
     for (let depth = 0; depth < 100; depth++) error = new Error(`${depth}`.repeat(10_000), { cause: error });
     expect(logged(error).line.length).toBeLessThan(60_000);

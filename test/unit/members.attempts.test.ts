@@ -14,7 +14,7 @@ const withSpent = (spent: string[], candidates = [own, other, near], at: typeof 
   )?.map(({ id }) => id) ?? null;
 
 describe("Password comparisons", () => {
-  it("All passwords of an email are compared until a limit is reached, even for an unknown email", () => {
+  it("All passwords of an email are compared until a limit is reached, also for an unknown email", () => {
     expect(withSpent([])).toEqual(["usr_1", "usr_2", "usr_3"]);
     expect(withSpent([], [], null)).toEqual([]);
   });
@@ -34,7 +34,7 @@ describe("Password comparisons", () => {
     expect(withSpent(["account"], [other], null)).toBeNull();
   });
 
-  it("The counters of a sign-in attempt are ordered from narrow to wide limits", () => {
+  it("Sign-in attempts count from narrow to wide limits", () => {
     const { device: ofDevice, known, open } = counterChainsFor("ada@example.com", "192.0.2.1", device);
     expect(open).toEqual([
       { key: "pair ada@example.com 192.0.2.1", limit: ATTEMPT_LIMITS.pair },

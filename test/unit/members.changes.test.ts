@@ -35,14 +35,14 @@ test("An invitation works until it is accepted or expires, and only for a user o
   expect(findInviteeFault({ email: "a@example.com" }, { email: "b@example.com" })).toMatchObject({ code: "forbidden" });
 });
 
-test("Owners can create reset links only for people without other workspaces, and the operator for anybody", () => {
+test("An owner creates reset links only for people without other workspaces; the operator creates them for anybody", () => {
   const elsewhere = [{ workspaceId: "ws_2" }];
   expect(findResetterFault("usr_1", elsewhere)).toMatchObject({ code: "forbidden" });
   expect(findResetterFault("usr_1", [])).toBeNull();
   expect(findResetterFault(null, elsewhere)).toBeNull();
 });
 
-test("A reset link works once, for an hour, and only while its creator may create it", () => {
+test("A reset link works once, for an hour, and only while its creator could create it", () => {
   const link = { workspaceId: "ws_1", madeBy: "usr_1", expiresAt: 10, usedAt: null };
   const [makers, home] = [[{ role: "owner" as const }], [{ workspaceId: "ws_1" }]];
   expect(openResetLink(link, makers, home, 9)).toBe(link);

@@ -1,7 +1,7 @@
 import { expect, it, test } from "vitest";
 import { lazily, Memo } from "../../src/shared/memo.ts";
 
-it("A full memo keeps the latest values", () => {
+it("A memo keeps the latest values", () => {
   const memo = new Memo<number>(2);
   for (const [key, value] of [
     ["a", 1],
@@ -28,14 +28,14 @@ test("A lazy value is loaded on first use and cached", async () => {
   expect([await load(), await load()]).toEqual([1, 1]);
 });
 
-test("Two concurrent first uses of a lazy value both return a value, and later uses share one value", async () => {
+test("Two concurrent first uses of a lazy value both get one, and later uses share one", async () => {
   const load = lazily(() => Promise.resolve({}));
   const [first, second] = await Promise.all([load(), load()]);
   expect(first).toEqual(second);
   expect(await load()).toBe(await load());
 });
 
-test("The failure to load a lazy value is not cached", async () => {
+test("A failure to load a lazy value is not cached", async () => {
   const answers = [Promise.reject(new Error("Out of memory")), Promise.resolve("loaded")];
   const load = lazily(() => answers.shift() ?? Promise.reject(new Error("Loaded again")));
   await expect(load()).rejects.toThrow("Out of memory");

@@ -76,7 +76,7 @@ describe("Slashes", () => {
     [null, "030/901820"],
     [null, "491/701234567"],
     [null, "49/170/1234567"],
-  ] as const)("A text with a slash is not a number in %s: %s", (country, written) => {
+  ] as const)("A slash makes no number of other texts in %s: %s", (country, written) => {
     expect(parsePhoneIn(country, written)).toBeNull();
   });
 });
@@ -98,7 +98,7 @@ describe("Numbers without calling codes", () => {
 });
 
 describe("Example numbers", () => {
-  it("A country's example number parses in national and international form", () => {
+  it("A country's example parses in national and international form", () => {
     expect(examplePhone("DE")).toEqual({ national: "01512 3456789", international: "+49 1512 3456789" });
     const examples = phoneCountries().map((country) => ({ country, example: examplePhone(country) }));
     expect(examples.filter(({ example }) => example !== null).length).toBeGreaterThan(200);
@@ -122,7 +122,7 @@ describe("Old spellings", () => {
     expect(otherSpellings(old)).toContain(kept);
   });
 
-  it("A number that has only one spelling has no old spelling", () => {
+  it("A number with one spelling has no old spelling", () => {
     for (const number of ["+14155550100", "+4930901820", "+551132345678"]) expect(isOldSpelling(number)).toBe(false);
   });
 });
@@ -136,7 +136,7 @@ describe("Grouped numbers", () => {
     expect(spacedPhone(e164)).toBe(spaced);
   });
 
-  it("A grouped number keeps all digits and parses as the number without spaces", () => {
+  it("A grouped number keeps all digits and parses as before", () => {
     const numbers = fc.tuple(fc.constantFrom("1", "49", "39", "52", "521", "55", "549", "81", "979"), digits);
     fc.assert(
       fc.property(numbers, ([code, rest]) => {

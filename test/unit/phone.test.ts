@@ -69,7 +69,7 @@ describe("Parsed numbers", () => {
     expect(parsePhone(text)).toBeNull();
   });
 
-  it("A phone number must have a plus only with requirePlus", () => {
+  it("The plus of a phone number is required only with requirePlus", () => {
     expect(parsePhone("491701234567")).toBe("+491701234567");
     expect(parsePhone("491701234567", { requirePlus: true })).toBeNull();
     expect(parsePhone("0170 1234567")).toBeNull();
@@ -102,7 +102,7 @@ describe("Parsed numbers", () => {
 });
 
 describe("Ids of senders", () => {
-  it("A sender's id is parsed as a phone number, with or without a plus", () => {
+  it("A sender's id is parsed as a phone number, with or without plus", () => {
     expect(inboundPhone("5511987654321")).toBe("+5511987654321");
     expect(inboundPhone("+491701234567")).toBe("+491701234567");
   });
@@ -118,7 +118,7 @@ describe("Ids of senders", () => {
 });
 
 describe("Keys of phone numbers", () => {
-  it("A Brazilian mobile has the same key with and without its ninth digit", () => {
+  it("A Brazilian mobile has one key with and without its ninth digit", () => {
     fc.assert(
       fc.property(brazilianArea, starting("6789", 7), (area, line) => {
         expect(phoneKey(`+55${area}${line}`)).toBe(phoneKey(`+55${area}9${line}`));
@@ -136,7 +136,7 @@ describe("Keys of phone numbers", () => {
     for (const special of ["+558007654321", "+554007654321", "+552087654321"]) expect(phoneKey(special)).toBe(special);
   });
 
-  it("A Mexican mobile has the same key with and without its 1", () => {
+  it("A Mexican mobile has one key with and without its 1", () => {
     fc.assert(
       fc.property(mexican, (number) => {
         expect(phoneKey(`+521${number}`)).toBe(`+52${number}`);
@@ -146,7 +146,7 @@ describe("Keys of phone numbers", () => {
     expect(phoneKey("+5211234567890")).toBe("+5211234567890");
   });
 
-  it("An Argentinian mobile has the same key with and without its 9 or 15", () => {
+  it("An Argentinian mobile has one key with and without 9 or 15", () => {
     fc.assert(
       fc.property(
         argentinian.chain(([area, length]) => fc.tuple(fc.constant(area), digits(length))),
@@ -159,7 +159,7 @@ describe("Keys of phone numbers", () => {
     for (const other of ["+548001234567", "+5480012345678", "+5490012345678"]) expect(phoneKey(other)).toBe(other);
   });
 
-  it("The key of a phone key is the same key, and every parsed spelling has it", () => {
+  it("A phone key is its own key and the key of every parsed spelling", () => {
     const prefix = fc.constantFrom(
       "",
       "52",
@@ -186,7 +186,7 @@ describe("Keys of phone numbers", () => {
     );
   });
 
-  it("Phone numbers with any other difference have different keys", () => {
+  it("Phone numbers that differ otherwise have different keys", () => {
     const number = fc.oneof(
       fc.tuple(brazilianArea, fc.constantFrom("", "9"), starting("23456789", 7)).map((parts) => `+55${parts.join("")}`),
       fc.tuple(fc.constantFrom("", "1"), mexican).map((parts) => `+52${parts.join("")}`),
@@ -230,7 +230,7 @@ describe("Other spellings of a number", () => {
     expect(otherSpellings(number)).toEqual(others);
   });
 
-  it("The other spellings of a number have the same key, and the number is one of their other spellings", () => {
+  it("Other spellings of a number have the same key and lead back to the number", () => {
     const numbers = fc.oneof(
       fc.tuple(brazilianArea, starting("6789", 7)).map(([area, line]) => `+55${area}9${line}`),
       mexican.map((number) => `+52${number}`),

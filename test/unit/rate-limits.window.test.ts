@@ -104,7 +104,7 @@ describe("Sliding windows", () => {
     () => expectAsDefinedWhenLowered(100),
   );
 
-  it("A sliding window accepts the next request after exactly the seconds in Retry-After", () => {
+  it("A sliding window accepts one more request after exactly the seconds in Retry-After", () => {
     fc.assert(
       fc.property(
         limits,
@@ -126,7 +126,7 @@ describe("Sliding windows", () => {
     );
   });
 
-  it("A sliding window accepts at most as many requests in an hour as its largest limit, however many arrive", () => {
+  it("A sliding window accepts no more requests in an hour than the largest limit, however many arrive at once", () => {
     const window = new SlidingWindow(10_000, 3_600_000);
     const through = (now: number) =>
       Array.from({ length: 12_000 }, () => window.take(now)).filter((t) => t.allowed).length;
@@ -136,7 +136,7 @@ describe("Sliding windows", () => {
     expect(through(3_600_000)).toBe(10_000);
   });
 
-  it("A sliding window counts earlier requests over a lowered limit until they expire, even if the limit is raised again", () => {
+  it("A sliding window counts earlier requests above a lowered limit until they expire, also when the limit is raised again", () => {
     const window = new SlidingWindow(10, 1000);
     for (let i = 0; i < 10; i++) window.take(i);
     window.resize(3, 1000);
@@ -146,7 +146,7 @@ describe("Sliding windows", () => {
     expect(window.take(1007)).toMatchObject({ allowed: true, remaining: 6 });
   });
 
-  it("A longer sliding window also counts requests that had left the shorter window", () => {
+  it("A sliding window that becomes longer still counts requests that had left the shorter window", () => {
     const window = new SlidingWindow(2, 1000);
     window.take(0);
     window.take(1);
@@ -154,7 +154,7 @@ describe("Sliding windows", () => {
     expect(window.take(5000)).toMatchObject({ allowed: false, retryAfterMs: 55_000 });
   });
 
-  it("A sliding window does not move while the clock moves backward, even across a restart", () => {
+  it("A sliding window does not move while the clock goes back, also across a restart", () => {
     const window = new SlidingWindow(1, 1000);
     window.take(10_000);
     expect(window.take(9_000)).toMatchObject({ allowed: false, retryAfterMs: 1000 });

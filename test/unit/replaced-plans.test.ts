@@ -30,7 +30,7 @@ const replaced = fc.oneof(
 );
 
 describe("Replaced numbering plans", () => {
-  it("Both spellings of a number from a replaced plan are parsed unchanged, with and without plus", () => {
+  it("Both spellings of a number are parsed unchanged after its plan was replaced, with and without plus", () => {
     fc.assert(
       fc.property(replaced, (spellings) => {
         for (const number of spellings) {
@@ -43,7 +43,7 @@ describe("Replaced numbering plans", () => {
     );
   });
 
-  it("Both spellings of a number from a replaced plan have the new spelling as their key", () => {
+  it("Both spellings of a number have the new spelling as their key after its plan was replaced", () => {
     fc.assert(
       fc.property(replaced, ([old, current]) => {
         expect([phoneKey(old), phoneKey(current)]).toEqual([current, current]);
@@ -75,7 +75,7 @@ describe("Replaced numbering plans", () => {
     ["BJ", "95 12 34 56", "+22995123456"],
     ["CI", "07 12 34 56", "+22507123456"],
     ["MX", "1 55 1234 5678", "+5215512345678"],
-  ] as const)("A number of a replaced plan is read as people dial it in %s: %s", (country, written, number) => {
+  ] as const)("A number of a replaced plan is read as dialed in %s: %s", (country, written, number) => {
     expect(parsePhoneIn(country, written)).toBe(number);
   });
 });
@@ -93,7 +93,7 @@ describe("Example numbers", () => {
     expect(new Set(numbers.map(phoneKey)).size).toBe(new Set(numbers).size);
   });
 
-  it("An example number is rejected if it has fewer digits than any number of its country", () => {
+  it("The example number of every country is rejected with fewer digits than any number of the country", () => {
     for (const number of numbers) expect(parsePhone(number.slice(0, 6))).toBeNull();
   });
 });
@@ -110,7 +110,7 @@ describe("Short numbers", () => {
     ["DE", "030 12"],
     ["DE", "112"],
     ["BJ", "9512 345"],
-  ] as const)("A number that is too short is rejected as people dial it in %s: %s", (country, text) => {
+  ] as const)("A number that is too short is rejected as dialed in %s: %s", (country, text) => {
     expect(parsePhoneIn(country, text)).toBeNull();
   });
 

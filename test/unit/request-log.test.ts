@@ -45,7 +45,7 @@ describe("Last requests", () => {
     expect(numbers(restored)).toEqual([3, 2, 1]);
   });
 
-  it("The request log has one rate_limited entry per minute, key and endpoint, which counts the repeats", () => {
+  it("The request log has one rate_limited entry per minute, key and endpoint, which counts the others", () => {
     const log = new RecentRequests();
     const limited = (change = {}) => finished({ status: 429, errorCode: "rate_limited", ...change });
     log.add([finished(), limited(), limited({ keyId: "key_2" }), limited({ route: null }), limited({ at: 60_000 })]);
@@ -61,7 +61,7 @@ describe("Last requests", () => {
     ]);
   });
 
-  it("The request log can be filtered by key, status, class of statuses, and part of the path or route", () => {
+  it("The request log is filtered by key, status, class of statuses, and part of the path or its route", () => {
     const log = new RecentRequests();
     log.add([
       finished(),
@@ -86,14 +86,14 @@ describe("Logged paths", () => {
     expect(loggedPath("/api/v1/contacts/restore/restore", route)).toBe("/api/v1/contacts/…/restore");
   });
 
-  it("The path in the request log keeps the first word of an unknown path, because the word can be a typing error", () => {
+  it("The path in the request log keeps the first word of an unknown path, because it can be a typing error", () => {
     expect(loggedPath("/api/v1/message", null)).toBe("/api/v1/message");
     expect(loggedPath(`/api/v1/message/${id}/ada`, null)).toBe(`/api/v1/message/${id}/…`);
     expect(loggedPath("/api/v1/+14155550100", null)).toBe("/api/v1/…");
     expect(loggedPath(`/api/v1/${"a".repeat(500)}`, null)).toBe("/api/v1/…");
   });
 
-  it("The path in the request log has the names of query parameters, but not their values", () => {
+  it("The path in the request log has the names of query parameters without their values", () => {
     expect(loggedQuery(new URLSearchParams("search=Ada&limit=5&limit=6&+4915=1"))).toEqual(["search", "limit"]);
   });
 });
@@ -146,7 +146,7 @@ describe("Isolates", () => {
     expect(reports.map(({ length }) => length)).toEqual([REQUESTS_KEPT, 1, 1]);
   });
 
-  it("An isolate counts rate_limited responses that have no entry in the log", async () => {
+  it("An isolate counts rate_limited responses beyond the reported requests", async () => {
     const { base, reports, goOn } = isolate();
     const limited = finished({ status: 429, errorCode: "rate_limited" });
     for (let count = 0; count < 1500; count++) gatherRequest(base, "ws_4", { ...limited });
@@ -155,7 +155,7 @@ describe("Isolates", () => {
     expect(reports).toEqual([[{ ...limited, repeats: 1499 }, finished()]]);
   });
 
-  it("An isolate counts requests without an entry in the log for the usage of their keys", async () => {
+  it("An isolate counts requests beyond the reported ones for the usage of their keys", async () => {
     const { base, beyond, reports, goOn } = isolate();
     for (let count = 0; count < REQUESTS_KEPT; count++) gatherRequest(base, "ws_5", finished());
     gatherRequest(base, "ws_5", finished({ keyId: "key_2" }));

@@ -16,7 +16,7 @@ describe("Failed queue messages", () => {
     expect(seconds).toBeLessThan(3 * DAY_SECONDS);
   });
 
-  it("A queue message is set aside from its tenth attempt on, unless the platform might have failed", () => {
+  it("A queue message is set aside from the tenth attempt on, unless the platform might have failed", () => {
     expect([1, 9, 10, 100].map((attempts) => isSetAside(attempts, false))).toEqual([false, false, true, true]);
     expect([1, 9, 10, 100].map((attempts) => isSetAside(attempts, true))).toEqual([false, false, false, false]);
   });
@@ -35,7 +35,7 @@ describe("Failures of the platform", () => {
     Object.assign(new Error("boom"), { retryable: true }),
     new Error("Too many subrequests."),
     new Error("The operation timed out"),
-  ])("An error with this message counts as a failure of the platform: $message", (error) => {
+  ])("An error with this message is a failure of the platform: $message", (error) => {
     expect(isPlatformFailure(error)).toBe(true);
   });
 
@@ -44,7 +44,7 @@ describe("Failures of the platform", () => {
     new TypeError("Cannot read properties of undefined (reading 'body')"),
     "nonsense",
     null,
-  ])("This error does not count as a failure of the platform: %s", (error) => {
+  ])("This error of the work is not a failure of the platform: %s", (error) => {
     expect(isPlatformFailure(error)).toBe(false);
   });
 });

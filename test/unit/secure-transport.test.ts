@@ -45,15 +45,18 @@ describe("Requests over http", () => {
   });
 
   it.each(["127.0.0.1", "::1", "192.168.1.7", "10.1.2.3", "fe80::1"])(
-    "A request from a private network is served over http for any host: %s",
+    "A caller in a private network is served over http for any host: %s",
     (address) => {
       expect(of("http://tidings.example.com/console", { address })).toBe("serve");
     },
   );
 
-  it.each(["8.8.8.8", "2606:4700::1111"])("A request from a public network is not served over http: %s", (address) => {
-    expect(of("http://tidings.example.com/console", { address })).toBe("redirect");
-  });
+  it.each(["8.8.8.8", "2606:4700::1111"])(
+    "A caller outside of private networks is not served over http: %s",
+    (address) => {
+      expect(of("http://tidings.example.com/console", { address })).toBe("redirect");
+    },
+  );
 });
 
 it("A request over https is served", () => {

@@ -32,7 +32,7 @@ function compiled(...conditions: SentFilter["conditions"]) {
 }
 
 describe("Compiled filters", () => {
-  it("A compiled filter binds every value, so that no text becomes SQL", () => {
+  it("A compiled filter binds every value, so that no text is ever SQL", () => {
     const nasty = `'); DROP TABLE contacts; --`;
     const { sql, params } = compiled({ field: "name", op: "contains", value: nasty });
     expect(sql).not.toContain("DROP");
@@ -44,7 +44,7 @@ describe("Compiled filters", () => {
     expect(compiled({ field: "phone", op: "in", value: phones }).params).toEqual(['["+5511987654321","+14155550100"]']);
   });
 
-  it("A compiled filter finds a phone in any spelling of the person's number", () => {
+  it("A compiled filter compares phones by the person's number, in any spelling", () => {
     expect(compiled({ field: "phone", op: "eq", value: "+55 11 8765-4321" }).params).toEqual(["+5511987654321"]);
   });
 
@@ -57,12 +57,12 @@ describe("Compiled filters", () => {
     expect(params).toEqual([NOW - 7 * 86_400_000, NOW]);
   });
 
-  it("A compiled filter is false for unset values, and true for negated conditions on unset values", () => {
+  it("A compiled filter is false for unset values, and true for negated conditions on them", () => {
     expect(compiled({ field: "name", op: "eq", value: "a" }).sql).toMatch(/IS TRUE\)$/);
     expect(compiled({ field: "name", op: "ne", value: "a" }).sql).toMatch(/IS NOT TRUE\)$/);
   });
 
-  it("A compiled filter combines its conditions, and the conditions of its group, by all or any", () => {
+  it("A compiled filter combines conditions, and those of a group, by all or any", () => {
     const filter: SentFilter = {
       match: "any",
       conditions: [
@@ -80,12 +80,12 @@ describe("Compiled filters", () => {
     expect(sql).toMatch(/^\(\(c\.status = \?\) IS TRUE OR \(.* AND \(c\.email IS NOT NULL\) IS TRUE\)\)$/);
   });
 
-  it("Twenty of the largest conditions compile to SQL within D1's limits of parameters and depth", () => {
+  it("A compiled filter fits twenty of the widest conditions into D1's parameters and depth", () => {
     const widest = { field: "custom_fields.score", op: "between", value: [1, 2] };
     expect(compiled(...Array.from({ length: 20 }, () => widest)).params.length).toBeLessThanOrEqual(60);
   });
 
-  it("The compilation of a filter throws if a definition is missing, because the audience would grow", () => {
+  it("Compiling a filter throws if a definition is missing, because the audience would grow", () => {
     const filter = stored(all({ field: "custom_fields.score", op: "ne", value: 1 }));
     expect(() => compileFilter(filter, [plan], NOW)).toThrow(/was deleted/);
   });
@@ -164,7 +164,7 @@ describe("Submitted filters", () => {
     expect(faultsOf(all(condition)).map(({ path }) => path)).toEqual([`filter.conditions.0.${at}`]);
   });
 
-  it("A submitted filter is rejected unless a group has the fields match and conditions, and no others", () => {
+  it("A submitted filter is rejected if a group has other fields than match and conditions, or lacks them", () => {
     const leaf = { field: "name", op: "is_set" };
     expect(faultsOf(all({ match: "any" })).map(({ path }) => path)).toEqual(["filter.conditions.0.conditions"]);
     expect(faultsOf(all({ conditions: [leaf] })).map(({ path }) => path)).toEqual(["filter.conditions.0.match"]);
@@ -174,7 +174,7 @@ describe("Submitted filters", () => {
     ]);
   });
 
-  it("A submitted filter is rejected with a second group, or with more than twenty conditions in total", () => {
+  it("A submitted filter is rejected with a second group, or more than twenty conditions in total", () => {
     const leaf = { field: "name", op: "is_set" };
     const group = { match: "any" as const, conditions: [leaf] };
     expect(faultsOf(all(group, group)).map(({ path }) => path)).toEqual(["filter.conditions.1"]);
@@ -200,7 +200,7 @@ describe("Stored filters", () => {
     expect(readFilter(shown, { ...names, tag: () => renamed }).stored?.conditions).toEqual(filter.conditions);
   });
 
-  it("A stored filter is invalid after its tag and custom field were deleted, and keeps their last names", () => {
+  it("A stored filter is invalid after its tag and custom field were deleted, and keeps their last known names", () => {
     const nothing = { tags: [], fields: [] };
     expect(describeFilter(filter, nothing)).toEqual({
       match: "all",

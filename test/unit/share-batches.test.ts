@@ -38,7 +38,7 @@ describe("Shared batches", () => {
     ]);
   });
 
-  it("Batches that start together share a round trip, and later batches share the next round trip", async () => {
+  it("Batches that start together share a round trip; later batches run in the next round trip", async () => {
     const { trips, batch, answerAll } = slowDatabase();
     const first = Promise.all([batch(["a"]), batch(["b", "c"])]);
     await Promise.resolve();
@@ -53,7 +53,7 @@ describe("Shared batches", () => {
     ]);
   });
 
-  it("Batches of a failed shared round trip run again separately, so that only the faulty batch fails", async () => {
+  it("Batches in a failed shared round trip run again separately, so that only the faulty one fails", async () => {
     const { trips, batch, answerAll } = slowDatabase();
     const outcomes = Promise.allSettled([batch(["a"]), batch(["bad"]), batch(["c"])]);
     await answerAll();

@@ -8,7 +8,7 @@ test("A changed tag keeps the fields that were not sent", () => {
   expect(changeTag(tag, undefined, { name: "Regular" }, {})).toEqual({ ...tag, name: "Regular" });
 });
 
-test("A tag cannot have the name of another tag, but can keep its own name", () => {
+test("A tag cannot have the name of another tag, and can keep its own", () => {
   expect(changeTag(tag, { id: "tag_2" }, { name: "Regular" }, {})).toMatchObject({
     code: "conflict",
     details: { field: "name", tag_id: "tag_2" },
@@ -16,7 +16,7 @@ test("A tag cannot have the name of another tag, but can keep its own name", () 
   expect(changeTag(tag, { id: "tag_1" }, { name: "vip" }, {})).toEqual({ ...tag, name: "vip" });
 });
 
-test("A tag form is rejected if another member has changed a submitted field, unless to the same value", () => {
+test("A form of a tag is rejected if another member changed a field that it changes, unless to the same value", () => {
   const submitted = { name: "New", color: tag.color };
   expect(changeTag(tag, undefined, submitted, { name: "Old", color: tag.color })).toMatchObject({
     code: "precondition_failed",

@@ -32,7 +32,7 @@ describe("Calls to providers", () => {
     expect(fetcher).not.toHaveBeenCalled();
   });
 
-  it("At most six calls to providers run at a time, and all calls run", async () => {
+  it("At most six calls to providers run at a time, and all run", async () => {
     let [running, most] = [0, 0];
     const upstream = upstreamOf(async () => {
       most = Math.max(most, ++running);
@@ -45,7 +45,7 @@ describe("Calls to providers", () => {
     expect([calls.length, most, running]).toEqual([50, 6, 0]);
   });
 
-  it("No call to a provider starts after closing, and all callers share the limit of six calls", async () => {
+  it("No call to a provider starts after closing, and the limit of six is shared", async () => {
     stopClock();
     const closesAt = Date.now();
     const isOpen = () => Date.now() <= closesAt;

@@ -31,7 +31,7 @@ test("Items of a worker pool start in order, with limited concurrency", async ()
   await done;
 });
 
-test("A worker pool processes all items, even if it has fewer items than its concurrency, or no items", async () => {
+test("All items of a worker pool are processed, also fewer than the concurrency, or none", async () => {
   const worked: number[] = [];
   const work = async (item: number) => {
     worked.push(item);
@@ -41,7 +41,7 @@ test("A worker pool processes all items, even if it has fewer items than its con
   expect(worked).toEqual([1, 2]);
 });
 
-test("The first failed item rejects the worker pool", async () => {
+test("The first failure of an item rejects the worker pool", async () => {
   const { held, done } = heldPool([1, 2], 2);
   held.get(2)?.reject(new Error("It failed."));
   await expect(done).rejects.toThrow("It failed.");

@@ -8,18 +8,18 @@ test("A changed workspace keeps fields that were not sent and gets the current s
   expect(changeWorkspace(workspace, { timeZone: "europe/kiev" }, {}, 5)).toMatchObject({ timeZone: "Europe/Kyiv" });
 });
 
-test("The setup steps of a workspace can be hidden and displayed again", () => {
+test("The first steps of a workspace can be hidden and shown again", () => {
   expect(changeWorkspace(workspace, { areStepsHidden: true }, {}, 5)).toMatchObject({ stepsHiddenAt: 5 });
   expect(changeWorkspace({ ...workspace, stepsHiddenAt: 5 }, { areStepsHidden: false }, {}, 6)).toEqual(workspace);
 });
 
-test("A workspace form is rejected if another member has changed a submitted field", () => {
+test("A form of a workspace is rejected if another member changed a field that it changes", () => {
   const rendered = { name: "Old", timeZone: "Europe/Berlin" };
   expect(changeWorkspace(workspace, { name: "New" }, rendered, 5)).toMatchObject({ code: "precondition_failed" });
   expect(changeWorkspace(workspace, { timeZone: "UTC" }, rendered, 5)).toMatchObject({ timeZone: "UTC" });
 });
 
-test("A connection can be deleted only if no active key and no unfinished campaign uses it", () => {
+test("A connection can be deleted only without active keys and unfinished campaigns", () => {
   expect(findDeletionFault("key_1", "camp_1")?.details).toEqual({ field: "connection_id", api_key_id: "key_1" });
   expect(findDeletionFault(null, "camp_1")?.details).toEqual({ field: "connection_id", campaign_id: "camp_1" });
   expect(findDeletionFault(null, null)).toBeNull();
