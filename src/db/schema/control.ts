@@ -11,7 +11,7 @@ export const workspaces = sqliteTable("workspaces", {
   plan: text({ enum: plans }).notNull(),
   /** An IANA name. Determines the start of a day and the end of a snooze until the morning. */
   timeZone: text("time_zone").notNull().default("UTC"),
-  /** Null while the overview displays the setup steps. */
+  /** Null while the overview displays the first steps. */
   stepsHiddenAt: integer("steps_hidden_at"),
   createdAt: integer("created_at").notNull(),
 });

@@ -136,7 +136,7 @@ export const membership = workspaceRef.extend({
   name: z.string(),
   role,
   time_zone: z.string(),
-  /** Null while the console displays the setup steps. */
+  /** Null while the console displays the first steps. */
   steps_hidden_at: z.number().nullable(),
 });
 
