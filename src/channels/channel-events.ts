@@ -130,7 +130,6 @@ const identityEvent = z.object({
   at: z.number(),
 });
 
-/** A person's choice in WhatsApp about marketing messages. */
 const preferenceEvent = z.object({
   type: z.literal("preference"),
   from: person,

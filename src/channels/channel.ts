@@ -198,7 +198,7 @@ export interface MediaLibrary {
   open(mediaId: string): Promise<MediaFile>;
   /**
    * Returns the provider's id of an earlier upload through this connection. Null if no upload exists, if it has
-   * expired, or if its id is `lapsed`.
+   * expired, or if its id equals `lapsed`.
    */
   findUpload(connectionId: string, file: MediaFile, lapsed?: string | null): Promise<string | null>;
   /**

@@ -49,8 +49,8 @@ export function updateSet<T extends SQLiteTable>(table: T, values: Values<T>, re
 }
 
 /**
- * Returns the values of `after` that differ from `before`, or null. An update of unchanged columns would rewrite their
- * indexes.
+ * Returns the values of `after` that differ from `before`, or null if none differs. An update of unchanged columns
+ * would rewrite their indexes.
  */
 export function changedColumns<Row extends object>(before: Row, after: Row): Partial<Row> | null {
   const changed: Partial<Row> = {};

@@ -49,7 +49,7 @@ function byPattern(features: readonly Feature[]): [pattern: string, features: Fe
 }
 
 export const app = new Hono<AppEnv>();
-// These come first, because the delegated apps prepare requests themselves.
+// The delegated paths come first, because their apps prepare requests themselves.
 app.all("/console/*", delegate(loadConsole));
 app.all(
   "/hooks/*",

@@ -14,8 +14,8 @@ export interface AppEnv {
     knownKey?: { keyId: string; workspaceId: string };
     errorCode?: ErrorCode;
     /**
-     * Returns the actor in this workspace, or outside all workspaces. Throws `forbidden` for members of other
-     * workspaces.
+     * Returns the actor in this workspace. Without an id, returns the actor outside all workspaces. Throws `forbidden`
+     * for members of other workspaces.
      */
     actorIn(workspaceId: string | undefined): Actor;
     findWorkspace(id: string): Promise<WorkspaceRef>;

@@ -41,7 +41,7 @@ export const boundedText = memoized((max) => visibleText(z.string().trim(), max)
 
 const MAX_SEARCH = 100;
 
-/** An empty text means no search, because a form sends its empty field. */
+/** An empty text means no search, because a form also sends an empty field. */
 export const searchParam = z
   .string()
   .trim()
@@ -163,7 +163,7 @@ export const encodeCursor = (position: readonly (string | number)[]): string =>
 const decodeCursor = (text: string): unknown =>
   JSON.parse(new TextDecoder().decode(Uint8Array.fromBase64(text, { alphabet: "base64url" })));
 
-/** A cursor can contain a name of 200 characters. */
+/** Long enough for a cursor that contains a name of 200 characters. */
 export const cursorText = z.string().max(1500);
 
 /** Parses a cursor. If its shape differs, the fault is at `query.cursor`. */

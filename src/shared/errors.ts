@@ -76,7 +76,7 @@ function firstWithin<T>(items: readonly T[], maxBytes: number): T[] {
   return end === -1 ? [...items] : items.slice(0, end);
 }
 
-/** Paths begin with these names for parameters and headers. A template also has a field `header`. */
+/** Paths of parameters and headers begin with these words. `header` can also be a field of a template. */
 const REQUEST_PART = /^(?:query\.|header\.(?=idempotency-key|if-match))/;
 
 function sentenceOf({ path, message }: Fault): string {

@@ -1,4 +1,3 @@
-// Templates as channels receive them and as providers store them.
 import * as z from "zod";
 import { isMediaContent, type OutboundContent } from "../content.ts";
 

@@ -49,7 +49,8 @@ const textOf = ({ exception, message, error }: Failure): string => exception?.me
 const UNKNOWN_PERSON = /no lid for user|not (?:registered|on whatsapp)|jid not found|wid error|invalid (?:jid|wid)/i;
 const BAD_REPUTATION = /server returned error 463/i;
 /**
- * The engine (501), edition (422) or version (404) does not have the call. For example `Cannot POST /api/sendSticker`.
+ * The engine (501), edition (422) or version (404) does not have the call. An example is `Cannot POST
+ * /api/sendSticker`.
  */
 const NO_SUCH_CALL = /not implemented by|available only in plus version|^cannot (?:post|put) \//i;
 

@@ -78,7 +78,8 @@ function sessionEvents(raw: unknown, at: number): ChannelEvent[] {
 }
 
 /**
- * Parsers by event. `message` is not read, because `message.any` contains the same messages and those of the account.
+ * Parsers by event. The event `message` has none: `message.any` reports the same messages, and the account's own
+ * messages.
  */
 const readers = new Map([
   ["message.any", messageEvents],

@@ -1,4 +1,3 @@
-// Names of chats and messages in WAHA.
 import * as z from "zod";
 import { inboundPhone } from "../../shared/text/phone.ts";
 import type { Person } from "../channel-events.ts";

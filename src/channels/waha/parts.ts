@@ -79,7 +79,10 @@ function fileTypeOf(mimeType: string, { kind }: EngineMessage): MediaType {
   return type === "image" || type === "video" || type === "audio" ? type : "document";
 }
 
-/** The text of a message with a file is the caption. If WAHA has not fetched the file, the message's id requests it. */
+/**
+ * The text of a message with a file is the caption. If WAHA has not fetched the file, it can be requested by the
+ * message's id.
+ */
 function fileKind({ id, media, body: caption, engine }: Sent): Kind {
   const [mimeType, filename] = [shortText(media?.mimetype), shortText(media?.filename)];
   const type = fileTypeOf(mimeType ?? "", engine);

@@ -151,7 +151,7 @@ export const invitations = sqliteTable(
   ],
 );
 
-/** Counts recent password attempts by a property that they share. */
+/** Counts recent password attempts. The key contains a device, an email, a network or a user. */
 export const signInAttempts = sqliteTable(
   "sign_in_attempts",
   {

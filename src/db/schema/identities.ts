@@ -103,7 +103,7 @@ export const contactSnapshots = sqliteTable(
     contactSeq: integer("contact_seq").notNull(),
     /** The type of the event, or "flags" for events of opt-outs. */
     type: text().notNull(),
-    /** JSON: the values by field. */
+    /** JSON: the contact's values by field, before the batch. */
     before: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.contactSeq, table.type] })],

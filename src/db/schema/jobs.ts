@@ -17,7 +17,6 @@ export const jobs = sqliteTable(
     /** JSON: the actor of the events. */
     actor: text().notNull(),
     status: text({ enum: ["running", "completed", "failed"] }).notNull(),
-    /** JSON: the error code and message of a failed job. */
     error: text({ mode: "json" }).$type<{ code: string; message: string }>(),
     /** Contacts with this `seq` or a higher one are done. */
     cursor: integer().notNull(),

@@ -97,8 +97,8 @@ export const messages = sqliteTable(
     claimToken: text("claim_token"),
     providerMessageId: text("provider_message_id"),
     /**
-     * The provider's key of the message in reports. Set for inbound messages, if the provider does not return our id,
-     * and after a report with the key.
+     * The provider's key of the message in reports. Inbound messages have a key. Outbound messages have a key if the
+     * provider does not return our id, or after a report with a key.
      */
     providerKey: text("provider_key"),
     errorCode: text("error_code"),
@@ -121,7 +121,7 @@ export const messages = sqliteTable(
     content: text(),
     /** The id of the message to which this message replies or reacts. Null if unknown. */
     replyTo: text("reply_to"),
-    /** If `reply_to` is unknown, the provider's key of that message. */
+    /** The provider's key of the message to which this message replies, if `reply_to` is unknown. */
     replyToKey: text("reply_to_key"),
     metadata: text(),
     /** JSON: the advertisement or product that led the person to write. */
@@ -190,7 +190,7 @@ export const messageRevisions = sqliteTable(
   {
     connectionId: text("connection_id").notNull(),
     providerKey: text("provider_key").notNull(),
-    /** All reports of one change have the same id. For a reaction or a quote, the key of its message. */
+    /** All reports of one change have the same id. For a reaction or a quote, the id is the key of its message. */
     revisionId: text("revision_id").notNull(),
     workspaceId: text("workspace_id").notNull(),
     kind: text({ enum: ["edit", "revoke", "reaction", "quote"] }).notNull(),

@@ -91,8 +91,8 @@ const toRecord = (row: PublishedKey): KeyRecord => ({
 const cacheKey = (hash: string) => `key:${hash}`;
 
 /**
- * Returns the record in KV, which can be a minute old. Returns null also if KV cannot be reached, because D1 also has
- * the record.
+ * Returns the record in KV, which can be a minute old. Also returns null if KV cannot be reached, because D1 has the
+ * record, too.
  */
 export async function findCachedKey(ctx: BaseCtx, hash: string): Promise<KeyRecord | null> {
   try {

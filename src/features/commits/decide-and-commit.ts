@@ -60,7 +60,7 @@ export const decideOutsideWorkspaces = <const R extends Reads, Answer>(
 
 const answerRow = z.object({ answer: z.string() });
 
-/** Selects the answer as JSON after all writes, which compute parts of the answer. */
+/** Selects the answer as JSON. Must run after all writes, because parts of the answer depend on them. */
 const selectLateAnswer = (answer: unknown): Statement<z.infer<typeof answerRow>> =>
   statement(answerRow, sql`SELECT ${lateJson(answer)} AS answer`);
 
@@ -111,7 +111,7 @@ async function commitChange<R extends Reads, Answer>(
       if (haveFactsChanged(error)) return null;
       throw error;
     });
-    // An error might be wrong, because the actual rows can differ from the expected rows.
+    // The error of a first try without reads might be wrong, because the actual rows can differ from the expected rows.
     if (first !== null && !(first instanceof AppError)) return first.answer;
   }
   const message = "Too many requests are changing this record. Try again in a moment.";

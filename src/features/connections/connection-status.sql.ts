@@ -115,7 +115,8 @@ export async function markReachable(ctx: Ctx, id: string): Promise<void> {
 }
 
 /**
- * `retestPauseMs` in SQL, because each connection has a different outage. D1 binds numbers as reals, so CAST truncates.
+ * `retestPauseMs` in SQL, because each connection has a different outage. CAST truncates, because D1 binds numbers as
+ * reals.
  */
 export const retestPauseMsSql = (outageMs: SQL): SQL =>
   sql`min(${LONGEST_PAUSE_MS}, max(${SHORTEST_PAUSE_MS}, CAST(${outageMs} / ${SHARE_OF_OUTAGE} AS INTEGER)))`;

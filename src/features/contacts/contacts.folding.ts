@@ -1,4 +1,3 @@
-// Folds contacts' texts for the search index.
 import { fold } from "../../shared/text/folding.ts";
 import { otherSpellings, parsePhone } from "../../shared/text/phone.ts";
 

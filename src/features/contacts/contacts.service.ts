@@ -41,7 +41,6 @@ const keyHolder = ({ db }: Ctx, key: "phoneKey" | "emailKey") =>
     .from(other)
     .where(and(eq(other.workspaceId, contacts.workspaceId), isNull(other.archivedAt), eq(other[key], contacts[key])));
 
-/** Archives or restores the contact if `condition` is true, and appends the event. */
 function setArchived(ctx: Ctx, isArchived: boolean, condition: SQL): SQL[] {
   const changes = JSON.stringify({ is_archived: [!isArchived, isArchived] });
   const archiving = event(isArchived ? "contact.archived" : "contact.restored", stored.id, sql`${changes}`);

@@ -1,4 +1,3 @@
-// A contact's values as readable text, for templates.
 import { contactDefaults, templateFieldNames } from "./contact-fields.schemas.ts";
 import { type ContactFacts, type ContactLayout, customFieldsByKey } from "./contacts.schemas.ts";
 

@@ -12,7 +12,6 @@ import type { BaseCtx, Ctx, Once } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import { daysWithReplays, oldestDayKept, REPEATABLE_MS, utcDay } from "./idempotency.days.ts";
 
-/** A request with an Idempotency-Key. */
 export interface Attempt {
   /** The API key or member that owns the Idempotency-Key. */
   owner: string;

@@ -77,7 +77,6 @@ const recordJson = sql.raw(
     .join(", ")})`,
 );
 
-/** Selects the file as JSON, or no row. */
 export const mediaAsJson = (ctx: Ctx, id: string): SQL =>
   sql`SELECT ${recordJson} AS result FROM media WHERE ${isOwnMedia(ctx, id)} AND ${isVisibleFile}`;
 

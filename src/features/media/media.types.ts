@@ -106,8 +106,8 @@ const texts: [RegExp, string[]][] = [
 ];
 
 /**
- * True if all control characters occur in text, in any encoding that extends ASCII. A byte order mark identifies
- * UTF-16.
+ * True if the bytes have no control characters except those of text, such as line breaks. A byte order mark identifies
+ * UTF-16; all other encodings extend ASCII.
  */
 function isText(head: Uint8Array): boolean {
   if (startsWith(head, 0xff, 0xfe) || startsWith(head, 0xfe, 0xff)) return true;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** A key's current permissions. Versions of the Worker pass it to each other, so fields can only be added. */
+/** A key's current permissions. Versions of the Worker pass them to each other, so fields can only be added. */
 export const keyPolicy = z.object({
   keyId: z.string(),
   revision: z.number(),

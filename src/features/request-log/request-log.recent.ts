@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "../../shared/time/durations.ts";
 
-/** Versions of the Worker pass it to each other, so fields can only be added. */
+/** Versions of the Worker pass these objects to each other, so fields can only be added. */
 export interface FinishedRequest {
   at: number;
   keyId: string;

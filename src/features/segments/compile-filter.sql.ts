@@ -114,8 +114,8 @@ function partPosition({ kind, plain, compared }: Subject, op: "contains" | "star
 }
 
 /**
- * Builds SQL that is true if the condition is met, otherwise false or NULL. The caller negates it for negative
- * conditions.
+ * Builds SQL that is true if the condition is met, otherwise false or NULL. For negative conditions, the caller negates
+ * the SQL.
  */
 function positive(subject: Subject, condition: StoredCondition, op: PositiveOp, now: number): SQL {
   const { plain, compared } = subject;

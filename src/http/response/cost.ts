@@ -62,8 +62,8 @@ function meterDatabase(database: D1Database, tally: Tally): D1Database {
         const row = (await run<Record<string, unknown>>(statement)).results[0];
         return column === undefined ? (row ?? null) : row?.[column];
       },
-      // Only `all` returns the counts, so `raw` builds its rows from `all`. Selected columns therefore need distinct
-      // names.
+      // Only `all` returns the counts of rows, so `raw` builds its rows from `all`. Selected columns therefore need
+      // distinct names.
       raw: async () => (await run<Record<string, unknown>>(statement)).results.map((row) => Object.values(row)),
     });
     originals.set(metered, statement);

@@ -110,7 +110,7 @@ async function hmac(hash: keyof typeof hmacKeys, secret: string, data: Data): Pr
   return new Uint8Array(await crypto.subtle.sign("HMAC", await hmacKeys[hash](secret), bytesOf(data)));
 }
 
-/** Returns the 32 bytes of a base64 text. Hashes other texts, which only former keys can be. */
+/** Returns the 32 bytes of a base64 text. Hashes other texts, which only former keys use. */
 async function keyBytes(secret: string): Promise<Uint8Array> {
   try {
     const bytes = Uint8Array.fromBase64(secret);

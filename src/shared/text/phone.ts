@@ -1,6 +1,6 @@
 import parseNumber, { type CountryCode, getCountries, type PhoneNumber } from "libphonenumber-js/min";
 
-/** Longer than most national numbers: E.164 allows fifteen digits. */
+/** E.164 allows at most fifteen digits. Some countries have longer national numbers. */
 const E164 = /^\+\d{1,15}$/;
 
 /** Separators between digits, and invisible format characters, which address books add to copied numbers. */
@@ -22,8 +22,8 @@ const REPLACED_LENGTHS = /^\+(?:22[59]\d{8}|234\d{7,8}|263(?:\d{5,6}|\d{8})|385\
 const ARGENTINIAN_15 = /^\+549?(?=\d{12}$)(?<area>11|[23]\d{2,3}?)15(?<line>\d+)$/;
 
 /**
- * An Argentinian mobile with the 9, which calls from abroad require and messages omit. No land line has the same ten
- * digits.
+ * An Argentinian mobile with a 9. Calls from abroad require the 9, and messages omit it. No land line has the same ten
+ * digits after the 9.
  */
 const ARGENTINIAN_9 = /^\+549(?<number>11\d{8}|[23]\d{9})$/;
 
@@ -33,8 +33,8 @@ const ARGENTINIAN_SHORT = /^\+54(?<number>11\d{8}|[23]\d{9})$/;
 const MEXICAN_1 = /^\+521(?<number>[2-9]\d{9})$/;
 
 /**
- * A Brazilian mobile without the ninth digit, a leading 9 that was added by 2016. Land lines have no ninth digit and
- * start with 2 to 5.
+ * A Brazilian mobile without its ninth digit, which is a leading 9 since 2016. Land lines have no ninth digit and start
+ * with 2 to 5.
  */
 const BRAZILIAN_8 =
   /^\+55(?<area>1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])(?<line>[6-9]\d{7})$/;
@@ -57,7 +57,7 @@ const IVORIAN_MOBILES = IVORIAN_OPERATORS.map(([prefix, first]) => {
   return { prefix, old: new RegExp(`^\\+225${line}$`), current: new RegExp(`^\\+225${prefix}${line}$`) };
 });
 
-/** The start of an international number: `+`, the 00 that most countries dial, or a `tel:` link. */
+/** The start of an international number: `+` or the 00 that most countries dial. In a link, `tel:` precedes it. */
 const INTERNATIONAL = /^(?:tel:)?(?:\+|00)(?=[1-9])/i;
 
 const compactOf = (written: string): string => written.normalize("NFKC").replace(SEPARATORS, "");
@@ -86,8 +86,8 @@ export function inboundPhone(digits: string): string {
 export const phoneCountries = (): CountryCode[] => getCountries();
 
 /**
- * German numbers have no fixed length, so "491701234567" could lack its calling code. National numbers start with 0, so
- * such a number is international.
+ * "491701234567" has the calling code, because national numbers start with 0. German numbers have no fixed length, so
+ * the length does not show this.
  */
 const GERMAN_49 = /^49[1-9]\d{6,}$/;
 

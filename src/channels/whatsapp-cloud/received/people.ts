@@ -139,8 +139,8 @@ const preference = z.object({
 });
 
 /**
- * Returns a person's marketing choice. Returns no event if the person has neither WhatsApp's `id` of the number nor a
- * user id.
+ * Returns a person's marketing choice. WhatsApp's `id` of the number or the user id identifies the person, and without
+ * both there is no event.
  */
 export function marketingEvent(
   person: { id: string | null | undefined; userId: string | null | undefined },

@@ -36,7 +36,7 @@ const addressed = z.object({ to: lenientText, recipient: lenientText });
 
 const hasLink = z.looseObject({ link: z.string() });
 
-/** Converts files that a call names by URL. */
+/** Converts files whose URL is in the sending call. */
 const filesByUrl = (message: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     mediaTypes.flatMap((type) => {

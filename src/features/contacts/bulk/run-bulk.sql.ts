@@ -50,7 +50,6 @@ const tagCountRow = z.object({ count: z.number() });
 export const countLiveTags = (ctx: Ctx, numbers: readonly number[]) =>
   statement(tagCountRow, sql`SELECT ${liveTags(ctx, numbers)} AS count`);
 
-/** Fails the batch if one of these tags was deleted. */
 export const failIfTagsGone = (ctx: Ctx, numbers: readonly number[]): SQL =>
   failBatchUnless(sql`${liveTags(ctx, numbers)} = ${numbers.length}`, "rows changed");
 
@@ -105,7 +104,7 @@ export function changeContacts(ctx: Ctx, job: RunningJob, seqs: readonly number[
   return [appendLongEvents(ctx, updatedContactEvents(ctx, rows)), updateRows(rows)];
 }
 
-/** Must precede the changes, because it counts the contacts that will change as done. */
+/** Must precede the changes: it adds the contacts that will change to `done`. */
 export function moveJob(
   ctx: Ctx,
   job: RunningJob,

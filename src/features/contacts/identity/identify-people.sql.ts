@@ -130,8 +130,8 @@ export const failIfSeveralContacts = (
   );
 
 /**
- * SQL for the contacts (`seq` or null) that decide who gets the person's number: found by an id or alias, by an id
- * without aliases, and by the number.
+ * SQL for the contacts (`seq` or null) that decide who gets the person's number. `identified` is found by an id or
+ * alias, `own` by an id, and `numbered` by the number.
  */
 export interface NumberClaims {
   identified: SQL;

@@ -56,8 +56,8 @@ const finishUpload = (
 const deleteReserved = (ctx: Ctx, id: string) => ctx.db.delete(media).where(isReserved(ctx, id));
 
 /**
- * Deletes the bytes of an upload or fetch unless its row is stored: the response to a successful commit can be lost. If
- * the deletion fails, the sweep deletes the bytes.
+ * Deletes the bytes of an upload or fetch whose row is not stored. Checks the row, because the response to a successful
+ * commit can be lost. If the deletion fails, the sweep deletes the bytes.
  */
 export async function discardMedia(ctx: Ctx, id: string): Promise<void> {
   try {

@@ -75,7 +75,7 @@ interface MadeLink {
 
 /**
  * Creates a link that sets a member's password. Only `path` contains the secret. Owners cannot create a link for a
- * member of other workspaces, because the password also opens these. Throws `not_found`, `forbidden`.
+ * member of other workspaces, because the password also opens those workspaces. Throws `not_found`, `forbidden`.
  */
 export async function makeResetLink(ctx: Ctx, userId: string): Promise<MadeLink> {
   const madeBy = ctx.actor.type === "member" ? ctx.actor.userId : null;
