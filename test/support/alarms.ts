@@ -10,10 +10,7 @@ interface HeldAlarm {
 /** An object that continues immediately sets its alarm to the next millisecond. */
 export const isDueAtOnce = (at: number): boolean => at <= Date.now() + 1;
 
-/**
- * Durable Objects whose alarms a test runs. An object has its own bindings, so this class replaces them with the test's
- * bindings.
- */
+/** Durable Objects whose alarms a test runs. They use the test's queues, because objects have their own bindings. */
 export class HeldAlarms {
   /** The number of alarms that ran. */
   rung = 0;
@@ -47,6 +44,7 @@ export class HeldAlarms {
     return override(namespace, { getByName });
   }
 
+  /** The alarms that are set. */
   async list(): Promise<HeldAlarm[]> {
     const all = await Promise.all(
       [...this.held.values()].map(async (stubOf) => {
@@ -57,13 +55,13 @@ export class HeldAlarms {
     return all.flatMap(({ stub, at }) => (at === null ? [] : [{ stub, at }]));
   }
 
-  /** The time of the next alarm in ms since the epoch, or null. */
+  /** The time of the next alarm in ms since the epoch, or null without an alarm. */
   async nextDueAt(): Promise<number | null> {
     const alarms = await this.list();
     return alarms.length === 0 ? null : Math.min(...alarms.map(({ at }) => at));
   }
 
-  /** Runs the due alarms of `listed`, or of all objects. Sets the clock to the time of each alarm. */
+  /** Runs the due alarms, of `listed` if they have been read already. Sets the clock to the time of each. */
   async ringDue(listed?: HeldAlarm[]): Promise<void> {
     const alarms = listed ?? (await this.list());
     const due = alarms.filter(({ at }) => isDueAtOnce(at)).toSorted((a, b) => a.at - b.at);

@@ -67,7 +67,7 @@ test("A response contains parts that the database computes, even if nothing is w
   expect(answer).toEqual({ length: 3 });
 });
 
-test("A database error other than a changed row is thrown at the first try", async () => {
+test("A database error is thrown at the first try, unless it means that a read row has changed", async () => {
   const { ctx, id } = await newTag();
   for (const failing of [
     ctx.db

@@ -4,7 +4,7 @@ import { toAppError } from "../../../src/http/response/errors.ts";
 import { numberOf, recipientsOf, started } from "../../support/campaigns.ts";
 import { type Ran, recordedWorld } from "../../support/recording.ts";
 
-// Databases in tests accept larger values than deployed databases, so the test measures the values.
+// Databases in tests accept larger values than deployed ones, so the test measures the values.
 const VALUE = 2_000_000;
 
 beforeEach(stopClock);

@@ -2,7 +2,7 @@
 import type { ManageConnectionsCreateRequest, Provider } from "../../../sdk/src/generated/types.ts";
 
 /**
- * Returns the provider's response. "lost" accepts the request and breaks the connection, and "silent" accepts it and
+ * The provider's response. "lost" accepts the request and breaks the connection, and "silent" accepts it and
  * leaves the connection open.
  */
 export type Reply = Response | "lost" | "silent";
