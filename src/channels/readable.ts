@@ -8,7 +8,7 @@ const joined = (parts: Part[], separator: string) =>
 
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-/** `[image] A caption`: the kind of a message that is not text, and the message's text. */
+/** Builds `[image] A caption` from the kind and the text of a message. */
 export const labelled = (kind: string, ...parts: Part[]): string => joined([`[${kind}]`, ...parts], " ");
 
 export const listed = (...parts: Part[]): string => joined(parts, ", ");

@@ -32,7 +32,7 @@ export interface Spec<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodR
   body?: B;
   /** A request without a body counts as `{}`. */
   isBodyOptional?: true;
-  /** An example body, which a test sends. The API must accept it with valid ids. */
+  /** An example body, which a test sends. The API must accept the example if its ids are valid. */
   example?: z.input<B>;
   status?: ContentfulStatusCode;
   /** This status replaces `status` if `when` returns true. */

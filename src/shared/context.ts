@@ -13,7 +13,7 @@ export type Database = DrizzleD1Database & {
   runOne(statement: D1PreparedStatement): Promise<unknown[]>;
   /** True in tests. Checks the shape of every row. */
   checksRows: boolean;
-  /** Notifies objects. A committed batch returns them in `WAKE_COLUMN`. */
+  /** Notifies objects. A committed batch returns the objects in `WAKE_COLUMN`. */
   wake(objects: WakeableObject[]): void;
 };
 
@@ -31,7 +31,7 @@ export interface QueueBacklog {
 
 export interface Cache {
   get(key: string): Promise<unknown>;
-  /** The value expires after `ttlSeconds`, which is at least 60. Without `ttlSeconds`, it never expires. */
+  /** The value expires after `ttlSeconds`, which is at least 60. Without `ttlSeconds`, the value never expires. */
   put(key: string, value: object, options?: { ttlSeconds: number }): Promise<void>;
 }
 

@@ -7,7 +7,7 @@ export interface ThreadKey {
   connectionId: string;
 }
 
-/** The queue message that sends a thread's due messages. If it is lost, the sweep finds the rows. */
+/** The queue message that sends a thread's due messages. If the queue message is lost, the sweep finds the rows. */
 export const deliverThreadJob = z.object({
   v: z.literal(1),
   workspace: workspaceRef,

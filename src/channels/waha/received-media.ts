@@ -1,4 +1,4 @@
-// WAHA stores a received file for a few minutes (by default three). Later it fetches the file from WhatsApp again on
+// WAHA stores a received file for a few minutes (by default three). Later, WAHA fetches the file from WhatsApp again on
 // request. Source: waha.devlike.pro/docs/how-to/receive-messages/#media-files and /docs/how-to/chats/#get-message-by-id
 import * as z from "zod";
 import type { UpstreamStream } from "../../shared/network/upstream.ts";

@@ -182,7 +182,7 @@ export const resetLinks = sqliteTable(
     hash: text().primaryKey(),
     userId: text("user_id").notNull(),
     workspaceId: text("workspace_id").notNull(),
-    /** The owner who created the link. Null if the operator created it. */
+    /** The owner who created the link. Null if the operator created the link. */
     madeBy: text("made_by"),
     expiresAt: integer("expires_at").notNull(),
     usedAt: integer("used_at"),

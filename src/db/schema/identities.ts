@@ -66,7 +66,7 @@ export const numberChanges = sqliteTable(
     /** A key as in `suppressions`. Null if the notice does not contain both user ids. */
     fromUserKey: text("from_user_key"),
     toUserId: text("to_user_id"),
-    /** The contact that lost the number or id. Null if no contact had it. */
+    /** The contact that lost the number or id. Null if no contact had the number or id. */
     contactSeq: integer("contact_seq"),
     changedAt: integer("changed_at").notNull(),
   },

@@ -92,7 +92,7 @@ export const messages = sqliteTable(
     claimedAt: integer("claimed_at"),
     /**
      * The run that claimed a direct message and can repeat the claim. In a cancelled message, the request that
-     * cancelled it.
+     * cancelled the message.
      */
     claimToken: text("claim_token"),
     providerMessageId: text("provider_message_id"),
@@ -200,7 +200,7 @@ export const messageRevisions = sqliteTable(
     fromContact: integer("from_contact", { mode: "boolean" }).notNull(),
     address: text(),
     phoneKey: text("phone_key"),
-    /** The new text or emoji. Null if it was removed. */
+    /** The new text or emoji. Null if the text or emoji was removed. */
     body: text(),
     at: integer().notNull(),
     createdAt: integer("created_at").notNull(),

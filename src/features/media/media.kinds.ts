@@ -9,7 +9,7 @@ export const MAX_MEDIA_BYTES = 100 * MEGABYTE;
 
 interface MediaLimit {
   bytes: number;
-  /** Null for all types except `activeTypes`. */
+  /** Null allows all types except `activeTypes`. */
   mimeTypes: readonly string[] | null;
 }
 

@@ -3,7 +3,7 @@ import type { Device } from "./members.tokens.ts";
 
 export const ATTEMPT_WINDOW_MS = 15 * MINUTE_MS;
 
-/** How long a network counts as known after a user's sign-in from it. */
+/** How long a network counts as known after a user has signed in from this network. */
 export const NETWORK_KNOWN_MS = 90 * DAY_MS;
 
 /** The maximum number of attempts in the time window. `pair` is an email and a network, and `account` is an email. */

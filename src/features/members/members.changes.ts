@@ -75,7 +75,7 @@ interface ResetLink {
 }
 
 /**
- * Returns the link, or an error if the link has ended or its creator may no longer create it. `makers` are the
+ * Returns the link, or an error if the link has ended or its creator may no longer create the link. `makers` are the
  * creator's roles in the workspace, and `memberships` are the user's workspaces.
  */
 export function openResetLink<L extends ResetLink>(

@@ -44,6 +44,6 @@ export const mintLinkSecret = (): string => randomText(32);
 
 /**
  * Returns the path of a link. The secret is in the fragment, which browsers do not send, so no log and no Referer
- * contains it.
+ * contains the secret.
  */
 export const linkPath = (page: "invitations" | "reset", secret: string): string => `/console/${page}#${secret}`;

@@ -5,8 +5,8 @@ import { countRepeat, type FinishedRequest, REQUESTS_KEPT } from "./request-log.
 import { type KeyDay, UsageOfDay, usageDay } from "./request-log.usage.ts";
 
 /**
- * If a report has not run after this time, the runtime has stopped it with its request. The next report includes its
- * requests.
+ * If a report has not run after this time, the runtime has stopped the report with its request. The next report
+ * includes the same requests.
  */
 const GRACE_MS = 5 * SECOND_MS;
 

@@ -19,8 +19,8 @@ const MAX_WEBHOOKS_READ = 100;
 const AT_ONCE = 6;
 
 /**
- * Finds webhooks with a working endpoint and an event older than ten minutes that made no attempt in the last ten
- * minutes. Omits objects that do not respond, because `sweepWebhooks` logs them.
+ * Finds webhooks that made no attempt in the last ten minutes, although their endpoint works and an event is older than
+ * ten minutes. Omits objects that do not respond, because `sweepWebhooks` logs them.
  */
 async function findOverdueWebhooks(base: BaseCtx, shard: number): Promise<string[]> {
   const db = base.shard(shard);

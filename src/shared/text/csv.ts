@@ -18,5 +18,5 @@ const csvCell = (text: string) => (/[",;\t\r\n]/.test(text) ? quoteCell(text) : 
 /** Returns a line of CSV (RFC 4180) with its line break. */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(",")}\r\n`;
 
-/** The byte order mark. Spreadsheets recognize UTF-8 by it. */
+/** Spreadsheets recognize UTF-8 by the byte order mark. */
 export const BOM = "\ufeff";

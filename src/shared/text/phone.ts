@@ -177,7 +177,10 @@ export const formerKeys = (key: string): string[] => respelled(key, REPLACED_SPE
 
 const OLD_SPELLINGS = [BRAZILIAN_8, MEXICAN_1, ARGENTINIAN_SHORT, BENINESE_8, ...IVORIAN_MOBILES.map(({ old }) => old)];
 
-/** True if a number in E.164 also has a newer or longer spelling. Tidings prefers that spelling if it knows both. */
+/**
+ * True if a number in E.164 also has a newer or longer spelling. Tidings prefers that spelling if it knows both
+ * spellings.
+ */
 export function isOldSpelling(e164: string): boolean {
   return OLD_SPELLINGS.some((spelling) => spelling.test(e164));
 }

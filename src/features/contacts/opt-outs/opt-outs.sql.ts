@@ -35,7 +35,7 @@ export function optedOutUnder(ctx: Ctx, keys: readonly SQL[], list: OptOutList =
 export const optedOutAt = (ctx: Ctx, contactId: SQL, phoneKey: SQL, list?: OptOutList): SQL =>
   optedOutUnder(ctx, [contactId, phoneKey], list);
 
-/** Includes the keys of ids, numbers and identities. */
+/** Selects the keys of the contacts' ids, numbers and identities. */
 export const suppressionKeysBySeqs = (seqs: SQL): SQL => sql`
   WITH ${samePeopleCte(seqs)}
   SELECT ${c.id} AS key FROM people CROSS JOIN contacts c ON ${c.seq} = people.seq

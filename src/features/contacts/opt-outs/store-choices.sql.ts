@@ -38,8 +38,8 @@ const OPT_IN_TABLES = [
 ];
 
 /**
- * Deletes opt-outs under the key and all keys of the contact. Ignores opt-ins before `since`, when another person might
- * have had the key.
+ * Deletes opt-outs under `keys` and under all keys of the contact. Ignores opt-ins before `since`, when another person
+ * might have had the key.
  */
 export const deleteOutdatedOptOuts = (
   ctx: Ctx,

@@ -102,7 +102,7 @@ interface ByteReader {
   cancel(reason: unknown): Promise<void>;
 }
 
-/** Reads at most `CHUNK_BYTES` at a time. A read transfers the buffer, and the next read uses it again. */
+/** Reads at most `CHUNK_BYTES` at a time. A read transfers the buffer, and the next read uses the buffer again. */
 function readerIntoBuffer(reader: ReadableStreamBYOBReader): ByteReader {
   let buffer: ArrayBufferLike | null = new ArrayBuffer(CHUNK_BYTES);
   return {
