@@ -102,8 +102,8 @@ export function exactTimeOf(stamp: unknown): number | null {
 }
 
 /**
- * Converts seconds since the epoch to ms. Returns `receivedAt` for an invalid time. Also returns `receivedAt` for a
- * time in the same second, so that a reply is not older than the message before it.
+ * Converts seconds since the epoch to ms. Returns `receivedAt` for an invalid time, and for the same second, so that a
+ * reply is not older than the message before it.
  */
 export function timeOf(seconds: unknown, receivedAt: number): number {
   const ms = exactTimeOf(seconds);

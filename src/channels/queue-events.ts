@@ -17,8 +17,8 @@ export const bundleStatuses = (statuses: readonly StatusEvent[]): StatusEvent[][
   });
 
 /**
- * Queues a connection's events. Bundles of statuses have their own queue. Each other event is one queue message, so
- * that a failing event does not delay others.
+ * Bundles of statuses have their own queue. Each other event is one queue message, so that a failing event does not
+ * delay others.
  */
 export async function queueEvents(
   { queues }: Pick<BaseCtx, "queues">,

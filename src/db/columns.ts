@@ -27,7 +27,7 @@ export function assignments(table: SQLiteTable, values: object): { name: SQL; va
   });
 }
 
-/** Builds `INSERT … SELECT`. Values can be SQL. `rest` follows the values: FROM, WHERE, ON CONFLICT. */
+/** Builds `INSERT … SELECT` of values, which can be SQL. `rest` follows the values: FROM, WHERE, ON CONFLICT. */
 export function insertSelect<T extends SQLiteTable>(table: T, values: Values<T>, rest: SQL): SQL {
   const assigned = assignments(table, values);
   const names = sql.join(
@@ -41,7 +41,10 @@ export function insertSelect<T extends SQLiteTable>(table: T, values: Values<T>,
   return sql`INSERT INTO ${sql.raw(getTableName(table))} (${names}) SELECT ${selected} ${rest}`;
 }
 
-/** Builds `UPDATE … SET`. Values can be SQL. `rest` begins with WHERE, and `alias` names the updated row in `rest`. */
+/**
+ * Builds `UPDATE … SET` of values, which can be SQL. `rest` begins with WHERE, and `alias` names the updated row in
+ * `rest`.
+ */
 export function updateSet<T extends SQLiteTable>(table: T, values: Values<T>, rest: SQL, alias?: string): SQL {
   const changes = assignments(table, values).map(({ name, value }) => sql`${name} = ${value}`);
   const row = sql.raw(alias === undefined ? getTableName(table) : `${getTableName(table)} AS ${alias}`);

@@ -90,7 +90,7 @@ export interface Ctx extends BaseCtx {
   workspace: WorkspaceRef;
   db: Database;
   once: Once | null;
-  /** The revisions in If-Match. The record to change must have one of these revisions. Null accepts any revision. */
+  /** The revisions in If-Match, one of which the record to change must have. Null accepts any revision. */
   expectedRevisions: readonly number[] | null;
 }
 

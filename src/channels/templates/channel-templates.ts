@@ -19,8 +19,8 @@ export const templateHeader = z.union([
 export type TemplateHeader = z.infer<typeof templateHeader>;
 
 /**
- * Kinds of buttons by Meta's name. `takes` is the kind of value that a message sends. A required value has no default.
- * The code of a one-time password is sent as the end of a URL.
+ * Kinds of buttons by Meta's name, with the kind of value that a message sends. A required value has no default. The
+ * code of a one-time password is sent as the end of a URL.
  */
 export const buttonKinds = {
   QUICK_REPLY: { takes: "quick_reply", isRequired: false },

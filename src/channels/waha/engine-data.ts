@@ -49,8 +49,8 @@ export type EngineContent = NonNullable<z.infer<typeof content>>;
 
 export interface EngineMessage {
   /**
-   * WhatsApp's name of the kind, such as `audioMessage`. WEBJS uses names such as `ptt`. Empty if the engine does not
-   * report the kind.
+   * WhatsApp's name of the kind, such as `audioMessage`, or `ptt` in WEBJS. Empty if the engine does not report the
+   * kind.
    */
   kind: string;
   raw: Record<string, unknown>;

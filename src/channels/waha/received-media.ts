@@ -12,8 +12,8 @@ import { parseMessageId } from "./ids.ts";
 const FILES = "/api/files/";
 
 /**
- * Returns the request for a file. WAHA's URLs often name localhost, so the request uses the path with the connection's
- * address. Only this address receives the key, and files in WAHA's bucket do not need it.
+ * WAHA's URLs often name localhost, so the request uses the path with the connection's address. Only this address
+ * receives the key, and files in WAHA's bucket do not need it.
  */
 function requestFor(connection: OpenConnection, url: string) {
   const { pathname, search } = new URL(url);

@@ -152,8 +152,8 @@ const pathOf = ({ config }: OpenConnection, { template }: OutboundMessage): stri
     : "messages";
 
 /**
- * Sends a message. If Meta reports that a file no longer exists, the message was not sent. The function then uploads
- * the file again and sends once more.
+ * If Meta reports that a file no longer exists, the message was not sent. The function then uploads the file again and
+ * sends once more.
  */
 export async function sendCloudMessage(
   connection: OpenConnection,

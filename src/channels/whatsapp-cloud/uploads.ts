@@ -38,10 +38,7 @@ class UploadFailed extends Error {
 const mimeTypeOf = ({ mimeType }: MediaFile): string =>
   mimeType === "audio/ogg" ? "audio/ogg; codecs=opus" : mimeType;
 
-/**
- * Converts the outcome of an upload to a failure. After a lost response, the upload can be retried. Any other refusal
- * is caused by the file.
- */
+/** After a lost response, the upload can be retried. Any other refusal is caused by the file. */
 function failureOf(outcome: SendOutcome): NotUploaded {
   switch (outcome.kind) {
     case "accepted":

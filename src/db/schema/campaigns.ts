@@ -68,10 +68,7 @@ export const campaigns = sqliteTable(
   ],
 );
 
-/**
- * Numbers that a recipient has lost since the campaign started. The campaign does not send to them again. A trigger
- * adds the rows.
- */
+/** Numbers that a recipient has lost, and to which the campaign does not send again. A trigger adds the rows. */
 export const spentNumbers = sqliteTable(
   "spent_numbers",
   {

@@ -97,8 +97,8 @@ export const messages = sqliteTable(
     claimToken: text("claim_token"),
     providerMessageId: text("provider_message_id"),
     /**
-     * The provider's key of the message in reports. Inbound messages have a key. Outbound messages have a key if the
-     * provider does not return our id, or after a report with a key.
+     * The provider's key of the message in reports. Set for inbound messages. Set for outbound messages if the provider
+     * does not return our id, or after a report with a key.
      */
     providerKey: text("provider_key"),
     errorCode: text("error_code"),

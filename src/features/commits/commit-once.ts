@@ -48,8 +48,8 @@ interface OnceWork<R> {
   result: SQL;
   shape: z.ZodType<R>;
   /**
-   * Reads `result` before the effects. With an Idempotency-Key, the effects run only if this attempt stored the replay.
-   * Without a key, their own conditions decide.
+   * Reads `result` before the effects. With an Idempotency-Key, the effects run only if this attempt stored the replay,
+   * and otherwise their own conditions decide.
    */
   storesReplayFirst?: boolean;
   /** Selects the `revision` of the changed record. The batch fails unless the request expects this revision. */

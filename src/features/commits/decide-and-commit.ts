@@ -46,8 +46,8 @@ export type Change<R extends Reads, Answer> = Decider<R, Answer> &
   ({ database?: "shard"; shape: z.ZodType<Answer> | null } | { database: "control"; shape?: null });
 
 /**
- * Takes at most two round trips. Starts again if a row has changed since the read, and throws `unavailable` after six
- * tries. Also throws the error that `decide` returns.
+ * Takes at most two round trips. Throws the error that `decide` returns, and `unavailable` if a row has changed before
+ * each of six tries.
  */
 export const decideAndCommit = <const R extends Reads, Answer>(ctx: Ctx, change: Change<R, Answer>): Promise<Answer> =>
   commitChange(ctx, ctx, change);

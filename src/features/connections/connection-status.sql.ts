@@ -34,10 +34,7 @@ function changeConnectionStatus(ctx: Ctx, change: StatusChange, condition: SQL):
 
 const REACHABLE = { unreachableSince: null, retestAt: null };
 
-/**
- * Stores a provider's notice about a connection. Older and repeated notices change nothing. A notice without a status
- * only adds a detail to an active connection.
- */
+/** Older and repeated notices change nothing. A notice without a status only adds a detail to an active connection. */
 export const updateConnectionStatus = (
   ctx: Ctx,
   id: string,

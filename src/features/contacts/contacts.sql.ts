@@ -132,8 +132,8 @@ export function unarchiving(
 }
 
 /**
- * Restores an archived contact and adds a missing name. If another contact has the number, the contact stays archived.
- * If another contact has the email, the email is removed.
+ * If another contact has the number, the contact stays archived. If another contact has the email, the email is
+ * removed.
  */
 export function unarchiveContact(ctx: Ctx, seq: SQL, name: string | null, condition: SQL): SQL {
   const { changes, emailTaken } = unarchiving(stored, stored.phoneKey, name);

@@ -211,8 +211,8 @@ const isTextType = (type: string): boolean =>
   type.startsWith("text/") || /[/+](?:json|xml|yaml|csv)$/.test(type) || type === "application/rtf";
 
 /**
- * Returns the type to store, or null if the bytes contradict the declared type. Without a matching signature, a binary
- * file cannot have a text type. Pages, scripts and programs must be declared as such.
+ * Returns null if the bytes contradict the declared type. Without a matching signature, a binary file cannot have a
+ * text type. Pages, scripts and programs must be declared as such.
  */
 export function agreedType(declared: string, head: Uint8Array): string | null {
   const found = typesOfBytes(head);
@@ -228,8 +228,8 @@ export function agreedType(declared: string, head: Uint8Array): string | null {
 const isActive = (type: string | null): boolean => type !== null && activeTypes.includes(type);
 
 /**
- * Returns the type of a file from another server. The bytes take precedence, because servers often declare a wrong type
- * or none. Null if the bytes are a page, script or program but the server declared a different type.
+ * The bytes take precedence, because servers often declare a wrong type or none. Returns null if the bytes are a page,
+ * script or program but the server declared a different type.
  */
 export function fetchedType(declared: string | null, head: Uint8Array): string | null {
   const agreed = agreedType(declared ?? UNKNOWN, head);

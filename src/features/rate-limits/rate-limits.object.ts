@@ -16,8 +16,8 @@ const unsavedAtMost = (requests: number, windowSeconds: number): number =>
   requests / Math.min(WRITES_PER_WINDOW, windowSeconds);
 
 /**
- * Admits or rejects each request of one API key. The log of requests is in memory. It is stored eight seconds after a
- * request, or after a tenth of the limit, so a restart loses less than that.
+ * The log of requests is in memory. It is stored eight seconds after a request, or after a tenth of the limit, so a
+ * restart loses less than that.
  */
 export class KeyLimiter extends DurableObject<Env> {
   private policy: KeyPolicy | null = null;
@@ -49,7 +49,7 @@ export class KeyLimiter extends DurableObject<Env> {
     await this.ctx.storage.put("policy", policy);
   }
 
-  /** Admits or rejects a request. `cached` is the caller's copy of the policy. Only admitted requests count. */
+  /** `cached` is the caller's copy of the policy. Only admitted requests count. */
   async admit(cached: KeyPolicy): Promise<Verdict> {
     if (!this.policy || this.policy.revision < cached.revision) await this.setPolicy(cached);
     const policy = this.policy ?? cached;

@@ -44,8 +44,8 @@ export class SlidingWindow {
   }
 
   /**
-   * Changes the policy. Requests that were counted stay counted until they expire, even above a lower limit. A longer
-   * window counts older entries of the ring again.
+   * Requests that were counted stay counted until they expire, even above a lower limit. A longer window counts older
+   * entries of the ring again.
    */
   resize(limit: number, windowMs: number): void {
     this.#limit = limit;

@@ -10,7 +10,7 @@ const WRITE_MS = 5 * SECOND_MS;
 const USAGE = "usage:";
 
 /**
- * The last requests of a workspace's keys, and the number of requests of each key per day. Both are in memory. An alarm
+ * The last requests of a workspace's keys, and the number of requests of each key per day, both in memory. An alarm
  * stores them at most every five seconds.
  */
 export class RequestLog extends DurableObject<Env> {

@@ -39,7 +39,7 @@ const isObject = (value: unknown): value is JsonSchema =>
 
 /**
  * True for a minimum of one character, which nearly every text has. Models read whole schemas, so the listed schemas
- * omit this limit. Validation still checks it.
+ * omit this limit, but validation checks it.
  */
 const isUsualLimit = (name: string, value: unknown): boolean => name === "minLength" && value === 1;
 

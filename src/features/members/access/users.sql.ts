@@ -98,8 +98,8 @@ export const deleteUsers = ({ control }: BaseCtx, ids: readonly string[]) =>
       ];
 
 /**
- * Merges users of the same email into the kept user, who receives all memberships. Deletes the passwords and sessions
- * of the other users. A job updates the rows of workspaces later.
+ * The kept user receives all memberships, and the passwords and sessions of the other users are deleted. A job updates
+ * the rows of workspaces later.
  */
 export const mergeUsers = (ctx: BaseCtx, keptId: string, others: readonly string[]) =>
   others.length === 0
