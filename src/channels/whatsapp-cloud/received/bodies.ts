@@ -77,7 +77,7 @@ const list = <S extends z.ZodType>(element: S) =>
     .nullish()
     .catch(null);
 
-/** The type of a message that has no type. Older API versions sent this type for unknown kinds. */
+/** Used if a message has no type. Older API versions sent this type for unknown kinds. */
 export const NO_TYPE = "unknown";
 
 /** Only these fields are parsed. Other fields stay as received, and a malformed field counts as missing. */
