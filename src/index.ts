@@ -12,7 +12,7 @@ export { WebhookSender } from "./entrypoints/webhook-sender.ts";
 
 freezeObjectPrototype();
 
-/** Loads the code of jobs on first use, because it would slow the start of a Worker. */
+/** Loads the code of jobs on first use, because this code would slow the start of a Worker. */
 export default {
   fetch: app.fetch,
   queue: async (batch, env, executionCtx) => (await import("./entrypoints/queue.ts")).queue(batch, env, executionCtx),

@@ -1,4 +1,4 @@
-// The meaning of a provider's HTTP response whose body has no known error code.
+// Reads the HTTP status of a response whose body has no known error code.
 import { type HttpIo, ProviderError, type SendOutcome } from "./channel.ts";
 import type { MessageError, ConnectionNotice } from "./channel-events.ts";
 import {
@@ -27,10 +27,10 @@ export const refusedOutcome = (code: MessageError["code"], message: string): Sen
   error: messageError(code, message),
 });
 
-/** The server did not wait for the end of a request, although it can have read the whole request. */
+/** The server stopped waiting for the request, but it can have read the whole request. */
 const REQUEST_TIMEOUT = 408;
 
-/** The wait that `Retry-After` requests in seconds, at most an hour. */
+/** Returns the wait in ms, at most an hour. `Retry-After` is in seconds. */
 function retryAfterMs(headers: Headers): number | null {
   const seconds = Number(headers.get("Retry-After") ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, 3600) * 1000 : null;
@@ -43,10 +43,7 @@ export const withDelay = (headers: Headers, atLeastMs = 0): { afterMs?: number }
 
 export const errorNotice = (detail: string): ConnectionNotice => ({ status: "error", detail: excerpt(detail) });
 
-/**
- * Only 429 means that the message was not accepted. With a 5xx, the message can have been sent, behind a gateway or at
- * the provider.
- */
+/** Only 429 means that the message was not accepted. After a 5xx, a gateway or the provider can still have sent it. */
 export function outcomeOfStatus({ status, headers }: UpstreamAnswer, text: string): SendOutcome {
   const providerCode = String(status);
   const said = text === "" ? `The provider returned ${status}.` : text;
@@ -70,8 +67,8 @@ export function outcomeOfStatus({ status, headers }: UpstreamAnswer, text: strin
 }
 
 /**
- * Any thrown error except `UpstreamClosed` means a lost response. The runtime throws the same error for a refused
- * connection and for a connection that was cut after the request.
+ * Any error except `UpstreamClosed` means a lost response. The runtime throws the same error for a rejected connection
+ * and for a connection that broke after the request.
  */
 export async function callToSend(
   upstream: Upstream,
@@ -107,7 +104,7 @@ async function withProviderError<T>(call: Promise<T>, otherwise: string): Promis
 
 const NOT_REACHED = "The provider could not be reached, or did not respond in time.";
 
-/** Calls a provider whose response can be empty. Throws `ProviderError`, like the functions below. */
+/** For calls whose response can be empty. Throws `ProviderError`. */
 export async function callForSuccess(
   upstream: Upstream,
   request: UpstreamRequest,

@@ -1,4 +1,4 @@
-// Events of providers. Channels build the input of these schemas, and the consumer of the queue parses it.
+// Events from providers. A channel builds them, and the queue's consumer parses them.
 import * as z from "zod";
 import { type InboundParts, inboundParts } from "./content.ts";
 import { templateStatus } from "./templates/channel-templates.ts";
@@ -17,7 +17,6 @@ export const channelName = z.enum(["official", "unofficial"]).meta({
     "`official`: an API of the network, with a 24 h window and approved templates. `unofficial`: an ordinary account.",
 });
 
-/** Reasons for failed messages, in the API's words. */
 export const messageErrorCodes = [
   "invalid_recipient",
   "undeliverable",
@@ -48,7 +47,7 @@ const messagePrice = z.object({ billable: z.boolean().nullable(), category: text
 
 export type MessagePrice = z.infer<typeof messagePrice>;
 
-/** A status of one of our messages. `at` is in ms since the epoch, as in all events. */
+/** The status of a message that Tidings sent. In all events, `at` is in ms since the epoch. */
 export const statusEvent = z.object({
   type: z.literal("status"),
   /** Our id. Null if the provider returns only its own id. */
@@ -60,11 +59,11 @@ export const statusEvent = z.object({
   error: messageError.nullable(),
   price: messagePrice.nullable().default(null),
   recipient: z.object({ phone: textOrNull, userId: z.string() }).nullable().default(null),
-  /** The recipient: E.164 or the provider's user id. It is needed to find a message without our id. */
+  /** The recipient: E.164 or the provider's user id. Required to find a message without our id. */
   sentTo: textOrNull.default(null),
 });
 
-/** At least one of `phone` (E.164) and `userId` is set. */
+/** `phone` (E.164), `userId`, or both are not null. */
 const person = z.object({
   phone: textOrNull,
   userId: textOrNull,
@@ -94,7 +93,7 @@ const inboundEvent = z.object({
   isStandby: z.boolean().default(false),
 });
 
-/** A message that the account sent, possibly from its own phone. */
+/** A message that the account sent, possibly from its phone. */
 const ownMessageEvent = z.object({
   type: z.literal("own"),
   providerMessageId: z.string(),
@@ -108,13 +107,13 @@ const ownMessageEvent = z.object({
 const revisionEvent = z.object({
   type: z.literal("revision"),
   kind: z.enum(["edit", "revoke"]),
-  /** Equal in repeated deliveries. */
+  /** Repeated deliveries have the same id. */
   revisionId: z.string(),
-  /** Keys under which the message can be stored. One of them is the key of the message. */
+  /** Keys under which the message can be stored. One of them is correct. */
   providerKeys: z.array(z.string()),
   /** The author. Null if the account itself is the author. */
   by: person.nullable(),
-  /** The other person of the conversation, if the author is the account itself. */
+  /** The person in the conversation, if the account itself is the author. */
   to: person.nullable().default(null),
   ...receivedContent,
   body: textOrNull,
@@ -131,7 +130,6 @@ const identityEvent = z.object({
   at: z.number(),
 });
 
-/** A person's choice in WhatsApp about marketing messages. */
 const preferenceEvent = z.object({
   type: z.literal("preference"),
   from: person,
@@ -144,24 +142,20 @@ const noticeEvent = z.object({
   /** Null keeps the current status. */
   status: connectionStatus.nullable(),
   detail: textOrNull,
-  /**
-   * Number of people per day that the account can write to first, as the provider writes it. Unchanged if it is
-   * missing.
-   */
+  /** The provider's limit on new people per day, as the provider writes it. If missing, the stored limit remains. */
   messagingLimit: z.string().optional(),
   at: z.number(),
 });
 
-/** The provider reviewed, rated or recategorized a template. */
 const templateEvent = z.object({
   type: z.literal("template"),
   providerId: z.string(),
   name: z.string(),
   language: z.string(),
-  /** The stored value remains if `status`, `quality` or `category` is null. */
+  /** If `status`, `quality` or `category` is null, the stored value remains. */
   status: templateStatus.nullable(),
   reason: textOrNull,
-  /** Events queued by earlier versions have neither `quality` nor `category`. */
+  /** Earlier versions queued events without `quality` and `category`. */
   quality: textOrNull.default(null),
   category: textOrNull.default(null),
   at: z.number(),
@@ -178,7 +172,7 @@ export const channelEvent = z.discriminatedUnion("type", [
   templateEvent,
 ]);
 
-/** The type of an event as channels build it: with all parts, without defaults. */
+/** The type of an event that a channel builds. It has all parts but no defaults. */
 type WithAllParts<Event> = Event extends { parts?: unknown }
   ? Omit<Event, "parts"> & { parts?: InboundParts | null | undefined }
   : Event;

@@ -13,16 +13,16 @@ import type {
 import type { ChannelEvent, ConnectionNotice, MessageError, TemplateEvent } from "./channel-events.ts";
 import type { OutboundContent, ProviderMedia } from "./content.ts";
 
-/** A connection with decrypted secrets. For a webhook, only the secrets that verify the webhook are decrypted. */
+/** A connection with decrypted secrets. For a webhook, only the secrets that verify its signature are decrypted. */
 export interface OpenConnection {
   id: string;
   config: Record<string, string>;
 }
 
 export interface OutboundMessage {
-  /** Our id, passed to the provider as opaque data if it supports that. */
+  /** Our id. Passed to the provider as opaque data, if the provider supports this. */
   id: string;
-  /** E.164, or the provider's user id of a person without a number. */
+  /** E.164. For a person without a number, the provider's user id. */
   to: string;
   wroteFrom?: string;
   body: string;
@@ -33,20 +33,20 @@ export interface OutboundMessage {
   template?: OutboundTemplate;
 }
 
-/** Which messages wait during a pause: all messages of the connection, or messages to the same person. */
+/** Which messages wait during a pause: all messages of the connection, or only messages to one person. */
 export type RetryScope = "connection" | "recipient";
 
 /**
- * Only `retry` allows a repeat of the call. After `lost`, the provider can have the message. `pauses` means that other
- * messages of the campaign would also fail.
+ * The call can only be repeated after `retry`. After `lost`, the provider can have the message. `pauses` means that the
+ * campaign's other messages would also fail.
  */
 export type SendOutcome =
   | {
       kind: "accepted";
       providerMessageId: string;
       /**
-       * The key of the message in status reports, for a provider that does not return our id. Missing if the key is the
-       * provider's id.
+       * The key of the message in status reports, if the provider does not return our id. If missing, the key is
+       * `providerMessageId`.
        */
       providerKey?: string;
       userIds?: string[];
@@ -67,7 +67,7 @@ export type SendOutcome =
     }
   | { kind: "lost"; error: MessageError };
 
-/** Every result except a refusal can be retried, because a second copy of the file is harmless. */
+/** Every result except `refused` can be retried, because a second copy of a file is harmless. */
 export type UploadOutcome = { kind: "uploaded" } | Extract<SendOutcome, { kind: "refused" | "retry" }>;
 
 export interface PhoneNetwork {
@@ -111,27 +111,27 @@ export class ProviderError extends Error {
   }
 }
 
-/** A provider's webhook requests. Only bodies with a valid signature are parsed. */
+/** Handles requests of a provider. Only bodies with a valid signature are parsed. */
 export interface ChannelWebhook {
   secrets: readonly string[];
   events: readonly string[];
-  /** The response that confirms this address to a provider; null for other requests. */
+  /** Returns the response by which a provider confirms this address, or null for other requests. */
   challenge(connection: OpenConnection, query: Record<string, string>): Promise<string | null>;
   verify(connection: OpenConnection, bytes: Uint8Array, headers: Headers): Promise<boolean>;
-  /** Never throws: malformed and unknown parts are skipped. */
+  /** Never throws. Malformed and unknown parts are skipped. */
   parse(connection: OpenConnection, body: string, receivedAt: number): ChannelEvent[];
 }
 
 export interface Channel {
   /**
-   * Makes one call to the provider. `UpstreamClosed` means that no call was made. Any other thrown error means that the
+   * Makes one call to the provider. `UpstreamClosed` means that the call was not made. Any other error means that the
    * response was lost.
    */
   send(connection: OpenConnection, message: OutboundMessage, io: ChannelIo): Promise<SendOutcome>;
-  /** Returns a sentence about the connection, or throws `ProviderError` if the connection does not work. */
+  /** Returns a sentence about the connection. Throws `ProviderError` if the connection does not work. */
   test(connection: OpenConnection, io: HttpIo): Promise<{ detail: string }>;
   syncTemplates?(connection: OpenConnection, io: HttpIo): Promise<TemplateList>;
-  /** Submits a template. Throws `ProviderError` for a rejection; any other error means that the response was lost. */
+  /** Submits a template. Throws `ProviderError` for a rejection. Any other error means that the response was lost. */
   createTemplate?(connection: OpenConnection, draft: TemplateDraft, io: HttpIo & ReviewIo): Promise<SubmittedTemplate>;
   editTemplate?(
     connection: OpenConnection,
@@ -139,7 +139,7 @@ export interface Channel {
     change: TemplateRevision,
     io: HttpIo & ReviewIo,
   ): Promise<{ status: TemplateStatus }>;
-  /** Deletes a template in one language; succeeds if it is already deleted. Throws as `createTemplate` does. */
+  /** Deletes one language of a template. Succeeds if it is already deleted. Throws as `createTemplate` does. */
   deleteTemplate?(
     connection: OpenConnection,
     template: { providerId: string; name: string },
@@ -147,22 +147,25 @@ export interface Channel {
   ): Promise<void>;
   uploadExample?(connection: OpenConnection, file: MediaFile, io: HttpIo): Promise<string>;
   exampleSetting?: string;
-  /** Uploads a file before the messages that use it, and stores its id in `io.media`. A thrown error can be retried. */
+  /**
+   * Uploads a file before a message uses it, and stores the provider's id in `io.media`. After an error, the call can
+   * be repeated.
+   */
   uploadMedia?(connection: OpenConnection, file: MediaFile, io: ChannelIo): Promise<UploadOutcome>;
-  /** The number (E.164) of a user id. Null if the provider does not return the number. Throws `ProviderError`. */
+  /** Returns the number (E.164) of a user id, or null if the provider does not reveal it. Throws `ProviderError`. */
   findPhone?(connection: OpenConnection, userId: string, io: HttpIo): Promise<string | null>;
-  /** Streams a received file. Throws `ProviderError`, and `MediaGone` if the file has expired. */
+  /** Streams a received file. Throws `ProviderError`, or `MediaGone` if the file has expired. */
   fetchMedia?(
     connection: OpenConnection,
     media: ProviderMedia,
     io: HttpIo & Pick<ChannelIo, "media">,
   ): Promise<FetchedMedia>;
-  /** Sends a read receipt for messages up to this one. Throws `ProviderError`. */
+  /** Sends a read receipt for messages up to this message. Throws `ProviderError`. */
   markRead?(connection: OpenConnection, message: ReadReceipt, io: HttpIo & Pick<ChannelIo, "memory">): Promise<void>;
   webhook?: ChannelWebhook;
 }
 
-/** The provider no longer serves the file, so retrying is useless. */
+/** The provider has deleted the file. A retry cannot succeed. */
 export class MediaGone extends ProviderError {
   constructor(providerCode: string | null) {
     super("The provider no longer has the file.", providerCode);
@@ -178,11 +181,14 @@ export interface MediaFile {
   sha256: string;
   filename: string | null;
   read(): Promise<ReadableStream<Uint8Array>>;
-  /** A signed public URL of the file, valid for one hour. Throws `MediaUnavailable` if Tidings has no public address. */
+  /**
+   * Returns a signed public URL, which is valid for one hour. Throws `MediaUnavailable` if Tidings has no public
+   * address.
+   */
   link(): Promise<string>;
 }
 
-/** A file at a provider, with the provider's id. `isReused` is true for an earlier upload, which can have expired. */
+/** `id` is the provider's id of the file. `isReused` is true for an earlier upload, which can have expired. */
 export interface UploadedMedia {
   id: string;
   isReused: boolean;
@@ -191,17 +197,17 @@ export interface UploadedMedia {
 export interface MediaLibrary {
   open(mediaId: string): Promise<MediaFile>;
   /**
-   * The provider's id of an earlier upload through this connection. Null if there is no upload, if it has expired, or
-   * if its id is `lapsed`.
+   * Returns the provider's id of an earlier upload through this connection. Null if no upload exists, if it has
+   * expired, or if its id equals `lapsed`.
    */
   findUpload(connectionId: string, file: MediaFile, lapsed?: string | null): Promise<string | null>;
   /**
-   * Runs `work` after other uploads of the file through this connection in this isolate, so that `work` finds the
-   * stored id. Throws if the others take too long.
+   * Runs `work` after the other uploads of this file through this connection in this isolate. `work` then finds their
+   * stored id. Throws if the other uploads take too long.
    */
   inTurn<T>(connectionId: string, file: MediaFile, work: () => Promise<T>): Promise<T>;
   storeUpload(connectionId: string, file: MediaFile, providerMediaId: string, forMs: number): Promise<void>;
-  /** Runs an upload of this name. Concurrent callers share the upload and its failure. */
+  /** Runs the upload `name`. Concurrent callers share its result and its failure. */
   shareUpload(name: string, run: () => Promise<UploadedMedia>): Promise<UploadedMedia>;
 }
 
@@ -210,7 +216,7 @@ export class MediaUnavailable extends Error {}
 
 export interface FetchedMedia {
   body: ReadableStream<Uint8Array>;
-  /** The type that the provider declares. The bytes take precedence. */
+  /** The type that the provider declares. The type that Tidings detects in the bytes takes precedence. */
   mimeType: string | null;
   bytes: number | null;
 }

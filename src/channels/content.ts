@@ -1,4 +1,4 @@
-// The kinds of messages and their content, with the same shapes in requests, storage and responses.
+// The kinds of messages. Requests, storage and responses use the same shapes.
 import * as z from "zod";
 
 const contactCard = z
@@ -107,10 +107,7 @@ export const mediaTypes = ["image", "video", "audio", "document", "sticker"] as 
 
 export type MediaType = (typeof mediaTypes)[number];
 
-/**
- * The content of a message by type. The message's `body` has the text, or the template's text with its values.
- * `preview_url` requests a link preview.
- */
+/** Content by type of message. The text is in the message's `body`, and `preview_url` requests a link preview. */
 export const contentShapes = {
   text: z.object({ preview_url: z.boolean().optional() }),
   image: mediaContent,
@@ -121,9 +118,9 @@ export const contentShapes = {
   location,
   contacts: z.array(contactCard),
   interactive,
-  /** Our `message_id`; missing in inbound messages whose target is unknown. */
+  /** Our `message_id`. Missing in an inbound message if its target is unknown. */
   reaction: z.object({ message_id: z.string().optional(), emoji: z.string() }).meta({ id: "ReactionContent" }),
-  // The kinds below occur only in inbound messages.
+  // Only inbound messages have the following kinds.
   button_reply: z.object({ id: z.string(), title: z.string() }).meta({ id: "ButtonReplyContent" }),
   list_reply: z
     .object({ id: z.string(), title: z.string(), description: z.string().optional() })
@@ -146,9 +143,7 @@ export const contentShapes = {
       ),
     })
     .meta({ id: "OrderContent" }),
-  /**
-   * A message of a kind that the provider or this version does not support. `kind` is the provider's name of the kind.
-   */
+  /** The provider or this version does not support the message's kind. `kind` is the provider's name of the kind. */
   unsupported: z
     .object({
       kind: z.string(),
@@ -237,10 +232,7 @@ export const inboundParts = z.object({
   /** The content in the shape of `contentShapes`, without our `media_id`. Null for text. */
   content: z.unknown(),
   media: providerMedia.nullable().default(null),
-  /**
-   * Keys under which the quoted message, or the target of a reaction, can be stored. One of them is the key of that
-   * message.
-   */
+  /** Keys under which the quoted message, or the target of a reaction, can be stored. One of them is correct. */
   replyTo: z.array(z.string()).default([]),
   isForwarded: z.boolean().default(false),
   referral: referral.nullable().default(null),

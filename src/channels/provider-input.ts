@@ -1,9 +1,9 @@
-// Reads the input of providers: lenient fields, ids, texts and times. Limits sizes, so that values can be stored and
-// queued.
+// Reads lenient fields, ids, texts and times from providers. Limits their sizes, so that values fit into queues and
+// columns.
 import * as z from "zod";
 import { jsonBytes } from "../shared/text/text.ts";
 
-// A malformed lenient field counts as missing, and the rest of the input is parsed.
+// A lenient field that is malformed counts as missing. The rest of the input is parsed.
 
 export const lenientText = z.string().nullish().catch(null);
 export const lenientBoolean = z.boolean().nullish().catch(null);
@@ -18,7 +18,7 @@ export function numberOf(value: z.infer<typeof lenientNumber>): number | null {
   return typeof number === "number" && Number.isFinite(number) ? number : null;
 }
 
-/** A queue message has at most 128 KB, which body, parts and envelope share. */
+/** A queue message has at most 128 KB for body, parts and envelope together. */
 const MAX_CONTENT_BYTES = 32_000;
 export const MAX_BODY_BESIDE_PARTS_BYTES = 48_000;
 
@@ -46,7 +46,10 @@ function cutValue(value: unknown, limits: Limits, depth: number): unknown {
   );
 }
 
-/** JSON that can be stored, with at most `maxBytes` bytes. Long texts and lists are cut to the same length. */
+/**
+ * Returns JSON of at most `maxBytes` bytes without characters that storage rejects. Cuts all long texts and lists to
+ * the same length.
+ */
 export function fitJson(value: unknown, maxBytes = MAX_CONTENT_BYTES): unknown {
   for (let limits = { characters: maxBytes, items: 1000 }; limits.characters >= 1; limits = halved(limits)) {
     const cut = cutValue(value, limits, MAX_DEPTH);
@@ -68,7 +71,7 @@ export const nonEmpty = (fields: Record<string, unknown>): Record<string, unknow
 const MAX_JSON_BYTES = 100_000;
 const MAX_ID = 512;
 
-/** Text that can be stored and queued: without NUL and lone surrogates, and truncated. */
+/** Removes NUL and lone surrogates, which storage and queues reject, and truncates the text. */
 export function storable(text: string, maxBytes = MAX_JSON_BYTES): string {
   const whole = text.replaceAll("\0", "").toWellFormed();
   let cut = whole;
@@ -90,7 +93,7 @@ export function nameOf(name: LenientText): string | null {
   return characters.slice(0, 200).join("") || null;
 }
 
-/** Converts seconds or milliseconds since the epoch to ms. Null if the value cannot be a time. */
+/** Converts seconds or milliseconds since the epoch to ms. Returns null if the value cannot be a time. */
 export function exactTimeOf(stamp: unknown): number | null {
   const at = Number(typeof stamp === "string" || typeof stamp === "number" ? stamp : Number.NaN);
   if (!Number.isFinite(at) || at <= 0) return null;
@@ -99,8 +102,8 @@ export function exactTimeOf(stamp: unknown): number | null {
 }
 
 /**
- * Converts seconds since the epoch to ms. Returns the time of receipt if the time is invalid, or if it is in the second
- * of receipt. Otherwise a reply could seem older than a message of the same second.
+ * Converts seconds since the epoch to ms. Returns `receivedAt` for an invalid time, and for the same second, so that a
+ * reply is not older than the message before it.
  */
 export function timeOf(seconds: unknown, receivedAt: number): number {
   const ms = exactTimeOf(seconds);

@@ -1,7 +1,7 @@
-// Facts about each provider that are needed before its channel is loaded.
+// Facts about each provider, which Tidings needs without loading the provider's channel.
 import type { OutboundContent } from "./content.ts";
 
-/** A bucket of `burst` messages to one person that refills by one message per `everyMs`. */
+/** The rate limit per person: `burst` messages at once, and one more message every `everyMs`. */
 export interface PersonRule {
   burst: number;
   everyMs: number;
@@ -12,7 +12,10 @@ type ChannelKind = "official" | "unofficial";
 interface ProviderFacts {
   name: string;
   channels: readonly [ChannelKind, ...ChannelKind[]];
-  /** True if every account has the same templates from the start. Syncs add the templates of other accounts. */
+  /**
+   * True if every account has the same templates from the start. For other providers, syncs add each account's
+   * templates.
+   */
   hasFixedTemplates: boolean;
   messagesPerSecond: number;
   personRule: PersonRule | null;
@@ -32,7 +35,7 @@ export const providerFacts: Record<Provider, ProviderFacts> = {
     messagesPerSecond: 80,
     personRule: null,
     sendsInteractive: true,
-    /** Any name that is not a number. */
+    /** Any name except a number. */
     userId: /^(?!\+|\d{7,}$)\S+$/u,
   },
   whatsapp_cloud: {
@@ -44,7 +47,7 @@ export const providerFacts: Record<Provider, ProviderFacts> = {
     personRule: { burst: 45, everyMs: 6000 },
     sendsInteractive: true,
     /**
-     * The person's country, a dot, and up to 128 letters and digits. Ids for a group of businesses contain `ENT.` after
+     * The person's country, a dot, and up to 128 letters and digits. An id for a group of businesses has `ENT.` after
      * the first dot.
      */
     userId: /^[A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128}$/,
@@ -55,7 +58,7 @@ export const providerFacts: Record<Provider, ProviderFacts> = {
     hasFixedTemplates: false,
     messagesPerSecond: 1,
     personRule: null,
-    /** According to WAHA's documentation, buttons do not work, and lists can stop working at any time. */
+    /** WAHA's documentation states that buttons do not work and that lists can stop working at any time. */
     sendsInteractive: false,
     userId: /^\d{5,20}@lid$/,
   },

@@ -1,4 +1,3 @@
-// Messages of every kind as text.
 import type { ContactCard, Content, MediaContent, MediaType } from "./content.ts";
 import { type LenientText, storable } from "./provider-input.ts";
 
@@ -9,7 +8,7 @@ const joined = (parts: Part[], separator: string) =>
 
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-/** `[image] A caption`: the kind of a message that is not text, and its readable part. */
+/** Builds `[image] A caption` from the kind and the text of a message. */
 export const labelled = (kind: string, ...parts: Part[]): string => joined([`[${kind}]`, ...parts], " ");
 
 export const listed = (...parts: Part[]): string => joined(parts, ", ");
@@ -25,7 +24,7 @@ type ReadableContent =
 const cardLine = ({ name, phones }: ContactCard): string =>
   labelled("contact", name.formatted_name, ...phones.map(({ phone }) => phone));
 
-/** A message as one line. `fromContact` writes locations and contact cards in full. */
+/** Returns a message as one line. With `fromContact`, locations and contact cards are complete. */
 export function readableLine({ type, content }: ReadableContent, fromContact: boolean): string {
   switch (type) {
     case "image":

@@ -7,7 +7,8 @@ type NameIn<T extends SQLiteTable> = keyof T["_"]["columns"];
 export type ColumnsOf<T extends SQLiteTable, Name extends NameIn<T> = NameIn<T>> = { readonly [N in Name]: SQLWrapper };
 
 /**
- * `c.phoneKey` renders as `c.phone_key`. Create these objects once per module: rendering Drizzle's columns is ten times slower.
+ * `c.phoneKey` renders as `c.phone_key`. Create these objects once per module: rendering Drizzle's columns takes ten
+ * times longer.
  */
 export function columns<T extends SQLiteTable>(table: T, alias?: string): { readonly [Name in NameIn<T>]: SQL } {
   const prefix = alias === undefined ? "" : `${alias}.`;
@@ -18,7 +19,6 @@ export function columns<T extends SQLiteTable>(table: T, alias?: string): { read
 
 type Values<T extends SQLiteTable> = { readonly [Name in NameIn<T>]?: unknown };
 
-/** The columns that `values` contains, with their values. */
 export function assignments(table: SQLiteTable, values: object): { name: SQL; value: unknown }[] {
   const stored = getTableColumns(table);
   return Object.entries(values).flatMap(([key, value]) => {
@@ -27,7 +27,7 @@ export function assignments(table: SQLiteTable, values: object): { name: SQL; va
   });
 }
 
-/** Builds `INSERT … SELECT` of these values, which can be SQL. `rest` follows the values: FROM, WHERE, ON CONFLICT. */
+/** Builds `INSERT … SELECT` of values, which can be SQL. `rest` follows the values: FROM, WHERE, ON CONFLICT. */
 export function insertSelect<T extends SQLiteTable>(table: T, values: Values<T>, rest: SQL): SQL {
   const assigned = assignments(table, values);
   const names = sql.join(
@@ -41,21 +41,30 @@ export function insertSelect<T extends SQLiteTable>(table: T, values: Values<T>,
   return sql`INSERT INTO ${sql.raw(getTableName(table))} (${names}) SELECT ${selected} ${rest}`;
 }
 
-/** Builds `UPDATE … SET` of these values, which can be SQL. `rest` begins with WHERE; `alias` names the updated row in `rest`. */
+/**
+ * Builds `UPDATE … SET` of values, which can be SQL. `rest` begins with WHERE, and `alias` names the updated row in
+ * `rest`.
+ */
 export function updateSet<T extends SQLiteTable>(table: T, values: Values<T>, rest: SQL, alias?: string): SQL {
   const changes = assignments(table, values).map(({ name, value }) => sql`${name} = ${value}`);
   const row = sql.raw(alias === undefined ? getTableName(table) : `${getTableName(table)} AS ${alias}`);
   return sql`UPDATE ${row} SET ${sql.join(changes, sql`, `)} ${rest}`;
 }
 
-/** The columns in which `after` differs, or null if none does. Updating unchanged columns would rewrite their indexes. */
+/**
+ * Returns the values of `after` that differ from `before`, or null if none differs. An update of unchanged columns
+ * would rewrite their indexes.
+ */
 export function changedColumns<Row extends object>(before: Row, after: Row): Partial<Row> | null {
   const changed: Partial<Row> = {};
   for (const name in after) if (!isSameJson(before[name], after[name])) changed[name] = after[name];
   return Object.keys(changed).length === 0 ? null : changed;
 }
 
-/** Expressions as columns of a subquery: `list` for its SELECT, and `names` under `alias` for the outer statement. */
+/**
+ * Prepares a subquery with these expressions. `list` belongs in its SELECT, and `names` are its columns in the outer
+ * statement.
+ */
 export function subqueryColumns<C extends object>(alias: string, expressions: C): { list: SQL; names: C } {
   const entries = Object.entries(expressions);
   return {

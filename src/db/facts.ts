@@ -1,4 +1,5 @@
-// Reads on which a decision depends. The batch that applies the decision reads them again and fails if a row has changed.
+// Facts are the rows that a decision depends on. The batch that applies the decision reads the rows again, and fails if
+// they have changed.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { type BuiltQuery, isBuilt, renderBuilt, type Select, selectedNames } from "./drizzle-internals.ts";
@@ -7,7 +8,7 @@ import { statement, type Statement } from "./statement.ts";
 
 export type Read = Select | Statement<unknown>;
 
-/** Queries by name. An undefined query returns no rows. */
+/** Queries by name. If a query is undefined, its list of rows is empty. */
 export type Reads = Record<string, Read | undefined>;
 
 type RowsOf<R> = R extends BuiltQuery<infer Rows> ? Rows : R extends Statement<infer Row> ? Row[] : never;
@@ -22,7 +23,7 @@ interface Fact {
   rowsIn(json: string): unknown;
 }
 
-// MATERIALIZED keeps SQLite from nesting JSON columns as JSON instead of text.
+// Without MATERIALIZED, SQLite would nest JSON columns as JSON instead of text.
 function rawFact(name: string, { sql: raw, columns, read }: Statement<unknown>, isChecked: boolean): Fact {
   const pairs = columns.map((column) => sql`${sql.raw(`'${column}'`)}, ${sql.identifier(column)}`);
   return {
@@ -56,7 +57,7 @@ const NO_ROWS = "[]";
 
 export const haveFactsChanged = (error: unknown): boolean => hasGuardFailed(error, "facts changed");
 
-/** Reads as statements for a batch. Also returns their rows and a guard. `isChecked` compares raw rows with their shape. */
+/** Prepares reads for a batch. Returns their statements, a reader of their rows and a guard. */
 export function prepareFacts<const R extends Reads>(reads: R, isChecked = true) {
   const facts = Object.entries(reads).flatMap(([name, read]) => {
     if (read === undefined) return [];
@@ -71,7 +72,7 @@ export function prepareFacts<const R extends Reads>(reads: R, isChecked = true) 
       // Asserted: the object has the same keys as the reads.
       return { ...none, ...Object.fromEntries(rows) } as FactsOf<R>;
     },
-    /** Fails the batch unless the reads still return these texts, see `haveFactsChanged`. */
+    /** Fails the batch if a read now returns a different text. See `haveFactsChanged`. */
     guard(texts: readonly string[]): SQL[] {
       if (facts.length === 0) return [];
       const same = facts.map(({ query }, index) => sql`(${query.sql}) IS ${texts[index]}`);

@@ -2,13 +2,13 @@ import { sql, type SQL } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { assignments, columns, insertSelect } from "./columns.ts";
 
-/** In SQL: a time in ms since the epoch as ISO 8601; null for null. */
+/** Builds SQL that converts ms since the epoch to ISO 8601. Null stays null. */
 export const isoTime = (ms: SQL): SQL => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`;
 
-/** The maximum length of a JSON list in UTF-16 units, each of which is at most three bytes. D1 accepts values up to 2 MB. */
+/** The maximum length of a JSON list in UTF-16 units of at most three bytes each. D1 accepts values of up to 2 MB. */
 const MAX_LIST = 600_000;
 
-/** Splits rows into JSON lists for `json_each`, each of which fits into one parameter. Usually the result is one list. */
+/** Splits rows into JSON lists for `json_each`. Each list fits into one parameter, and most calls return one list. */
 export function jsonLists(rows: readonly object[]): string[] {
   const lists: string[][] = [];
   let room = 0;
@@ -26,8 +26,8 @@ export function jsonLists(rows: readonly object[]): string[] {
 type Columns<T extends SQLiteTable> = keyof T["_"]["columns"] & string;
 
 /**
- * Updates the rows that `from` returns. `required` are the other NOT NULL columns, which SQLite checks before the conflict. An
- * upsert finds each row by its key. On D1, `UPDATE … FROM json_each` would read the whole table once per row.
+ * Updates the rows that `from` returns, by an upsert on `key`. `required` has the other NOT NULL columns, which SQLite
+ * checks before the conflict. On D1, `UPDATE … FROM json_each` reads the whole table once per row.
  */
 export function bulkUpdateFromJson<T extends SQLiteTable>(
   table: T,
@@ -45,9 +45,12 @@ export function bulkUpdateFromJson<T extends SQLiteTable>(
   return insertSelect(table, { ...kept, ...set }, rest);
 }
 
-/** Binds the values as one parameter. If another indexed column is compared too, SQLite might choose the other index. */
+/**
+ * Binds the values as one parameter. If a statement also compares a different indexed column, SQLite might choose that
+ * column's index.
+ */
 export const isOneOf = (column: SQLiteColumn, values: readonly string[]): SQL =>
   sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
-/** A phrase of an FTS5 query. It cannot contain operators. */
+/** Quotes text for FTS5, so that the text cannot contain operators. */
 export const ftsPhrase = (text: string): string => `"${text.replaceAll('"', '""')}"`;

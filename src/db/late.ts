@@ -1,9 +1,9 @@
-// Values with parts that the database computes while it writes, for example counters.
+// A late value is an expression that the database computes during the write, for example a counter.
 import { is, SQL, sql } from "drizzle-orm";
 
 export type Late<T> = SQL<T> | (T extends object ? { readonly [K in keyof T]: Late<T[K]> } : T);
 
-/** D1 allows 32 arguments per function: the JSON, then a path and a value for each part. */
+/** D1 allows 32 arguments per function: the JSON, and a path and a value for each part. */
 const LEAVES_AT_ONCE = 15;
 
 function lateLeaves(value: unknown, path = "$"): [path: string, leaf: SQL][] {

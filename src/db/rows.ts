@@ -1,15 +1,15 @@
-// Converts stored rows to values. Only tests compare rows with their shape, because parsing every row took 15 % of a list's CPU.
+// Converts stored rows to values. Only tests check the shape of rows, because parsing every row took 15 % of a list's
+// CPU.
 import * as z from "zod";
 import { jsonText } from "../shared/text/json.ts";
 
-/** A column of 0 or 1, read as a boolean. */
 export const bool = z.union([z.literal(0), z.literal(1)]).transform((number) => number === 1);
 
 type Conversion = (stored: unknown) => unknown;
 
 const leaves = [z.ZodString, z.ZodNumber, z.ZodBoolean, z.ZodEnum, z.ZodLiteral, z.ZodNull, z.ZodUnknown];
 
-/** False if parsing returns its input. True if this is uncertain. */
+/** Returns false if parsing returns its input unchanged, and true if this is uncertain. */
 function changesValues(shape: z.core.$ZodType): boolean {
   if (!(shape instanceof z.ZodType) || (shape.def.checks ?? []).length > 0) return true;
   if (shape instanceof z.ZodObject) return Object.values(shape.shape).some(changesValues);
@@ -43,7 +43,7 @@ function conversionsOf(shape: z.ZodObject): [column: string, convert: Conversion
   return conversions;
 }
 
-/** Converts rows in place. `isChecked` also compares them with their shape. */
+/** Converts rows in place. If `isChecked` is true, also checks that each row has this shape. */
 export function readRows<S extends z.ZodObject>(shape: S, rows: unknown[], isChecked: boolean): z.output<S>[] {
   if (isChecked) z.array(shape).parse(rows);
   const conversions = conversionsOf(shape);
@@ -51,14 +51,14 @@ export function readRows<S extends z.ZodObject>(shape: S, rows: unknown[], isChe
     if (typeof row !== "object" || row === null) continue;
     for (const [name, convert] of conversions) Reflect.set(row, name, convert(Reflect.get(row, name)));
   }
-  // Asserted, because only tests compare rows with their shape.
+  // Asserted, because only tests check the shape of rows.
   return rows as z.output<S>[];
 }
 
-/** Reads JSON that a statement of this request has built. `isChecked` compares the JSON with its shape, if any. */
+/** Reads JSON that a statement of this request has built. Other JSON must be parsed with its shape. */
 export function readOwnJson<T>(shape: z.ZodType<T> | null, text: string, isChecked: boolean): T {
   const value: unknown = JSON.parse(text);
   if (isChecked) shape?.parse(value);
-  // Asserted, because only tests compare JSON with its shape.
+  // Asserted, because only tests check the shape of this JSON.
   return value as T;
 }

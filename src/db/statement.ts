@@ -10,13 +10,13 @@ import { readRows } from "./rows.ts";
 export interface Statement<Row> {
   readonly sql: SQL;
   readonly columns: readonly string[];
-  /** Returns the rows with their type. `isChecked` also compares them with the shape. */
+  /** Returns typed rows. If `isChecked` is true, also checks their shape. */
   read(rows: unknown[], isChecked: boolean): Row[];
 }
 
 export type Query<Row> = Statement<Row> | BuiltQuery<Row[]>;
 
-/** A part of a batch: one statement, or a list of statements whose rows are returned as one list. Plain `SQL` returns no rows. */
+/** A part of a batch: a statement, or statements whose rows are returned as one list. Plain `SQL` returns no rows. */
 export type Entry = SQL | Statement<unknown> | BuiltQuery | readonly (SQL | Statement<unknown> | BuiltQuery)[];
 
 type RowsOf<E> =
@@ -48,7 +48,7 @@ function prepare(db: Database, entry: SQL | Statement<unknown> | BuiltQuery): [D
   return [db.$client.prepare(query.sql).bind(...query.params), read];
 }
 
-/** A statement lists in this column the objects to notify after the commit of its batch, as JSON `[kind, name][]`. */
+/** In this column, a statement returns the objects to notify after the commit, as JSON `[kind, name][]`. */
 export const WAKE_COLUMN = "wake";
 
 const wakeRow = z.object({ [WAKE_COLUMN]: fromJson(z.array(z.tuple([z.enum(wakeableKinds), z.string()]))) });
@@ -57,18 +57,18 @@ function wakeListeners(db: Database, results: D1Result[]): void {
   const isWakeRow = (row: unknown) => typeof row === "object" && row !== null && Object.hasOwn(row, WAKE_COLUMN);
   const rows = results.flatMap(({ results: each }) => (isWakeRow(each?.[0]) ? each : []));
   const named = readRows(wakeRow, rows, db.checksRows).flatMap((row) => row[WAKE_COLUMN]);
-  // A batch can append events several times, each time with the same listeners.
+  // A batch can append events several times, and each append returns the same listeners.
   const listeners = new Map(named.map((listener) => [listener.join(" "), listener]));
   if (listeners.size > 0) db.wake([...listeners.values()]);
 }
 
-/** Runs one transaction in one round trip. Not Drizzle's own batch, which loses the parameters of raw SQL. */
+/** Runs one transaction in one round trip. Drizzle's own batch loses the parameters of raw SQL. */
 export const transact = async <const Entries extends Record<string, Entry>>(
   db: Database,
   entries: Entries,
 ): Promise<RowsByName<Entries>> => (await timedTransact(db, entries)).rows;
 
-/** Same as `transact`. `sqlMs` is the time that the database worked. */
+/** Like `transact`. `sqlMs` is the execution time in the database. */
 export async function timedTransact<const Entries extends Record<string, Entry>>(
   db: Database,
   entries: Entries,
@@ -94,7 +94,7 @@ export async function timedTransact<const Entries extends Record<string, Entry>>
   };
 }
 
-/** Unlike an awaited builder, `fetchRows` shares round trips if the database shares them. */
+/** `fetchRows` can share a round trip with other queries. An awaited builder cannot. */
 export async function fetchRows<Row>(db: Database, query: Query<Row>): Promise<Row[]> {
   const [prepared, read] = prepare(db, query);
   // Asserted, because the query types its rows.

@@ -4,7 +4,7 @@ import { Memo } from "../shared/memo.ts";
 import { AppError } from "../shared/errors.ts";
 import { log } from "../shared/logger.ts";
 
-/** Keys that passed the check. Cached, because the check of a key takes as long as the routing of a request. */
+/** Keys that passed the check. Cached, because checking a key takes as long as routing a request. */
 const goodKeys = new Memo<true>(2);
 
 function faultOfKey(key: string): string | null {
@@ -15,7 +15,7 @@ function faultOfKey(key: string): string | null {
   return null;
 }
 
-/** Environments whose shards passed the check. An isolate has one. */
+/** Environments whose shards passed the check. An isolate has one environment. */
 const goodShards = new WeakSet<Env>();
 
 function faultOfDatabases(env: Env): string | null {

@@ -1,4 +1,4 @@
-// The API's table of contents: the features under each base path, in the order of the documentation.
+// The features under each base path, in the order of the documentation.
 import type { Api } from "../http/openapi/openapi.ts";
 
 export interface Feature {

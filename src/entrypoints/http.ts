@@ -8,7 +8,7 @@ import { respondWithAbout } from "./about.ts";
 import { type Feature, lazyApis, loadApis } from "./features.ts";
 import { prepareRequests } from "./prepare-requests.ts";
 
-/** Passes requests to an app that is loaded on first use, so that an isolate evaluates only the code that it needs. */
+/** Loads an app at its first request, so that an isolate evaluates only the code that it needs. */
 function delegate(load: () => Promise<Hono<AppEnv>>) {
   const loadOnce = lazily(load);
   return async (c: Context<AppEnv>) => (await loadOnce()).fetch(c.req.raw, c.env, c.executionCtx);
@@ -40,7 +40,7 @@ export const loadConsole = lazily(async () => {
   return consoleApp;
 });
 
-/** Features by path pattern. Patterns with a wildcard come last, because Hono uses the first match. */
+/** Returns features by path pattern. Patterns with a wildcard come last, because Hono uses the first match. */
 function byPattern(features: readonly Feature[]): [pattern: string, features: Feature[]][] {
   const patterns = [...new Set(features.flatMap(({ paths }) => paths)), "/*"];
   return patterns
@@ -49,7 +49,7 @@ function byPattern(features: readonly Feature[]): [pattern: string, features: Fe
 }
 
 export const app = new Hono<AppEnv>();
-// Delegates come first, because their apps prepare requests themselves.
+// The delegated paths come first, because their apps prepare requests themselves.
 app.all("/console/*", delegate(loadConsole));
 app.all(
   "/hooks/*",

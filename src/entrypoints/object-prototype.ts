@@ -1,6 +1,6 @@
 /**
- * Adds a setter, with which `{}.toString = …` creates an own property. With a frozen property, this assignment would
- * throw, and break objects whose keys come from input.
+ * Adds a setter, so that `{}.toString = …` creates an own property. Without the setter, this assignment would throw and
+ * break objects whose keys come from input.
  */
 function keepAssignable(name: string, { value, writable }: PropertyDescriptor): void {
   if (writable !== true) return;

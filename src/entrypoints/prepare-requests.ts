@@ -55,7 +55,9 @@ export function prepareRequests(app: Hono<AppEnv>): void {
   });
 }
 
-/** `Tidings-Chosen-Ids: <ADMIN_TOKEN> <id>,<id>`: the operator chooses the ids of the records that a request creates. */
+/**
+ * `Tidings-Chosen-Ids: <ADMIN_TOKEN> <id>,<id>`: the operator chooses the ids of the records that a request creates.
+ */
 async function readChosenIds(c: Context<AppEnv>): Promise<string[]> {
   const [token, ids = ""] = c.req.header("Tidings-Chosen-Ids")?.split(" ") ?? [];
   const { ALLOW_CHOSEN_IDS, ADMIN_TOKEN } = c.env;

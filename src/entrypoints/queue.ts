@@ -18,11 +18,11 @@ type Consumer = (base: BaseCtx, messages: readonly Pick<Message, "body" | "times
 interface Policy {
   consume: Consumer;
   together: number;
-  /** Sets aside a message that fails although the platform works, so that people see the message soon. */
+  /** Stores a message that fails although the platform works, so that people see the message soon. */
   setAside?: (base: BaseCtx, body: unknown, at: number) => Promise<void>;
 }
 
-/** Providers and platform allow six connections at a time. */
+/** Providers and the platform allow six connections at a time. */
 const AT_ONCE = 6;
 
 const all =
@@ -50,7 +50,7 @@ const policies: Record<string, Policy> = {
   // The sweep finds the rows of lost messages.
   "direct-dead": { consume: dropPointers, together: 100 },
   campaign: { consume: oneByOne(consumeGrant), together: 1 },
-  // A lost grant only loses a slot. The cron finds the campaigns and the remains of leases.
+  // A lost grant only loses a slot. Cron finds the campaigns and unfinished leases.
   "campaign-dead": { consume: dropPointers, together: 100 },
   expand: { consume: oneByOne(consumeAdvanceJob), together: 1 },
   "expand-dead": { consume: dropPointers, together: 100 },
@@ -67,7 +67,7 @@ const policies: Record<string, Policy> = {
   usage: { consume: all(recordUsage), together: 100 },
 };
 
-/** The policy of a queue such as `tidings-direct` or `tidings-staging-direct`. */
+/** Finds the policy of a queue such as `tidings-direct` or `tidings-staging-direct`. */
 function policyOf(queueName: string): Policy {
   const kind = Object.keys(policies).find((each) => queueName.endsWith(`-${each}`));
   const policy = kind === undefined ? undefined : policies[kind];
@@ -93,7 +93,7 @@ async function settleFailed(base: BaseCtx, name: string, message: Message, error
   message.retry({ delaySeconds: retryDelaySeconds(attempts) });
 }
 
-/** Acknowledges processed messages. Messages that failed together are then tried one by one. */
+/** Acknowledges processed messages. If a batch fails, its messages are tried one by one. */
 async function settle(base: BaseCtx, name: string, consume: Consumer, messages: readonly Message[]): Promise<void> {
   try {
     await consume(base, messages);

@@ -79,7 +79,7 @@ export async function scheduled(_: ScheduledController, env: Env, ctx: Execution
   ];
   const failed = (await Promise.allSettled(work)).filter((result) => result.status === "rejected");
   for (const { reason } of failed) log.error("scheduled_job_failed", { requestId: base.requestId, error: reason });
-  // Throws a new error, because the platform would log the original error with the parameters of its statement.
+  // Throws a new error, because the platform would log the SQL parameters in the original error.
   if (failed.length > 0) throw new Error(`${failed.length} scheduled jobs failed.`);
   if (env.HEARTBEAT_URL) await sendHeartbeat(base, env.HEARTBEAT_URL);
 }

@@ -13,7 +13,6 @@ export interface Audience<C> {
   takesIdempotencyKey: boolean;
 }
 
-/** Requests with an API key. */
 export const publicApi: Audience<Ctx> = {
   role: null,
   contextOf: (c, conditions) => ({ ...c.var.ctx, ...conditions }),

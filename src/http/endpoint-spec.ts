@@ -11,15 +11,15 @@ export type Method = "get" | "post" | "patch" | "put" | "delete";
 export type OperationName = `${string}.${string}`;
 
 export interface ToolEffects {
-  /** The tool changes or deletes existing data, or reaches many people at once. */
+  /** True if the tool changes or deletes existing data, or reaches many people at once. */
   destructive: boolean;
   idempotent: boolean;
   openWorld: boolean;
 }
 
 /**
- * `requires` names an argument that only the tool requires, and the way to obtain it. The argument is also the
- * Idempotency-Key.
+ * `requires` names an argument that only the tool requires, and how to obtain it. The tool also uses the argument as
+ * the Idempotency-Key.
  */
 export type ToolKind = "read" | (ToolEffects & { requires?: { argument: string; hint: string } });
 
@@ -32,23 +32,23 @@ export interface Spec<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodR
   body?: B;
   /** A request without a body counts as `{}`. */
   isBodyOptional?: true;
-  /** An example body, which a test sends. The API must accept everything in it except ids. */
+  /** An example body, which a test sends. The API must accept the example if its ids are valid. */
   example?: z.input<B>;
   status?: ContentfulStatusCode;
   /** This status replaces `status` if `when` returns true. */
   otherStatus?: { status: ContentfulStatusCode; when(answer: z.input<z.ZodObject<R>>): boolean };
-  /** A list in the body whose items the handler checks with `parseRow`. */
+  /** The name of a list in the body. The handler checks its items with `parseRow`. */
   rows?: string;
   /** The fields of the response besides `success: true`. */
   response: R;
-  /** The response is one record, and the handler also returns its revision, which becomes the ETag. */
+  /** The response is one record. The handler also returns its revision, which becomes the ETag. */
   returnsETag?: true;
   /**
    * True if the operation accepts If-Match, which handlers read as `ctx.expectedRevisions`. Default: true for PATCH,
    * PUT and DELETE that return an ETag.
    */
   acceptsIfMatch?: boolean;
-  /** True for a body with which the POST changes nothing, so that read-only keys can send it. */
+  /** True if a POST with this body changes nothing. Read-only keys can then send it. */
   isPreview?(body: z.output<B>): boolean;
   errors?: ErrorCode[];
   tool?: ToolKind;

@@ -15,7 +15,7 @@ import { etagOf } from "./response/etags.ts";
 const nothing = z.strictObject({});
 
 interface LookUp<C, P extends string> {
-  /** Looks up the ids of the path before faults of the body are reported. Throws `not_found`. */
+  /** Looks up the ids in the path before faults of the body are reported. Throws `not_found`. */
   lookUp?(ctx: C, params: ParamsOf<P>): Promise<unknown>;
 }
 
@@ -154,8 +154,8 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
     };
 
   /**
-   * A POST that accepts a file, or JSON in the shape of `body`. For a file, `ctx` does not have the Idempotency-Key
-   * yet.
+   * Declares a POST that accepts a file, or JSON in the shape of `body`. For a file, `ctx` does not have the
+   * Idempotency-Key yet.
    */
   function upload<P extends string, R extends z.ZodRawShape, Q extends z.ZodType, B extends z.ZodType>(
     path: P,

@@ -26,8 +26,8 @@ function bounded(schema: z.ZodString, max: number) {
 }
 
 /**
- * Spaces, control and format characters, and letters that render as nothing (braille blank, Hangul fillers). NUL has its own
- * fault.
+ * Spaces, control and format characters, and letters that render as nothing (braille blank, Hangul fillers). NUL is
+ * excluded, because it has its own fault.
  */
 const INVISIBLE = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}[\p{Cc}--\0]\u2800]*$/v;
 
@@ -41,7 +41,7 @@ export const boundedText = memoized((max) => visibleText(z.string().trim(), max)
 
 const MAX_SEARCH = 100;
 
-/** An empty text means no search, because a form with an empty field sends it. */
+/** An empty text means no search, because a form also sends an empty field. */
 export const searchParam = z
   .string()
   .trim()
@@ -63,7 +63,7 @@ export const emailAddress = () =>
     .refine(isEmail, { message: "Must be an email address, like ada@example.com.", params: { code: "invalid_format" } })
     .meta({ format: "email", override: { examples: ["ada@example.com"] } });
 
-/** Documents a loose schema as these components. Other code checks or creates the values of the schema. */
+/** Documents a loose schema as these components. Other code checks or creates the values. */
 export const documentedAs = (...names: [string, ...string[]]) => ({
   override({ jsonSchema }: { jsonSchema: object }) {
     for (const keyword of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, keyword);
@@ -102,7 +102,7 @@ export const utcTime = () =>
     .regex(UTC_TIME, "Must be a time in UTC, like 2026-12-01T09:30:00Z.")
     .meta({ format: "date-time", examples: ["2026-12-01T09:30:00Z"] });
 
-/** Null in replays stored by earlier versions. */
+/** Null in replays that earlier versions stored. */
 export const storedRevision = z.number().nullable().default(null);
 
 export const timestamp = z.iso.datetime();
@@ -163,10 +163,10 @@ export const encodeCursor = (position: readonly (string | number)[]): string =>
 const decodeCursor = (text: string): unknown =>
   JSON.parse(new TextDecoder().decode(Uint8Array.fromBase64(text, { alphabet: "base64url" })));
 
-/** The maximum length of a cursor, which can contain a name of 200 characters. */
+/** Long enough for a cursor that contains a name of 200 characters. */
 export const cursorText = z.string().max(1500);
 
-/** Parses a cursor. A cursor with another shape is a fault of `query.cursor`. */
+/** Parses a cursor. If its shape differs, the fault is at `query.cursor`. */
 export function cursorParam<T extends z.ZodType>(position: T) {
   return cursorText
     .transform((value, issues): z.output<T> => {

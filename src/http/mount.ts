@@ -12,7 +12,7 @@ function allowed(routes: Route[]): string {
 
 const paramsIn = (path: string) => path.split(":").length - 1;
 
-/** Adds routes to the app. Known paths also answer OPTIONS, and return 405 with `Allow` for other methods. */
+/** Adds routes to the app. Every path also answers OPTIONS, and returns 405 with `Allow` for other methods. */
 export function mount(app: Hono<AppEnv>, base: string, routes: readonly Route[]): void {
   // Hono uses the first path that matches, so `/contacts/batch` must precede `/contacts/:id`.
   const byPath = [...Map.groupBy(routes, ({ path }) => path)].toSorted(([a], [b]) => paramsIn(a) - paramsIn(b));

@@ -1,21 +1,18 @@
 import { SECOND_MS } from "./time/durations.ts";
 
-/** An alarm with a longer delay counts as lost. The platform normally runs alarms within milliseconds. */
+/** The platform normally runs alarms within milliseconds. An alarm that is later than this counts as lost. */
 const LATE_MS = 5 * SECOND_MS;
 
 /**
- * True if an alarm is lost: an alarm past due might never run (workerd #6866, #7330). An object sets a lost alarm again
- * at its next call.
+ * True if an alarm is lost: the platform might never run an alarm whose time has passed (workerd #6866, #7330). An
+ * object sets a lost alarm again at its next call.
  */
 export const isAlarmLost = (at: number): boolean => at < Date.now() - LATE_MS;
 
-/**
- * The earliest time at which an alarm runs reliably. An alarm at or before now can be lost, especially if `alarm()`
- * sets it.
- */
+/** An alarm that is not in the future can be lost, especially if `alarm()` sets it. */
 const earliest = (at: number): number => Math.max(at, Date.now() + 1);
 
-/** Sets an object's alarm to a time (ms since the epoch), or to the next millisecond. Returns the time of the alarm. */
+/** Sets an object's alarm to `at` (ms since the epoch), or to the next millisecond. Returns the time of the alarm. */
 export async function setAlarmAt(
   storage: DurableObjectStorage,
   at: number,
@@ -26,7 +23,7 @@ export async function setAlarmAt(
   return time;
 }
 
-/** Makes an object's alarm run at this time or earlier. Writes nothing if an earlier alarm is set and not lost. */
+/** Makes an object's alarm run at `at` or earlier. Writes nothing if an earlier alarm is set and not lost. */
 export async function setAlarmBy(storage: DurableObjectStorage, at: number): Promise<void> {
   const current = await storage.getAlarm();
   if (current === null || current > earliest(at) || isAlarmLost(current)) await setAlarmAt(storage, at);

@@ -22,7 +22,7 @@ export function packByBytes<T>(
 export const chunksOf = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
 
-/** Processes several items at a time. Results have the order of items. Rejects with the first failure. */
+/** Rejects with the first failure. */
 export async function forEachConcurrently<T>(
   items: readonly T[],
   concurrency: number,

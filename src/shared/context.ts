@@ -11,19 +11,19 @@ export type Database = DrizzleD1Database & {
   $client: D1Database;
   runBatch(statements: D1PreparedStatement[]): Promise<D1Result[]>;
   runOne(statement: D1PreparedStatement): Promise<unknown[]>;
-  /** True in tests: compares every row with the shape that its statement declares. */
+  /** True in tests. Checks the shape of every row. */
   checksRows: boolean;
-  /** Wakes objects. A committed batch returns the list of objects in `WAKE_COLUMN`. */
+  /** Notifies objects. A committed batch returns the objects in `WAKE_COLUMN`. */
   wake(objects: WakeableObject[]): void;
 };
 
-/** The longest delay of a queue. For work that is due later, a sweep queues the message. */
+/** The longest delay of a queue. For later work, a sweep queues the message. */
 export const MAX_QUEUE_DELAY_MS = 12 * HOUR_MS;
 
 /** `delayMs` is rounded up to whole seconds, because queues count in seconds. */
 export type Enqueue = (messages: object[], options?: { delayMs?: number }) => Promise<void>;
 
-/** Messages that wait in a queue. `oldestAt` is null for an empty queue. */
+/** The messages that wait in a queue. `oldestAt` is null if the queue is empty. */
 export interface QueueBacklog {
   messages: number;
   oldestAt: number | null;
@@ -31,7 +31,7 @@ export interface QueueBacklog {
 
 export interface Cache {
   get(key: string): Promise<unknown>;
-  /** The value expires after `ttlSeconds` (at least 60), or never if `ttlSeconds` is missing. */
+  /** The value expires after `ttlSeconds`, which is at least 60. Without `ttlSeconds`, the value never expires. */
   put(key: string, value: object, options?: { ttlSeconds: number }): Promise<void>;
 }
 
@@ -48,18 +48,15 @@ export interface BaseCtx {
   control: Database;
   shardCount: number;
   shard(index: number): Database;
-  /**
-   * Like `db`, for batches that can run twice. Batches that a request or job runs at the same time share a round trip.
-   */
+  /** Like `db`, for batches that are safe to run twice. Concurrent batches share a round trip. */
   sharedShard(index: number): Database;
   now(): number;
   newId: NewId;
-  /** A number from 0 up to 1, for values without secrecy. Secrets use `randomBytes`. */
+  /** A number from 0 up to 1. For secrets, use `randomBytes`. */
   random(): number;
   queues: { direct: Enqueue; expand: Enqueue; events: Enqueue; statuses: Enqueue; media: Enqueue; jobs: Enqueue };
-  /** Reads the backlog of each queue, by the queue's name. */
   backlogs(): [queue: string, read: () => Promise<QueueBacklog>][];
-  /** Eventually consistent; values are JSON. */
+  /** Eventually consistent. Values are JSON. */
   cache: Cache;
   bucket: Env["MEDIA"];
   limiters: Env["KEY_LIMITER"];
@@ -74,9 +71,9 @@ export interface BaseCtx {
   download: Download;
   /** Like `upstream`, but makes no call while `isOpen` returns false. */
   upstreamWhile(isOpen: () => boolean): Upstream;
-  /** The base URL at which providers reach this deployment, without a trailing slash. Null if it is not configured. */
+  /** The base URL at which providers reach this deployment, without a trailing slash. Null if not configured. */
   publicUrl: string | null;
-  /** False if the operator has stopped sending. Then no job calls a provider to send, or a webhook's endpoint. */
+  /** False if the operator has stopped sending. Then no job sends messages or calls webhooks. */
   sends: boolean;
   allowPrivateUpstreams: boolean;
   fastPasswords: boolean;
@@ -93,11 +90,11 @@ export interface Ctx extends BaseCtx {
   workspace: WorkspaceRef;
   db: Database;
   once: Once | null;
-  /** The revisions in If-Match. The changed record must have one of these revisions. Null accepts any revision. */
+  /** The revisions in If-Match, one of which the record to change must have. Null accepts any revision. */
   expectedRevisions: readonly number[] | null;
 }
 
-/** The context with a stopped clock, for statements that must use the same time. */
+/** Returns the context with a stopped clock, so that statements use the same time. */
 export function withStoppedClock(ctx: Ctx): Ctx {
   const now = ctx.now();
   return { ...ctx, now: () => now };
@@ -109,7 +106,7 @@ export function forWorkspace(base: BaseCtx, workspace: WorkspaceRef, once: Once 
   return { ...base, workspace, db: base.shard(workspace.shard), once, expectedRevisions: null };
 }
 
-/** The context with another connection for sending. An API key keeps its own connection. */
+/** Returns the context with `connectionId` for sending. An API key keeps its own connection. */
 export const sendingThrough = (ctx: Ctx, connectionId: string): Ctx =>
   ctx.actor.type === "member" ? { ...ctx, actor: { ...ctx.actor, connectionId } } : ctx;
 
@@ -117,6 +114,6 @@ export interface ByteBody {
   stream: ReadableStream<Uint8Array>;
   contentType: string;
   length: number | null;
-  /** Returns the request's Idempotency-Key with a fingerprint that includes these bytes; null without a key. */
+  /** Returns the request's Idempotency-Key with a fingerprint that includes these bytes. Null without a key. */
   onceFor(sha256: string): Promise<Once | null>;
 }

@@ -11,8 +11,8 @@ export const findRevisionConflict = (revision: number, expected: readonly number
   expected === null || expected.includes(revision) ? null : revisionConflict(revision);
 
 /**
- * Returns `precondition_failed` if somebody else has changed a submitted field: its stored value is neither the
- * rendered nor the submitted value.
+ * Returns `precondition_failed` if a different user has changed a submitted field. Then the stored value is neither the
+ * rendered value nor the submitted value.
  */
 export function findFormConflict(record: object, submitted: object, rendered: object): AppError | null {
   const [stored, wanted] = [new Map(Object.entries(record)), new Map(Object.entries(submitted))];
@@ -27,8 +27,8 @@ export function findFormConflict(record: object, submitted: object, rendered: ob
 }
 
 /**
- * Changes the values that are not undefined. If a value differs, the record also gets the time and the next revision.
- * Otherwise the same record is returned.
+ * Sets all values that are defined. If a value differs, the record also gets the time and the next revision; otherwise
+ * the function returns `row` itself.
  */
 export function revise<Row extends { revision: number; updated_at: number }>(
   row: Row,

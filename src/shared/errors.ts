@@ -57,13 +57,13 @@ export const merged = (what: string, into: string) =>
   new AppError("not_found", `This ${what} was merged into another ${what}.`, { merged_into: into });
 
 /**
- * The maximum length of a name in a path. Names come from the request, and without a limit a response could be far
- * larger than the request.
+ * The maximum length of a name in a path. Names come from the request: without a limit, a response could be much larger
+ * than its request.
  */
 const MAX_SEGMENT = 100;
 const MAX_PATH = 500;
 const MAX_MESSAGE = 1000;
-/** The search for faults stops at this number, which is more than fits into a response. */
+/** The check stops after this number of faults, because a response has no room for more. */
 export const MAX_FAULTS = 1000;
 const MAX_FAULTS_BYTES = 56_000;
 
@@ -76,7 +76,7 @@ function firstWithin<T>(items: readonly T[], maxBytes: number): T[] {
   return end === -1 ? [...items] : items.slice(0, end);
 }
 
-/** Prefixes of parameters and headers in paths. The `header` of a template is not a prefix. */
+/** Paths of parameters and headers begin with these words. `header` can also be a field of a template. */
 const REQUEST_PART = /^(?:query\.|header\.(?=idempotency-key|if-match))/;
 
 function sentenceOf({ path, message }: Fault): string {
@@ -87,7 +87,7 @@ function sentenceOf({ path, message }: Fault): string {
 }
 
 /**
- * Builds `validation_failed`. The message is the first fault, and the details list as many faults as fit into a
+ * Builds `validation_failed`. The message is the first fault, and the details contain as many faults as fit into a
  * response.
  */
 export function invalid(faults: Fault | readonly Fault[]): AppError {
@@ -104,14 +104,14 @@ export function invalid(faults: Fault | readonly Fault[]): AppError {
 
 /** Limits the size of an error: cuts the message, and removes details from the end. */
 export function boundError({ code, message, details }: AppError, maxBytes: number) {
-  // A character takes at most six bytes of JSON. Half of the size is reserved for the details.
+  // A character takes at most six bytes of JSON. Details get half of the size.
   const bound = { code, message: cut(message, Math.floor(maxBytes / 12)), details: null };
   const room = maxBytes - jsonBytes(bound);
   if (Array.isArray(details)) return { ...bound, details: firstWithin<unknown>(details, room) };
   return { ...bound, details: jsonBytes(details) > room ? null : details };
 }
 
-/** The maximum size of one row's error. 500 results, each of at most 2 KB, must fit into one stored replay. */
+/** The maximum size of one row's error. One stored replay must have room for 500 results of at most 2 KB. */
 const MAX_ROW_ERROR_BYTES = 1900;
 
 export const boundRowError = (error: AppError) => boundError(error, MAX_ROW_ERROR_BYTES);
@@ -123,16 +123,16 @@ const isRetryable = (error: unknown): boolean =>
 export const askObject = <T>(ask: () => Promise<T>): Promise<T> =>
   ask().catch((error: unknown) => (isRetryable(error) ? ask() : Promise.reject(error)));
 
-/** A repetition at once adds to the load, or to the query that was too large: callers wait, and Tidings repeats nothing. */
+/** An immediate retry would add load, or repeat a query that is too large. Tidings does not retry these errors. */
 const OVERLOADED = /overloaded|too many requests queued|queued for too long|exceeded its .+ limit and was reset/i;
-/** The texts of D1's documented errors that pass. D1 itself repeats reads; a write may have happened, so its caller decides. */
+/** D1's documented transient errors. D1 itself retries reads. A write may have happened, so its caller decides. */
 const TRANSIENT =
   /network connection lost|caused object to be reset|reset because its code was updated|cannot resolve D1 DB|request stream because client disconnected|database is locked|SQLITE_BUSY/i;
 /** Waiting does not help: a database holds 10 GB, and an account 1 TB. */
 const FULL = /exceeded maximum (?:DB size|account storage)|database or disk is full|SQLITE_FULL/i;
-/** The first text is of `fetch`, the second of bindings. */
+/** `fetch` throws the first text, and bindings throw the second. */
 const OUT_OF_SUBREQUESTS = /too many subrequests|too many API requests/i;
-/** Error messages of databases, queues, caches, buckets and objects for known and unknown causes. */
+/** Errors of databases, queues, caches, buckets and objects, including errors without a known cause. */
 const PLATFORM =
   /D1_|SQLITE_|Failed query|\b(?:KV|R2|queue|durable object|storage|network|subrequests?)\b|internal error|time(?:d )?\s?out|exceeded/i;
 
@@ -150,11 +150,11 @@ export const isDatabaseFull = (error: unknown): boolean => someMessage(error, (m
 export const isOutOfSubrequests = (error: unknown): boolean =>
   someMessage(error, (message) => OUT_OF_SUBREQUESTS.test(message));
 
-/** True for storage errors that may pass: nothing is known to be wrong with the request. */
+/** True for transient storage errors. The request itself can be correct. */
 export const isStorageUnavailable = (error: unknown): boolean =>
   someMessage(error, (message) => OVERLOADED.test(message) || TRANSIENT.test(message));
 
-/** True if the platform could have caused the error. Also true for unknown errors. */
+/** True if the platform could have caused the error. Unknown platform errors are included. */
 export function isPlatformFailure(error: unknown): boolean {
   if (error instanceof Error && ["remote", "retryable", "overloaded"].some((mark) => Object.hasOwn(error, mark)))
     return true;

@@ -54,7 +54,9 @@ const describeIssue: z.core.$ZodErrorMap = (issue) => {
   }
 };
 
-/** Parse options: messages for people, and the inputs, which distinguish a missing value from a wrong type. */
+/**
+ * Parse options: readable messages, and the input, which distinguishes a missing value from a value of the wrong type.
+ */
 export const REPORT = { reportInput: true, error: describeIssue };
 
 export const REQUIRED = "This field is required.";

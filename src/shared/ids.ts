@@ -29,10 +29,10 @@ export type IdPrefix = RecordPrefix | WorkPrefix;
 export type NewId = (prefix: IdPrefix, at?: number) => string;
 
 const REMEMBERED_MS = 1000;
-/** Bytes for the ids of a short request. Each id has sixteen random characters. */
+/** Random bytes for the ids of a short request. Each id has sixteen random characters. */
 const RANDOM_BYTES = 64;
 
-/** Fetches bytes in bulk, because one call per number took a tenth of the CPU time of sending a message. */
+/** Fetches many bytes at once. One call per number took a tenth of the CPU of sending a message. */
 function createRandom(): () => number {
   let bytes = new Uint8Array();
   let used = 0;
@@ -45,7 +45,7 @@ function createRandom(): () => number {
   };
 }
 
-/** The characters of ids after the prefix, by value: Crockford's base 32, as in ULIDs. */
+/** The digits of ids: Crockford's base 32, as in ULIDs. The index of a digit is its value. */
 export const ID_DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
 
 export function preferIds(chosen: readonly string[], newId: NewId): NewId {
@@ -57,9 +57,9 @@ export function preferIds(chosen: readonly string[], newId: NewId): NewId {
   };
 }
 
-/** Creates ids that sort by `at` (in ms since the epoch). Ids of the same ms sort by the order of calls. */
+/** Creates ids that sort by `at` (ms since the epoch). Ids of one millisecond sort in the order of creation. */
 export function createIds(now: () => number): NewId {
-  // One factory per ms. A factory that has created an id continues after this id.
+  // One factory per millisecond. The next id of a factory sorts after its last id.
   const factories = new Map<number, ULIDFactory>();
   const random = createRandom();
   return (prefix, at = now()) => {

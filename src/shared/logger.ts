@@ -1,5 +1,5 @@
-// The log has one JSON line per failure. Errors are logged as type, message and stack, without parameters of a
-// statement or unparsable input. Requests are not logged, because their URLs contain search terms.
+// The log has one JSON line per failure, without SQL parameters and unparsable input. It has no requests, because URLs
+// contain search terms.
 import { cut } from "./text/text.ts";
 
 type Fields = Record<string, unknown>;
@@ -25,10 +25,7 @@ function issuesOf(error: Error): string | null {
   return described.slice(0, MAX_ISSUES).join(", ");
 }
 
-/**
- * The message of an error without data: Drizzle appends parameters to messages of failed queries, and parsers quote
- * their input.
- */
+/** Returns an error's message without data. Drizzle adds SQL parameters to messages, and parsers quote their input. */
 function messageOf(error: Error): string {
   const issues = issuesOf(error);
   if (issues !== null) return cut(issues, MAX_MESSAGE);
@@ -39,10 +36,7 @@ function messageOf(error: Error): string {
 
 const FRAME = /^\s+at \S.*$/;
 
-/**
- * The frames of a stack. A stack begins with the message, which is removed, because one of its lines could look like a
- * frame.
- */
+/** Returns the frames of a stack without the message, because a line of the message could look like a frame. */
 function framesOf({ message, stack = "" }: Error): string[] {
   const at = stack.indexOf(message);
   const frames = at === -1 ? "" : stack.slice(at + message.length);
@@ -66,7 +60,7 @@ function describe(value: unknown, depth = 0): unknown {
 }
 
 function writeError(event: string, fields: Fields) {
-  // Describes errors, because an error with a `toJSON` method would be logged in the form of this method.
+  // Describes errors first, because JSON would call an error's `toJSON`.
   const described = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, describe(value)]));
   const line = JSON.stringify({ level: "error", event, ...described }, (_, value: unknown) => describe(value));
   console.error(line);

@@ -1,5 +1,6 @@
 /**
- * Caches up to `maxEntries` values in this isolate, each for `ttlMs`. In a full cache, a new value replaces the oldest.
+ * Caches up to `maxEntries` values in this isolate, each for `ttlMs`. In a full cache, a new value replaces the oldest
+ * value.
  */
 export class Memo<Value> {
   private readonly entries = new Map<string, { value: Value; at: number }>();
@@ -9,7 +10,7 @@ export class Memo<Value> {
     private readonly ttlMs = Infinity,
   ) {}
 
-  /** `now` is only used if `ttlMs` is set. */
+  /** `now` is required if `ttlMs` is set. */
   get(key: string, now = Infinity): Value | undefined {
     const entry = this.entries.get(key);
     return entry !== undefined && (this.ttlMs === Infinity || now < entry.at + this.ttlMs) ? entry.value : undefined;
@@ -29,8 +30,8 @@ export class Memo<Value> {
 }
 
 /**
- * Loads a value on first use and caches the value. Promises are not cached, because other requests would wait forever
- * for a request that died, and a failure would stay.
+ * Loads a value on first use and caches it. Does not cache the promise: other requests would wait forever if the first
+ * request died.
  */
 export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: { value: T } | undefined;

@@ -1,6 +1,6 @@
 /**
- * True if a header such as `If-None-Match` includes this version. A weak tag also matches, because compression makes
- * tags weak.
+ * True if a header such as `If-None-Match` includes this version. Weak tags also match, because compression makes tags
+ * weak.
  */
 export const includesVersion = (versions: string | null, etag: string): boolean =>
   versions !== null &&

@@ -1,4 +1,3 @@
-/** Durable Objects that are notified after events were appended. */
 export const wakeableKinds = ["feed", "webhook", "live"] as const;
 
 /** A Durable Object that is notified after events were appended. The object then reads the event log. */

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import ts from "typescript";
 import { expect, test } from "vitest";
 
-/** Patterns that read the clock or draw a random value directly. */
+/** Calls that read the clock or randomness directly. */
 const AMBIENT: Record<string, string[]> = {
   Date: ["now"],
   Math: ["random"],
@@ -10,7 +10,7 @@ const AMBIENT: Record<string, string[]> = {
   crypto: ["randomUUID", "getRandomValues"],
 };
 
-/** Files that may use each pattern. Other code gets clock and randomness from `ctx`. */
+/** These files may use these calls. Other code gets clock and randomness from `ctx`. */
 const ALLOWED = [
   { file: /^src[/]entrypoints[/]base-context[.]ts$/, names: ["Date.now", "Math.random", "crypto.randomUUID"] },
   { file: /^src[/]shared[/]security[/]crypto[.]ts$/, names: ["crypto.getRandomValues"] },
@@ -53,7 +53,7 @@ function ambientPlaces(file: string, text: string): Place[] {
 const isAllowed = (path: string, name: string) =>
   ALLOWED.some(({ file, names }) => file.test(path) && names.includes(name));
 
-test("The search finds reads of the clock and of randomness, and nothing else", () => {
+test("The search finds every direct read of the clock or of randomness, and nothing else", () => {
   const lines = [
     "Date.now();",
     "new Date(5); new Date(at).getTime(); Date.parse(text);",
@@ -74,7 +74,7 @@ test("The search finds reads of the clock and of randomness, and nothing else", 
   ]);
 });
 
-test("All code gets clock, ids and randomness from ctx", () => {
+test("Product code gets clock, ids and randomness only from ctx", () => {
   const files = globSync("src/**/*.{ts,tsx}");
   const found = files.map((file) => ({ file, places: ambientPlaces(file, readFileSync(file, "utf8")) }));
   const forbidden = found.flatMap(({ file, places }) => places.filter(({ name }) => !isAllowed(file, name)));

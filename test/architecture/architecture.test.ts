@@ -4,7 +4,7 @@ import { dirname, join, relative } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { findBreaches, readImports } from "../../scripts/check-imports.ts";
 
-/** Writes a tree in which each file has these imports, and returns the names of the broken rules. */
+/** Writes files with these imports, and returns the names of the broken rules. */
 function brokenRules(tree: Record<string, string[]>): string[] {
   const root = mkdtempSync(join(tmpdir(), "tidings-architecture-"));
   onTestFinished(() => rmSync(root, { recursive: true }));
@@ -63,7 +63,7 @@ test.each([
   expect(brokenRules({ [from]: [to] })).toContain(rule);
 });
 
-test("Import cycles are forbidden, also cycles of types", () => {
+test("Import cycles are forbidden, including cycles of types", () => {
   const [a, b] = ["src/shared/a.ts", "src/shared/b.ts"];
   expect(brokenRules({ [a]: [b], [b]: [a] })).toEqual(["no-cycle"]);
 });

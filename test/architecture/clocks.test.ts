@@ -4,14 +4,14 @@ import { expect, test } from "vitest";
 /** Defines `stopClock`, which sets the clock ahead of the platform's alarms. */
 const STOPS_CLOCK = "test/support/clock.ts";
 
-/** True if a text fakes the date without naming a fixed time. */
+/** True if a text sets the test clock to the current time. */
 const fakesRunningDate = (text: string): boolean =>
   [...text.matchAll(/useFakeTimers\(([^;]*)\);/g)].some(([, options = ""]) => {
     const fakesDate = !options.includes("toFake") || options.includes('"Date"');
     return fakesDate && !/now: (Date\.parse\("|Date\.UTC\(|\d)/.test(options);
   });
 
-test("The search finds clocks that stop at the present, and no others", () => {
+test("The search finds test clocks that stop at the current time, and no others", () => {
   expect(fakesRunningDate('vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });')).toBe(true);
   expect(fakesRunningDate('vi.useFakeTimers({\n  toFake: ["Date"],\n});')).toBe(true);
   expect(fakesRunningDate("vi.useFakeTimers();")).toBe(true);

@@ -2,7 +2,6 @@ import { globSync, readFileSync } from "node:fs";
 import ts from "typescript";
 import { expect, test } from "vitest";
 
-/** The names that a file declares and exports. */
 function exportedNames(file: string, text: string): string[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   return source.statements.flatMap((node) => {
@@ -20,7 +19,7 @@ function exportedNames(file: string, text: string): string[] {
   });
 }
 
-test("The search finds each exported name once, also a type and a value with the same name", () => {
+test("The search finds each exported name once, even if a type and a value have the same name", () => {
   const lines = [
     "export const a = 1, b = 2;",
     "export async function c() {}",
@@ -33,7 +32,7 @@ test("The search finds each exported name once, also a type and a value with the
   expect(exportedNames("a.ts", lines.join("\n"))).toEqual(["a", "b", "c", "D", "E", "F"]);
 });
 
-test("An exported name has one meaning in the whole tree, so that a search finds it", () => {
+test("Each exported name is declared once in the whole tree, so that a search finds one meaning", () => {
   const declared = globSync("src/**/*.{ts,tsx}").flatMap((file) =>
     [...new Set(exportedNames(file, readFileSync(file, "utf8")))].map((name) => ({ name, file })),
   );

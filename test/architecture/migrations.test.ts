@@ -5,14 +5,14 @@ import { migrationStatements } from "../../scripts/migrate.ts";
 
 const COMMENT_OR_QUOTED = /--(?!> )[^\n]*|\/\*[\s\S]*?\*\/|'[^']*'|"[^"]*"|`[^`]*`/g;
 
-/** Comments with a character that D1's remote API misreads (workers-sdk #4713). */
+/** D1's remote API misreads comments with these characters (workers-sdk #4713). */
 const riskyComments = (sql: string): string[] =>
   (sql.match(COMMENT_OR_QUOTED) ?? []).filter((part) => /^(?:--|\/\*)/.test(part) && /['";]/.test(part));
 
 const migrations = globSync("drizzle/*.sql");
 
 describe("Migrations", () => {
-  it("Migrations from 0041 on have no quotes and semicolons in their comments", () => {
+  it("The comments of migrations from 0041 on have no quotes and semicolons", () => {
     const later = migrations.filter((file) => basename(file) > "0041");
     expect(later.flatMap((file) => riskyComments(readFileSync(file, "utf8")))).toEqual([]);
     expect(riskyComments("SELECT '--a;'; -- It's\n-- plain")).toEqual(["-- It's"]);

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from "node:fs";
 import ts from "typescript";
 import { expect, test } from "vitest";
 
-/** Positions where `in` checks a property. `in` is also true for inherited properties. */
+/** Finds each `in` that checks a property. `in` is also true for inherited properties. */
 function placesOfIn(file: string, text: string): string[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const places: string[] = [];
@@ -16,7 +16,7 @@ function placesOfIn(file: string, text: string): string[] {
   return places;
 }
 
-test("The search finds the operator `in`, and not the word", () => {
+test("The search finds the operator `in`, but not the word", () => {
   expect(placesOfIn("a.ts", '// "a" in b\nfor (const c in d) {}\ntype E = { [K in F]: 1 };\nif ("a" in b) {}')).toEqual(
     ["a.ts:4"],
   );

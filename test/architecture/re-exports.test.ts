@@ -5,7 +5,7 @@ import { expect, test } from "vitest";
 /** The Worker's entry exports the Durable Objects. drizzle-kit and the queries read the schema from one file. */
 const MAY_PASS_ON = ["src/index.ts", "src/db/schema/index.ts"];
 
-/** Positions where a file exports a declaration of another file, in one statement or by an import and an export. */
+/** Finds exports of another file's declarations, in one statement or by an import and an export. */
 function placesOfReExports(file: string, text: string): string[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true);
   const imported = new Set<string>();
@@ -26,7 +26,7 @@ function placesOfReExports(file: string, text: string): string[] {
   return places;
 }
 
-test("The search finds re-exports, and not a file's own exports", () => {
+test("The search finds re-exports, but not a file's own exports", () => {
   const lines = [
     'import { a, b as c } from "./a.ts";',
     'export { d } from "./d.ts";',

@@ -6,18 +6,17 @@ export interface Paths {
   pathNot?: string | string[];
 }
 
-/** Forbids imports. */
 export interface ImportRule {
   name: string;
   comment: string;
   from: Paths & { path?: string };
-  /** Relative to the root, or the name of a package's module; `$1` is the first group that `from.path` captures. */
+  /** A path from the root, or the name of a package's module. `$1` is the first group that `from.path` captures. */
   to: Paths;
   /** Forbids imports that lead back to the importing file. */
   isCyclic: boolean;
 }
 
-/** Which top folders a top folder may import, besides itself. */
+/** The folders that a top folder may import, besides itself. */
 const LAYERS = {
   entrypoints: ["documentation", "console", "features", "http", "channels", "db", "shared"],
   documentation: ["features", "http", "shared"],
@@ -29,7 +28,7 @@ const LAYERS = {
   shared: [],
 };
 
-/** A feature may import features of strictly lower rank. The console has the highest rank. */
+/** A feature may import only features of lower rank. The console has the highest rank. */
 const RANKS = [
   ["rate-limits", "pacing", "idempotency", "scans", "events", "request-log"],
   ["commits"],

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { readImports } from "../../scripts/check-imports.ts";
 
-/** The modules that run when the Worker starts: `src/index.ts` and its static imports, without type imports. */
+/** Returns the modules that run when the Worker starts: `src/index.ts` and its static imports, without type imports. */
 function evaluatedAtStart(): Set<string> {
   const imports = Map.groupBy(
     readImports(".").filter(({ isEager }) => isEager),
@@ -16,7 +16,7 @@ function evaluatedAtStart(): Set<string> {
 
 const reached = [...evaluatedAtStart()];
 
-test("The search follows the imports that run when the Worker starts", () => {
+test("The search finds the imports that run when the Worker starts", () => {
   expect(reached).toContain("src/features/rate-limits/rate-limits.object.ts");
   expect(reached).toContain("src/shared/security/crypto.ts");
   expect(reached.filter((file) => file.startsWith("drizzle-orm"))).not.toEqual([]);

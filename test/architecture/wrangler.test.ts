@@ -11,7 +11,7 @@ interface Consumer {
 const config = readWranglerConfig({ config: "wrangler.toml" });
 const consumers: Consumer[] = config.queues.consumers ?? [];
 const producers: { queue: string }[] = config.queues.producers;
-/** Bindings that only these environments have. */
+/** Only these environments have these bindings. */
 const EVENTS = ["tidings-events", "tidings-events-dead", "tidings-statuses", "tidings-statuses-dead"];
 
 describe("wrangler.toml", () => {
@@ -32,7 +32,7 @@ describe("wrangler.toml", () => {
     expect(named.filter((name) => !consumers.some(({ queue }) => queue === name))).toEqual([]);
   });
 
-  it("wrangler.toml keeps calls within the public network, and needs no ids for a deployment", () => {
+  it("wrangler.toml keeps calls within the public network, and a deployment needs no ids in it", () => {
     expect(config.compatibility_flags).toContain("global_fetch_strictly_public");
     expect(config.r2_buckets).toEqual([{ binding: "MEDIA", bucket_name: "tidings-media" }]);
     expect(

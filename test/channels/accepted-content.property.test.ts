@@ -22,7 +22,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Texts around a length, of letters, emoji and other characters. */
+/** Texts of about this length, made of letters, emoji and other characters. */
 const text = (max: number) =>
   fc.oneof(
     fc.string({ minLength: 1, maxLength: 12, unit: "grapheme" }),
@@ -30,7 +30,6 @@ const text = (max: number) =>
     wildText,
   );
 const maybe = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
-/** An object whose fields are optional. */
 const object = <T extends Record<string, fc.Arbitrary<unknown>>>(
   fields: T,
   requiredKeys: Extract<keyof T, string>[] = [],
@@ -111,7 +110,7 @@ const content = fc.oneof(
   }),
 );
 
-/** A file for each kind. Only WAHA requests its address. */
+/** Stores a file of each kind. Only WAHA requests the file's URL. */
 async function shelf(): Promise<MediaShelf> {
   const files = new MediaShelf();
   for (const [kind, mimeType] of [
@@ -159,7 +158,7 @@ async function expectReferenceForm({ channel, make }: (typeof channels)[number],
     standIn.requests.length = 0;
   };
   await fc.assert(fc.asyncProperty(content, check), { numRuns });
-  // The API rejects the other messages.
+  // The API rejects all other messages.
   expect(accepted).toBeGreaterThan(numRuns / 5);
 }
 

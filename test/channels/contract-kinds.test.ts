@@ -24,7 +24,7 @@ interface Conversation {
   wrote: Answer["body"];
 }
 
-/** A new person who has written, and whose next message meets this behavior of the provider. */
+/** A new person who has written. Their next message gets this behavior of the provider. */
 async function written(player: Player, customer: Customer, behavior: ProviderBehavior = "fine"): Promise<Conversation> {
   const to = player.number(behavior);
   await player.inbound(customer, to, "Hello?");
@@ -36,7 +36,7 @@ async function written(player: Player, customer: Customer, behavior: ProviderBeh
 
 const bytesOf = ({ type }: NonNullable<OutboundKind["file"]>) => fileOf(heads[type], 3000).fill(7, 100);
 
-/** The values that a message of a kind refers to, after its file is stored. */
+/** Stores the file of a kind, and returns the values that its message refers to. */
 async function prepare(customer: Customer, { file }: OutboundKind, { wrote }: Conversation): Promise<Named> {
   const query = file?.name === undefined ? "" : `?filename=${file.name}`;
   const media = file && (await storeFile(customer, bytesOf(file), file.type, query));
@@ -54,11 +54,11 @@ const found = (pattern: RegExp, text: string): string => pattern.exec(text)?.[1]
 interface Sent {
   kind: OutboundKind;
   to: string;
-  /** Whether the message quotes the target. */
+  /** True if the message quotes the target. */
   isReply: boolean;
 }
 
-/** The call and body in a provider's reference. Values that only the provider can choose come from `given`. */
+/** Returns the call and body in a provider's reference. `given` contains values that only the provider chooses. */
 function referenceOf(player: Player, { kind, to, isReply }: Sent, named: Named, given: string) {
   const [[type, content] = ["", null]] = Object.entries(kind.asked(named));
   const facts = { ...named, upload: found(/"id":"(\d+)"/, given), link: found(/"url":"([^"]+)"/, given) };
@@ -85,7 +85,7 @@ function referenceOf(player: Player, { kind, to, isReply }: Sent, named: Named, 
 }
 
 const isReaction = ({ kind }: OutboundKind) => kind.includes("reaction");
-/** One kind with a file, and one that refers to another message. contract.test.ts sends texts. */
+/** A kind with a file, and a kind that refers to another message. contract.test.ts sends texts. */
 const isTypical = ({ kind }: OutboundKind) => ["image", "reaction"].includes(kind);
 const canSend = (player: Player, { waha }: OutboundKind) => player.name !== "waha" || waha !== null;
 
@@ -120,7 +120,7 @@ describe.each(players)("Message kinds over $name", (player) => {
   }
 
   it.each(others)(
-    "The provider rejects messages of kind $kind without a stored row or a call",
+    "A message of kind $kind that the provider does not support is rejected without a stored row or a call",
     { tags: "long" },
     async (kind) => {
       const customer = await player.customer();
@@ -135,8 +135,8 @@ describe.each(players)("Message kinds over $name", (player) => {
   );
 
   /**
-   * Sends each kind to a new person, and advances hours. Returns each result, and how often the provider accepted the
-   * message.
+   * Sends each kind to a new person, and then waits for hours. Returns each result, and how often the provider accepted
+   * the message.
    */
   async function sendEach(behavior: ProviderBehavior, sentKinds: OutboundKind[]) {
     const customer = await player.customer();
@@ -148,7 +148,7 @@ describe.each(players)("Message kinds over $name", (player) => {
       const body = { to, ...kind.asked(await prepare(customer, kind, conversation)) };
       const { message_id: id } = (await customer.call("POST", "/messages", body)).body;
       sent.push({ kind: kind.kind, to, id, first: (await customer.message(id)).delivery });
-      // The next message would wait for a provider that requested a pause.
+      // The provider can request a pause, which would delay the next message.
       if (behavior === "busy") await world.settle({ withinMs: 60_000 });
     }
     const calls = await player.calls(customer);
@@ -185,7 +185,7 @@ describe.each(players)("Message kinds over $name", (player) => {
 
   async function expectUnknown(behavior: ProviderBehavior, sentKinds: OutboundKind[]): Promise<void> {
     const wait = setTimeout;
-    // A call is aborted without a response after 8 seconds.
+    // A call without a response is aborted after 8 seconds.
     if (behavior === "silent")
       vi.stubGlobal("setTimeout", (run: () => void, ms: number) => wait(run, ms === 8000 ? 5 : ms));
     const { ends, calls, callsAgain } = await sendEach(behavior, sentKinds);
@@ -196,7 +196,7 @@ describe.each(players)("Message kinds over $name", (player) => {
   }
 
   describe.each(sampleAndRest(kinds, isTypical))("Kinds ($which)", ({ some: sentKinds, options }) => {
-    it.each(sentKinds)("A message of kind $kind matches the provider's reference, also as a reply", options, (kind) =>
+    it.each(sentKinds)("A message of kind $kind matches the provider's reference, even as a reply", options, (kind) =>
       expectAsReference(kind),
     );
 
@@ -207,13 +207,13 @@ describe.each(players)("Message kinds over $name", (player) => {
     );
 
     it.each(played("busy"))(
-      "A message is sent again after a temporary rejection by the provider (%s), and accepted once",
+      "After a temporary rejection by the provider (%s), a message is sent again and accepted once",
       options,
       (behavior) => expectSentAgain(behavior, sentKinds),
     );
 
     it.each(played("lost", "broken", "garbled", "silent"))(
-      "A message is unknown and never sent again after an unclear response (%s)",
+      "After an unclear response (%s), a message is `unknown` and never sent again",
       options,
       (behavior) => expectUnknown(behavior, sentKinds),
     );

@@ -17,7 +17,7 @@ afterEach(() => {
 
 type FileType = keyof typeof heads;
 
-/** A provider over which people write. */
+/** A provider through which people write. */
 interface Inlet {
   customer: Customer;
   /** Stores a file at the provider. Returns the file's name in messages. */
@@ -72,7 +72,7 @@ const inlets = [
   { name: "waha", open: overWaha, kinds: receivedKinds.filter(({ waha }) => waha !== null) },
 ];
 
-/** The only conversation with its messages, oldest first. */
+/** Returns the only conversation with its messages, oldest first. */
 async function thread(customer: Customer): Promise<{ id: string; messages: Answer["body"][] }> {
   const [{ id }, ...others] = (await customer.call("GET", "/conversations")).body.conversations;
   expect(others).toEqual([]);
@@ -85,7 +85,7 @@ const textKind = receivedKinds.filter(({ kind }) => kind === "text");
 describe.each(inlets)("Received messages over $name", ({ open, kinds }) => {
   describe.each(sampleAndRest(kinds, (_, index) => index % 4 === 0))("Kinds ($which)", ({ some, options }) => {
     it.each(some)(
-      "A received message of kind $kind is stored once with its file, the same for every provider",
+      "A received message of kind $kind is stored once with its file, equal for every provider",
       options,
       async (kind) => {
         const { customer, hold, receive } = await open();
@@ -122,7 +122,7 @@ describe.each(inlets)("Received messages over $name", ({ open, kinds }) => {
         const media = (await customer.call("GET", `/media/${media_id}`)).body.media;
         expect([early.status, media.status, media.mime_type]).toEqual(["pending", "stored", kind.file]);
         expect((await readFile(customer, media_id)).bytes).toEqual(bytes);
-        // One kind is enough for the console, which renders all kinds by the same rows.
+        // One kind is enough for the console, which renders all kinds in the same way.
         if (kind.file !== "image/jpeg") return;
         const { agent, page } = await agentOf(customer, id);
         expect(page.body).toContain(`/console/media/${media_id}`);

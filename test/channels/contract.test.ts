@@ -30,7 +30,7 @@ describe.each(players)("Provider $name", (player) => {
     expect(answer.body).toEqual({ success: true, ok: true, detail: expect.stringMatching(/\w.*\.$/) });
   });
 
-  it("A message is sent once and gets its statuses", async () => {
+  it("A message is sent once and receives its statuses", async () => {
     const customer = await player.customer();
     const { to, id, message } = await send(customer, "fine");
     expect(message).toMatchObject({ delivery: "sent", provider_message_id: expect.any(String), error: null });
@@ -56,7 +56,7 @@ describe.each(players)("Provider $name", (player) => {
     expect(await player.taken(customer, to)).toBe(0);
   });
 
-  it("A temporary rejection is retried until the message is accepted, once", async () => {
+  it("After a temporary rejection, a message is retried and accepted once", async () => {
     const customer = await player.customer();
     const { to, id, message } = await send(customer, "busy");
     expect(message.delivery).toBe("queued");
@@ -65,7 +65,7 @@ describe.each(players)("Provider $name", (player) => {
     expect(await player.taken(customer, to)).toBe(1);
   });
 
-  it("A lost response leaves the message unknown, and nothing resends it", async () => {
+  it("A message whose response was lost is `unknown`, and nothing resends it", async () => {
     const customer = await player.customer();
     const { to, id, message } = await send(customer, "lost");
     expect(message).toMatchObject({ delivery: "unknown", error: null });
@@ -77,7 +77,7 @@ describe.each(players)("Provider $name", (player) => {
     expect((await customer.message(id)).delivery).toBe("unknown");
   });
 
-  it("An unclear error of the provider leaves the message unknown after one call", async () => {
+  it("A message is `unknown` after one call if the provider returns an unclear error", async () => {
     const customer = await player.customer();
     const { id, message } = await send(customer, "broken");
     expect(message).toMatchObject({ delivery: "unknown", error: null });
@@ -98,7 +98,7 @@ describe.each(players)("Provider $name", (player) => {
     expect(await customer.message(id)).toMatchObject({ delivery: "failed", error: { code: "undeliverable" } });
   });
 
-  it("A person's message is stored once and answered in its conversation, and STOP opts the person out", async () => {
+  it("A person's message is stored once, a reply joins its conversation, and STOP opts the person out", async () => {
     const customer = await player.customer();
     const from = player.number("fine");
     await player.inbound(customer, from, "Is it open?", 3);

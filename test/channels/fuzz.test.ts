@@ -27,13 +27,13 @@ function parse(provider: keyof typeof parsers, body: string): ChannelEvent[] {
   return webhook.parse({ id: "conn_1", config }, body, NOW);
 }
 
-/** The content of parts matches their type. The id of a file is set later. */
+/** Checks that the content of parts matches their type. The id of a file is set later. */
 function expectOfItsType({ type, content, media }: InboundParts): void {
   const whole = media === null ? content : { media_id: "med_1", ...z.record(z.string(), z.unknown()).parse(content) };
   expect(contentShapes[type].safeParse(type === "text" ? {} : whole).error?.issues ?? []).toEqual([]);
 }
 
-/** The parsed events fit the queue and can be stored. */
+/** Checks that the events fit the queue and can be stored. */
 function expectSound(events: ChannelEvent[]): void {
   for (const event of events) {
     const message = { v: 1, workspace: { id: "ws_1", number: 1, shard: 0 }, connectionId: "conn_1", event };
@@ -164,10 +164,10 @@ describe("Webhook parsers", () => {
     );
   }
 
-  it("The WhatsApp webhook parser keeps each valid message between malformed ones", () => expectNoneLost(4));
+  it("The WhatsApp webhook parser keeps each valid message between malformed messages", () => expectNoneLost(4));
 
   it(
-    "The WhatsApp webhook parser keeps each valid message between malformed ones, in a hundred bodies",
+    "The WhatsApp webhook parser keeps each valid message between malformed messages, in a hundred bodies",
     { tags: "long" },
     () => expectNoneLost(100),
   );
@@ -179,9 +179,9 @@ describe("Webhook parsers", () => {
     );
   }
 
-  it("The WAHA webhook parser returns valid events or none", () => expectSoundEvents(15));
+  it("The WAHA webhook parser returns only valid events", () => expectSoundEvents(15));
 
-  it("The WAHA webhook parser returns valid events or none, for a hundred bodies", { tags: "long" }, () =>
+  it("The WAHA webhook parser returns only valid events, for a hundred bodies", { tags: "long" }, () =>
     expectSoundEvents(100),
   );
 

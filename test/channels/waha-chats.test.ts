@@ -44,7 +44,7 @@ async function reply(customer: Customer, text = "Hi there") {
 }
 
 describe("Replies", () => {
-  it("A reply goes to the chat that wrote, with any spelling of the contact's number", async () => {
+  it("A reply goes to the chat in which the person wrote, with any spelling of the contact's number", async () => {
     const customer = await linkedCustomer(waha);
     await customer.call("POST", "/contacts", { phone: "+5511987654321", name: "Ana" });
     await report(customer, waha.inbound("+551187654321", "Oi"));
@@ -55,14 +55,14 @@ describe("Replies", () => {
     expect(conversation.contact).toMatchObject({ name: "Ana", phone: "+5511987654321" });
   });
 
-  it("A reply goes to the hidden id that wrote", async () => {
+  it("A reply goes to the hidden id from which the person wrote", async () => {
     const customer = await linkedCustomer(waha);
     await report(customer, waha.deliver("message", waha.message("12345678901234@lid", "Oi")));
     await reply(customer);
     expect(chats()).toEqual(["12345678901234@lid"]);
   });
 
-  it("A reply goes to the number that wrote, also if the event has a hidden id", async () => {
+  it("A reply goes to the number from which the person wrote, even if the event has a hidden id", async () => {
     const customer = await linkedCustomer(waha);
     const _data = { notifyName: "Ana", key: { remoteJidAlt: "12345678901234@lid" } };
     await report(customer, waha.deliver("message", waha.message("551187654321@c.us", "Oi", { _data })));
@@ -70,7 +70,7 @@ describe("Replies", () => {
     expect(chats()).toEqual(["551187654321@c.us"]);
   });
 
-  it("A reply goes to the last chat that wrote, in any order of the events", async () => {
+  it("A reply goes to the chat in which the person last wrote, in any order of the events", async () => {
     const customer = await linkedCustomer(waha);
     const at = Math.floor(Date.now() / 1000) - 60;
     const written = (number: string, timestamp: number) =>
@@ -83,7 +83,7 @@ describe("Replies", () => {
     expect(chats()).toEqual(["551187654321@c.us", "5511987654321@c.us"]);
   });
 
-  it("A reply goes to the contact's new number after a change of the number", async () => {
+  it("A reply goes to the contact's new number after the number changes", async () => {
     const customer = await linkedCustomer(waha);
     await report(customer, waha.inbound("+551187654321", "Oi"));
     const [{ contact }] = await transcript(customer);
@@ -107,15 +107,18 @@ describe("Messages to a number", () => {
     ["Brazil", "+551187654321", "5511987654321"],
     ["Mexico", "+525512345678", "5215512345678"],
     ["Argentina", "+5491123456789", "541123456789"],
-  ])("A message to a number of %s with two spellings goes to WhatsApp's chat: %s", async (_, to, account) => {
-    const customer = await linkedCustomer(waha);
-    waha.accounts.set(to.replace("+", ""), `${account}@c.us`);
-    const id = await say(customer, to);
-    expect(chats()).toEqual([`${account}@c.us`]);
-    expect(await customer.message(id)).toMatchObject({ to, delivery: "sent" });
-  });
+  ])(
+    "A message to a number of %s with two spellings goes to the chat that WhatsApp returns: %s",
+    async (_, to, account) => {
+      const customer = await linkedCustomer(waha);
+      waha.accounts.set(to.replace("+", ""), `${account}@c.us`);
+      const id = await say(customer, to);
+      expect(chats()).toEqual([`${account}@c.us`]);
+      expect(await customer.message(id)).toMatchObject({ to, delivery: "sent" });
+    },
+  );
 
-  it("WAHA looks up the chat of a number once, and again after a month", async () => {
+  it("WAHA looks up the chat of a number once a month", async () => {
     const customer = await linkedCustomer(waha);
     waha.accounts.set("5511987654321", "551187654321@c.us");
     for (let n = 0; n < 3; n++) await say(customer, "+5511987654321");
@@ -126,7 +129,7 @@ describe("Messages to a number", () => {
     expect(keys).toMatchObject([{ expiration: expect.any(Number) }]);
   });
 
-  it("WAHA looks up the other spelling of a number that WhatsApp does not know", async () => {
+  it("If WhatsApp does not know one spelling of a number, WAHA looks up the other spelling", async () => {
     const customer = await linkedCustomer(waha);
     waha.absent.add("5511987654321");
     await say(customer, "+5511987654321");
@@ -134,7 +137,7 @@ describe("Messages to a number", () => {
     expect(chats()).toEqual(["551187654321@c.us"]);
   });
 
-  it("A message goes to the given spelling if WhatsApp knows none, and the number is looked up again a day later", async () => {
+  it("A message goes to the given spelling if WhatsApp knows no spelling, and the number is looked up again a day later", async () => {
     const customer = await linkedCustomer(waha);
     for (const number of ["5511987654321", "551187654321"]) waha.absent.add(number);
     await say(customer, "+5511987654321");
@@ -153,7 +156,7 @@ describe("Messages to a number", () => {
     ["a redirect", () => new Response(null, { status: 302, headers: { Location: "http://127.0.0.1:9/" } })],
     ["somebody else", () => json({ numberExists: true, chatId: "14155550100@c.us" })],
     ["a group", () => json({ numberExists: true, chatId: "120363123456789@g.us" })],
-  ])("A message goes to the given spelling once if the lookup of the chat returns %s", async (_, answer) => {
+  ])("A message is sent once, to the given spelling, if the lookup of the chat returns %s", async (_, answer) => {
     const customer = await linkedCustomer(waha);
     waha.checks.push(answer, answer);
     const id = await say(customer, "+5511987654321");
@@ -161,13 +164,13 @@ describe("Messages to a number", () => {
     expect((await customer.message(id)).delivery).toBe("sent");
   });
 
-  it("Numbers of any other country are not looked up", async () => {
+  it("Numbers of other countries are not looked up", async () => {
     const customer = await linkedCustomer(waha);
     for (const to of ["+14155550100", "+491701234567", "+551133334444"]) await say(customer, to);
     expect(checked()).toEqual([]);
   });
 
-  it("A message goes without a lookup to the spelling from which the person wrote", async () => {
+  it("A message goes to the spelling from which the person wrote, without a lookup", async () => {
     const customer = await linkedCustomer(waha);
     await report(customer, waha.inbound("+551187654321", "Oi"));
     const id = await say(customer, "+5511987654321");
@@ -184,7 +187,7 @@ describe("Messages to a number", () => {
     expect(checked()).toHaveLength(2);
   });
 
-  it("A campaign also looks up the chats of its numbers", async () => {
+  it("A campaign looks up the chats of its numbers", async () => {
     const customer = await linkedCustomer(waha);
     await addPeople(customer, 1);
     await customer.call("POST", "/contacts", { phone: "+5511987654321" });

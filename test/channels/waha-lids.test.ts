@@ -20,7 +20,7 @@ const write = (customer: Customer, lid: string, text: string, data: object = {})
 const lookups = () => server.requests.filter(({ path }) => path.includes("/lids/"));
 
 describe("Messages from hidden ids", () => {
-  it("A message from a hidden id belongs to the contact with the number that WAHA returns for it, after one lookup", async () => {
+  it("A message from a hidden id belongs to the contact with the number that WAHA returns, after one lookup", async () => {
     const customer = await linkedCustomer(server);
     const [phone, lid] = [phoneEnding("1234"), newLid()];
     server.lids.set(lid, chatOf(phone));
@@ -55,7 +55,7 @@ describe("Messages from hidden ids", () => {
     },
   );
 
-  it("A message from a hidden id belongs to the recipient of our send if the send's response contained the id", async () => {
+  it("A message from a hidden id belongs to the recipient of a message whose response contained the id", async () => {
     const customer = await linkedCustomer(server);
     const [phone, lid] = [phoneEnding("1234"), newLid()];
     server.next(() => json({ id: `true_${lid}_3EB0LID`, fromMe: true }, 201));
@@ -66,7 +66,7 @@ describe("Messages from hidden ids", () => {
     expect(outcomeOf(await customer.send(phone))).toBe("unsubscribed");
   });
 
-  it("An acknowledgement also reveals the number of a hidden id", async () => {
+  it("An acknowledgement with a hidden id adds the id to the contact with the number", async () => {
     const customer = await linkedCustomer(server);
     const [phone, lid] = [phoneEnding("1234"), newLid()];
     await customer.send(phone);
@@ -89,7 +89,7 @@ describe("Messages from hidden ids", () => {
     expect(await transcript(customer)).toMatchObject([{ unread_count: 3 }]);
   });
 
-  it("A message from a hidden id waits while WAHA is unreachable, and is stored afterwards", async () => {
+  it("A message from a hidden id is stored when WAHA can be reached again", async () => {
     const customer = await linkedCustomer(server);
     const [phone, lid] = [phoneEnding("1234"), newLid()];
     await customer.send(phone);
@@ -104,7 +104,7 @@ describe("Messages from hidden ids", () => {
     expect(await transcript(customer)).toMatchObject([{ unread_count: 1, last_message: "Hi" }]);
   });
 
-  it("A message from a hidden id is stored under the id after some failed lookups", async () => {
+  it("A message from a hidden id is stored under the id after repeatedly failed lookups", async () => {
     const customer = await linkedCustomer(server);
     const lid = newLid();
     server.areLidsDown = true;
@@ -115,7 +115,7 @@ describe("Messages from hidden ids", () => {
     expect(await transcript(customer)).toMatchObject([{ unread_count: 1, last_message: "Hi" }]);
   });
 
-  it("A message from a hidden id delays no other events of its delivery, which make only one failed lookup", async () => {
+  it("A message from a hidden id does not delay other events, and many of them cause only one failed lookup", async () => {
     const customer = await linkedCustomer(server);
     const phone = phoneEnding("1234");
     server.areLidsDown = true;

@@ -41,7 +41,7 @@ describe("Files received over WAHA", () => {
     expect(server.requests).toMatchObject([{ method: "GET", path: "/api/files/default/a%20b.jpg" }]);
   });
 
-  it("A received file in another server's bucket is fetched without WAHA's key", async () => {
+  it("A received file in a bucket on a different server is fetched without WAHA's key", async () => {
     const seen: Request[] = [];
     vi.mocked(globalThis.fetch).mockImplementation((input, init) => {
       seen.push(new Request(input, init));
@@ -52,7 +52,7 @@ describe("Files received over WAHA", () => {
     expect(JSON.stringify([...(seen[0]?.headers ?? [])])).not.toContain(server.settings.api_key);
   });
 
-  it("A received file at a private address of another server is not fetched", async () => {
+  it("A received file at a private address of a different server is not fetched", async () => {
     const fetcher: typeof fetch = (...call) => fetch(...call);
     const io = {
       ...directIo(),
@@ -68,7 +68,7 @@ describe("Files received over WAHA", () => {
   it.each([
     ["was deleted", "http://localhost:3000/api/files/old.jpg"],
     ["was not fetched by WAHA", null],
-  ])("A received file that %s is requested by its message", async (_, url) => {
+  ])("A received file that %s is requested by the id of its message", async (_, url) => {
     server.refetched.set(id, "new.jpg");
     server.files.set("new.jpg", { bytes, mimeType: "image/jpeg" });
     const file = await fetchMedia(mediaAt(url));
@@ -79,7 +79,7 @@ describe("Files received over WAHA", () => {
     ]);
   });
 
-  it("A received file that no longer exists fails, and so does an invalid address", async () => {
+  it("A received file fails if it no longer exists or its address is invalid", async () => {
     await expect(fetchMedia(mediaAt("http://localhost:3000/api/files/old.jpg"))).rejects.toMatchObject(gone);
     await expect(fetchMedia(mediaAt(null, { id: null }))).rejects.toMatchObject(gone);
     await expect(fetchMedia(mediaAt("http://localhost:3000/api/files/old.jpg"))).rejects.toThrow(MediaGone);
@@ -91,7 +91,7 @@ describe("Files received over WAHA", () => {
     await expect(fetchMedia(mediaAt(null))).rejects.toThrow("The provider does not have the file yet.");
   });
 
-  it("A received file is unavailable while the WAHA server fails or is unreachable", async () => {
+  it("A received file is unavailable while the WAHA server fails or cannot be reached", async () => {
     server.gateway = () => json({ message: "Bad Gateway" }, 502);
     await expect(fetchMedia(mediaAt("http://localhost:3000/api/files/a.jpg"))).rejects.toMatchObject({
       providerCode: "502",
@@ -114,13 +114,13 @@ describe("Read receipts", () => {
     expect(server.seen).toEqual([{ session: "default", chatId: "14155550177@c.us" }]);
   });
 
-  it("A read receipt names the message if the engine stores no messages", async () => {
+  it("A read receipt names the message if the engine does not store messages", async () => {
     server.hasNoStore = true;
     await read();
     expect(server.seen).toEqual([{ session: "default", chatId: "14155550177@c.us", messageIds: [id] }]);
   });
 
-  it("A rejected read receipt fails with WAHA's text", async () => {
+  it("A read receipt that WAHA rejects fails with WAHA's text", async () => {
     server.gateway = server.failures.expired;
     await expect(read()).rejects.toMatchObject({ detail: "Unauthorized", notice: { status: "error" } });
     expect(server.requests).toHaveLength(1);

@@ -31,7 +31,7 @@ describe("Messages from the account's phone", () => {
     expect(await messagesOf(customer)).toMatchObject([{ delivery: "read" }]);
   });
 
-  it("A message from the account's phone with the same text as one of ours is a separate message", async () => {
+  it("A message from the account's phone with the text of one of our messages is a separate message", async () => {
     const customer = await linkedCustomer(server);
     const to = phoneEnding("1234");
     await customer.send(to, "OK");
@@ -80,7 +80,7 @@ describe("Echoes of API messages", () => {
     },
   );
 
-  it("The echo of an API message settles a message whose response was lost as sent", async () => {
+  it("A message whose response was lost is settled as sent by its echo", async () => {
     const customer = await linkedCustomer(server);
     const to = phoneEnding("1234");
     server.loseNext();
@@ -99,7 +99,7 @@ describe("Echoes of API messages", () => {
   });
 
   it.each(["api", undefined])(
-    "The echo of an API message settles a message that waits for a retry, and cancels the retry; source: %s",
+    "The echo of a message that waits for a retry settles the message and cancels the retry; source: %s",
     async (source) => {
       const customer = await linkedCustomer(server);
       const to = phoneEnding("1234");
@@ -120,7 +120,7 @@ describe("Echoes of API messages", () => {
     },
   );
 
-  it("The echo of an API message does not settle a message before its first call", { tags: "long" }, async () => {
+  it("The echo of an API message does not settle the message before its first call", { tags: "long" }, async () => {
     const customer = await linkedCustomer(server);
     server.next(() => json({ statusCode: 429, message: "Too Many Requests" }, 429, { "Retry-After": "60" }));
     await customer.send(phoneEnding("1234"), "First");
@@ -135,7 +135,7 @@ describe("Echoes of API messages", () => {
     ]);
   });
 
-  it("A message of other software on the same WAHA server is not stored", async () => {
+  it("A message that other software sends through the same WAHA server is not stored", async () => {
     const customer = await linkedCustomer(server);
     await report(customer, server.own("true_14155550100@c.us_3EB0OTHER", "14155550100@c.us", "Hello", "api"));
     expect(await transcript(customer)).toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { chat, gows, noweb, parse, plain, read, server, webjs } from "../support/providers/waha-events.ts";
 
 describe("Parts of WAHA messages", () => {
-  it("A plain text from WAHA has no parts, with any data of the engine", async () => {
+  it("A plain text from WAHA has no parts, whatever data the engine adds", async () => {
     for (const data of [
       {},
       webjs({ type: "chat" }),
@@ -49,7 +49,7 @@ describe("Parts of WAHA messages", () => {
     expect(found).toMatchObject({ body, parts: { type, media: { id: `false_${chat}_ID`, url: null } } });
   });
 
-  it("An unfetched image from WAHA is recognized by the engine's kind, also if it disappears or can be viewed once", async () => {
+  it("An image that WAHA has not fetched is recognized by the engine's kind, even if it disappears or can be viewed once", async () => {
     const image = { imageMessage: { mimetype: "image/jpeg", caption: "Psst" } };
     for (const data of [
       webjs({ type: "image" }),
@@ -63,7 +63,7 @@ describe("Parts of WAHA messages", () => {
     }
   });
 
-  it("A location from WAHA is stored as numbers, and as unsupported without numbers", async () => {
+  it("A location from WAHA is stored as numbers, and as unsupported if it has no numbers", async () => {
     const location = { description: "Home", address: "1 High St", latitude: "37.4", longitude: "-122" };
     expect(await read({ location, body: "/9j/4AAQ" })).toEqual({
       body: "[location] Home, 1 High St, 37.4, -122",
@@ -78,7 +78,7 @@ describe("Parts of WAHA messages", () => {
     });
   });
 
-  it("Contact cards from WAHA are stored in every spelling", async () => {
+  it("Contact cards from WAHA are stored in every notation", async () => {
     const jane = [
       "BEGIN:VCARD",
       "VERSION:3.0",
@@ -204,7 +204,7 @@ describe("Parts of WAHA messages", () => {
     });
   });
 
-  it("A WAHA message of any other kind keeps a bounded part of its content", async () => {
+  it("A WAHA message of any other kind keeps a limited part of its content", async () => {
     const { body, parts } = await read(
       noweb({ eventMessage: { name: "Party", note: "x".repeat(100_000), deep: [[[1]]] } }),
     );
@@ -213,7 +213,7 @@ describe("Parts of WAHA messages", () => {
     expect(JSON.stringify(parts).length).toBeLessThan(9000);
   });
 
-  it("A WAHA message from WhatsApp's own system is skipped", async () => {
+  it("A system message of WhatsApp is skipped", async () => {
     for (const data of [webjs({ type: "e2e_notification" }), noweb({ protocolMessage: { type: 3 } })])
       expect(await parse("message", server.message(chat, "", data))).toEqual([]);
   });

@@ -9,14 +9,14 @@ describe("Quoted messages", () => {
     ["replyTo to one of ours", { replyTo: { id: `true_${chat}_BBB` } }, ["true_BBB"]],
     ["the engine's data", noweb({ extendedTextMessage: { text: "Yes", contextInfo: { stanzaId: "BBB" } } }), keys],
     ["the data of GOWS", gows({ extendedTextMessage: { text: "Yes", contextInfo: { stanzaID: "BBB" } } }), keys],
-  ])("The quoted message of a WAHA reply is found in %s", async (_, more, replyTo) => {
+  ])("The message that a WAHA reply quotes is found in %s", async (_, more, replyTo) => {
     expect(await read({ body: "Yes", ...more })).toEqual({
       body: "Yes",
       parts: { ...plain, type: "text", content: null, replyTo },
     });
   });
 
-  it("The quoted message of a WAHA reply is found under both names of the chat", async () => {
+  it("The message that a WAHA reply quotes is found under both names of the chat", async () => {
     const key = { remoteJidAlt: "999888777666@lid" };
     const { parts } = await read({ body: "Yes", replyTo: { id: "BBB" }, _data: { key } });
     expect(parts?.replyTo).toEqual([...keys, "false_999888777666@lid_BBB"]);
@@ -49,7 +49,7 @@ describe("Reactions", () => {
     });
   });
 
-  it("A WAHA reaction of the account itself is outbound", async () => {
+  it("A reaction of the account itself over WAHA is outbound", async () => {
     const payload = server.message(chat, "", {
       id: `true_${chat}_R`,
       fromMe: true,
@@ -86,7 +86,7 @@ it("A poll vote received over WAHA names the poll and the chosen options", async
   expect(await parse("poll.vote", { vote: { ...vote, fromMe: true }, poll })).toEqual([]);
 });
 
-it("A WAHA message from the account's phone also has its parts", async () => {
+it("A WAHA message from the account's phone has its parts", async () => {
   const media = { url: "http://localhost:3000/api/files/ID.jpg", mimetype: "image/jpeg" };
   const more = { id: `true_${chat}_ID`, fromMe: true, hasMedia: true, media, source: "app" };
   expect(await parse("message.any", server.message(chat, "Look", more))).toMatchObject([

@@ -59,7 +59,7 @@ const card = {
   org: { company: "Doe, Inc.", title: "Line\none" },
 };
 
-/** Kinds that the contract test of all providers does not cover. */
+/** The contract test of all providers does not cover these kinds. */
 const kinds: [string, OutboundContent, string, object][] = [
   [
     "no link preview",
@@ -107,7 +107,7 @@ const kinds: [string, OutboundContent, string, object][] = [
 
 describe("Messages through WAHA", () => {
   it.each(kinds)(
-    "A WAHA message of kind %s matches WAHA's reference, also as a reply",
+    "A WAHA message of kind %s matches WAHA's reference, even as a reply",
     async (_, content, path, body) => {
       const accepted = { kind: "accepted", providerMessageId: expect.stringMatching(/^true_14155550100@c\.us_/) };
       expect(await send(content)).toMatchObject(accepted);
@@ -119,7 +119,7 @@ describe("Messages through WAHA", () => {
     },
   );
 
-  it("A WAHA message without content is sent as its text, without a setting for link previews", async () => {
+  it("A WAHA message without content is sent as text, without a setting for link previews", async () => {
     await send(undefined, { body: "Hi" });
     expect(server.handed).toMatchObject([{ request: { ...common, text: "Hi" } }]);
     expect(Object.keys(server.handed[0]?.request)).toEqual(["session", "chatId", "text"]);
@@ -166,7 +166,7 @@ describe("Messages through WAHA", () => {
     });
   });
 
-  it("A WAHA message is lost if WAHA failed on its file", async () => {
+  it("A WAHA message with a file is lost if WAHA fails on the file", async () => {
     server.next(server.failures.broken);
     expect(await send({ type: "image", content: { media_id: "med_jpg" } })).toMatchObject({ kind: "lost" });
   });
@@ -193,17 +193,17 @@ describe("Reactions through WAHA", () => {
       () => json({ key: { remoteJid: "1@s.whatsapp.net", fromMe: true, id: "3EB0R" }, message: {} }),
       { providerMessageId: "true_1@c.us_3EB0R", providerKey: "true_3EB0R" },
     ],
-  ])("A reaction through WAHA is accepted by the engine %s with any response", async (_, reply, ids) => {
+  ])("A reaction through WAHA is accepted with any response of the engine %s", async (_, reply, ids) => {
     server.reactionReply = reply;
     expect(await send(content("👍"), { replyTo })).toEqual({ kind: "accepted", ...ids });
   });
 
-  it("A reaction to a message without WhatsApp's id is rejected for WAHA and never sent", async () => {
+  it("A reaction to a message without WhatsApp's id is rejected and never sent to WAHA", async () => {
     expect(await send(content("👍"))).toMatchObject({ kind: "refused" });
     expect(server.requests).toEqual([]);
   });
 
-  it("A reaction through WAHA is lost without a response, and rejected if WAHA rejects it", async () => {
+  it("A reaction through WAHA is lost if its response is lost, and rejected if WAHA rejects it", async () => {
     server.next(server.failures.broken, server.failures.expired);
     expect(await send(content("👍"), { replyTo })).toMatchObject({ kind: "lost" });
     expect(await send(content("👍"), { replyTo })).toMatchObject({ kind: "refused" });

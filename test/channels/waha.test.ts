@@ -33,7 +33,7 @@ describe("Sends", () => {
     ["WEBJS", { id: { fromMe: true, remote: "1@c.us", id: "3EB0A", _serialized: "true_1@c.us_3EB0A" } }],
     ["NOWEB", { key: { remoteJid: "1@s.whatsapp.net", fromMe: true, id: "3EB0A" }, status: "PENDING" }],
     ["GOWS", { id: "true_1@c.us_3EB0A", _data: {} }],
-  ])("The response of the WAHA engine %s to a send is understood", async (_, answer) => {
+  ])("A send reads the response of the WAHA engine %s", async (_, answer) => {
     server.next(() => json(answer, 201));
     const outcome = await waha.send(
       { id: "conn_1", config: server.config(`${UPSTREAM}/`) },
@@ -86,7 +86,7 @@ describe("WAHA sessions", () => {
     expect(await connectionOf(customer)).toMatchObject({ status: "active", status_detail: null });
   });
 
-  it("A WAHA session that does not work fails the connection test, which stores the status", async () => {
+  it("A WAHA session that does not work fails the connection test, and the test stores the status", async () => {
     const customer = await linkedCustomer(server);
     server.sessionStatus = "STOPPED";
     const answer = await customer.manage("POST", `/connections/${customer.connectionId}/test`);
@@ -98,7 +98,7 @@ describe("WAHA sessions", () => {
     expect((await connectionOf(customer)).status).toBe("disconnected");
   });
 
-  it("Events of a WAHA session with another name are skipped", async () => {
+  it("Events of a WAHA session with a different name are skipped", async () => {
     const customer = await linkedCustomer(server);
     const foreign = server.deliver("session.status", { name: "x", status: "FAILED" }, { session: "x" });
     expect((await report(customer, foreign)).body.events).toBe(0);
@@ -136,7 +136,7 @@ describe("Inbound messages", () => {
     expect(await transcript(customer)).toMatchObject([{ messages: [{ body, from_contact: true }] }]);
   });
 
-  it("An inbound WAHA message is stored once although message and message.any report it", async () => {
+  it("An inbound WAHA message is stored once, although both message and message.any report it", async () => {
     const customer = await linkedCustomer(server);
     const payload = server.message(at, "Hi");
     for (const event of ["message.any", "message"]) await report(customer, server.deliver(event, payload), 2);
@@ -154,7 +154,7 @@ describe("Inbound messages", () => {
     expect(await onShard(customer, "SELECT * FROM contacts WHERE workspace_id = ?", customer.workspaceId)).toEqual([]);
   });
 
-  it("A WAHA message of a hidden number is stored by the user id and answered in that chat", async () => {
+  it("A WAHA message of a hidden number is stored under the user id, and replies go to its chat", async () => {
     const customer = await linkedCustomer(server);
     const chat = "123456789012345@lid";
     await report(customer, server.deliver("message", server.message(chat, "Hi")));
@@ -174,7 +174,7 @@ describe("Inbound messages", () => {
 });
 
 describe("Acknowledgements", () => {
-  it("A WAHA acknowledgement that arrives before our settlement waits for the settlement, also if repeated", async () => {
+  it("A WAHA acknowledgement that arrives before the settlement waits for the settlement, even if repeated", async () => {
     const customer = await linkedCustomer(server);
     const to = phoneEnding("1234");
     const message = { providerMessageId: `true_${chatOf(to)}_3EB0EARLY`, to: chatOf(to), request: null };
@@ -199,7 +199,7 @@ describe("Acknowledgements", () => {
     expect(await early(customer)).toEqual([]);
   });
 
-  it("A WAHA acknowledgement of another person's message or in a group is skipped", async () => {
+  it("A WAHA acknowledgement of a received message or of a message in a group is skipped", async () => {
     const customer = await linkedCustomer(server);
     const payload = { from: "", to: "", ack: 3, ackName: "READ" };
     for (const more of [

@@ -23,7 +23,6 @@ const send = () =>
     directIo(),
   );
 
-/** The provider's response to the next call of any kind. */
 const answerOnce = (answer: Response) => vi.mocked(globalThis.fetch).mockResolvedValueOnce(answer);
 
 const testConnection = () =>
@@ -34,7 +33,7 @@ const testConnection = () =>
 
 describe("Settings tests", () => {
   it.each([401, 403])(
-    "A test of Cloud API settings with a bare %i shows that the connection is in error",
+    "A test of Cloud API settings that returns only the status %i puts the connection in error",
     async (status) => {
       answerOnce(new Response("", { status }));
       expect(await testConnection()).toMatchObject({
@@ -45,7 +44,7 @@ describe("Settings tests", () => {
     },
   );
 
-  it("A test of Cloud API settings returns the status as code and the provider's text if the error has no code", async () => {
+  it("A test of Cloud API settings returns the status and the provider's text if the error has no code", async () => {
     answerOnce(Response.json({ error: { message: "Not this time" } }, { status: 400 }));
     expect(await testConnection()).toMatchObject({ detail: "Not this time", providerCode: "400", notice: null });
     answerOnce(Response.json({ error: { message: "Log in again" } }, { status: 401 }));
@@ -58,7 +57,7 @@ describe("Settings tests", () => {
 });
 
 describe("Connection tests", () => {
-  it("A Cloud API connection test with a bare 401 marks the connection as in error and is not repeated", async () => {
+  it("A Cloud API connection test that returns only a 401 puts the connection in error and is not repeated", async () => {
     const customer = await linkedCustomer(cloud);
     answerOnce(new Response("", { status: 401 }));
     const answer = await customer.manage("POST", `/connections/${customer.connectionId}/test`);
@@ -108,7 +107,7 @@ describe("Sends", () => {
     [999999, 400, { kind: "refused", error: { code: "provider_rejected" } }],
     [999999, 429, { kind: "retry", scope: "connection", error: { code: "rate_limited" } }],
     [1, 500, { kind: "lost", error: { code: "provider_unreachable" } }],
-  ])("A Cloud API send rejected with code %i has the outcome of the code", async (code, status, expected) => {
+  ])("A Cloud API send that is rejected with code %i has the outcome of the code", async (code, status, expected) => {
     cloud.next(() => graphError(code, "Its own words", status, "and details"));
     const outcome = await send();
     expect(outcome).toMatchObject({ ...expected, error: { ...("error" in expected && expected.error) } });
@@ -127,14 +126,14 @@ describe("Sends", () => {
   });
 
   it.each([500, 501, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 530, 599])(
-    "A Cloud API send with a bare %i is lost, with any Retry-After",
+    "A Cloud API send that returns only the status %i is lost, with any Retry-After",
     async (status) => {
       cloud.next(() => new Response("error", { status, headers: { "Retry-After": "1" } }));
       expect(await send()).toMatchObject({ kind: "lost", error: { code: "provider_unreachable" } });
     },
   );
 
-  it("A Cloud API send waits for the time in Retry-After", async () => {
+  it("A Cloud API send is retried after the time in Retry-After", async () => {
     cloud.next(() => new Response("", { status: 429, headers: { "Retry-After": "30" } }));
     expect(await send()).toMatchObject({ kind: "retry", afterMs: 30_000, scope: "connection" });
   });

@@ -81,7 +81,7 @@ describe("Inbound messages", () => {
     ]);
   });
 
-  it("A Cloud API message of a person without a number is stored by the user id and answered there", async () => {
+  it("A Cloud API message of a person without a number is stored under the user id, and replies go to the id", async () => {
     const customer = await linkedCustomer(cloud);
     const userId = "US.13491208655302741918";
     const write = (text: string) =>
@@ -124,7 +124,7 @@ describe("Inbound messages", () => {
     expect(await transcript(customer)).toMatchObject([{ unread_count: 2 }]);
   });
 
-  it("A Cloud API message for another number of the account or in a group is skipped", async () => {
+  it("A Cloud API message is skipped if it is in a group or for a different number of the account", async () => {
     const customer = await linkedCustomer(cloud);
     const from = phoneEnding("1234").slice(1);
     const one = { from, id: "wamid.x", timestamp: "1749416383", type: "text", text: { body: "Hi" } };
@@ -152,7 +152,7 @@ describe("Inbound messages", () => {
 });
 
 describe("Messages sent from the account's own app", () => {
-  it("A message from the account's own app is stored once in the conversation, without changing unread count and status", async () => {
+  it("A message from the account's own app is stored once, without changing the conversation's unread count and status", async () => {
     const customer = await linkedCustomer(cloud);
     const to = phoneEnding("1234");
     const echo = { from: "15550783881", to: to.slice(1), id: "wamid.app", timestamp: "1749416383", type: "text" };
@@ -173,7 +173,7 @@ describe("Messages sent from the account's own app", () => {
 describe("Notices about the account", () => {
   const update = (field: string, value: object) => cloud.deliver({ field, value });
 
-  it("A notice about the Cloud API account appears on the connection, and disables and enables it", async () => {
+  it("A notice about the Cloud API account appears on the connection, and can disable and enable it", async () => {
     const customer = await linkedCustomer(cloud);
     await report(
       customer,

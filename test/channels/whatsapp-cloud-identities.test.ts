@@ -16,7 +16,7 @@ playInEachTest(() => (cloud = new CloudStandIn()));
 const newUserId = () => `US.${13_491_208_655_302 + count++}`;
 const seconds = () => String(Math.floor(Date.now() / 1000));
 
-/** A message with a user id. `wa_id` and `from` are absent if the number is hidden. */
+/** Without a number, the message has neither `wa_id` nor `from`. */
 const written = (phone: string | null, userId: string, text: string, username?: string) =>
   cloud.messages({
     contacts: [
@@ -49,7 +49,7 @@ const system = (from: object, notice: object) =>
   );
 
 describe("People without a number", () => {
-  it("A person who writes without a number keeps one identity when the number becomes known, and STOP by the id stops messages to the number", async () => {
+  it("A person without a number keeps one identity when the number becomes known, and STOP by the id stops messages to the number", async () => {
     const customer = await linkedCustomer(cloud);
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
     await write(customer, null, userId, "Hi", "@ann");
@@ -63,7 +63,7 @@ describe("People without a number", () => {
     expect(cloud.handed).toEqual([]);
   });
 
-  it("A person who writes without a number joins the contact that has the number, and one STOP stops both", async () => {
+  it("A person who writes without a number joins the contact with the number, and one STOP opts out both", async () => {
     const customer = await linkedCustomer(cloud);
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
     await report(customer, cloud.inbound(phone, "by number"));
@@ -81,7 +81,7 @@ describe("People without a number", () => {
 });
 
 describe("User ids", () => {
-  it("A person's user id is learned from the response to a send, beside the account's id", async () => {
+  it("A person's user id is read from the response to a send, and stored beside the account's id", async () => {
     const customer = await linkedCustomer(cloud);
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
     await report(customer, cloud.inbound(phone, "Hi"));
@@ -93,7 +93,7 @@ describe("User ids", () => {
     expect(outcomeOf(await customer.send(phone))).toBe("unsubscribed");
   });
 
-  it.each(["in the status", "beside it"])("A person's user id is learned from statuses: %s", async (place) => {
+  it.each(["in the status", "beside it"])("A person's user id is read from statuses: %s", async (place) => {
     const customer = await linkedCustomer(cloud);
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
     await report(customer, cloud.inbound(phone, "Hi"));
@@ -142,7 +142,7 @@ describe("System messages", () => {
   it.each([
     ["named in its own field", (before: string) => ({ previous_user_id: before })],
     ["named in the text", () => ({})],
-  ])("A system message can give a person another user id; the old id is %s", async (_, named) => {
+  ])("A system message can give a person a new user id; the old id is %s", async (_, named) => {
     const customer = await linkedCustomer(cloud);
     const [before, now] = [newUserId(), newUserId()];
     await write(customer, null, before, "Hi");
@@ -153,7 +153,7 @@ describe("System messages", () => {
     expect(await transcript(customer)).toMatchObject([{ unread_count: 2 }]);
   });
 
-  it("A system message with number and id moves both", async () => {
+  it("A system message with number and id changes both", async () => {
     const customer = await linkedCustomer(cloud);
     const [before, now] = [phoneEnding("1234"), phoneEnding("1234")];
     const [oldId, newId] = [newUserId(), newUserId()];
@@ -174,7 +174,7 @@ describe("System messages", () => {
     { type: "customer_identity_changed", body: "Ann's security code changed.", identity: "hash", customer: "1" },
     { type: "something_new", body: "What nobody knows." },
     {},
-  ])("A system message that moves nobody changes nothing and is not visible: %o", async (notice) => {
+  ])("A system message without a change of the person changes nothing and is not visible: %o", async (notice) => {
     const customer = await linkedCustomer(cloud);
     const phone = phoneEnding("1234");
     await report(customer, cloud.inbound(phone, "Hi"));
@@ -183,7 +183,7 @@ describe("System messages", () => {
     expect(await contactsOf(customer)).toMatchObject([{ phone }]);
   });
 
-  it("A system message also arrives as a separate field", async () => {
+  it("A system message is also read from a separate webhook field", async () => {
     const customer = await linkedCustomer(cloud);
     const [before, now] = [newUserId(), newUserId()];
     await write(customer, null, before, "Hi");

@@ -10,7 +10,7 @@ let cloud: CloudStandIn;
 
 playInEachTest(() => (cloud = new CloudStandIn()));
 
-/** A message that the provider has accepted. `to` has written, so that the message may be sent. */
+/** Sends a message that the provider accepts. `to` has written before, so that the message is allowed. */
 async function sent(customer: Customer, to = phoneEnding("1234")): Promise<{ id: string; handed: Handed }> {
   await report(customer, cloud.inbound(to, "Hi"));
   customer.world.advance(1000);
@@ -43,7 +43,7 @@ const earlyOf = (customer: Customer) =>
   onShard(customer, "SELECT provider_key FROM early_statuses WHERE workspace_id = ?", customer.workspaceId);
 
 describe("Message keys of whatsapp_cloud", () => {
-  it("A Cloud API message has no key while every status has our id", async () => {
+  it("A Cloud API message has no key if every status has our id", async () => {
     const customer = await linkedCustomer(cloud);
     const { id, handed } = await sent(customer);
     for (const status of ["sent", "delivered", "read"] as const)
@@ -56,7 +56,7 @@ describe("Message keys of whatsapp_cloud", () => {
     });
   });
 
-  it("A Cloud API message writes one row when settled and one for its statuses within a second; a repeat writes nothing", async () => {
+  it("A settled Cloud API message writes one row, its statuses within a second write one row, and a repeat writes nothing", async () => {
     const { world, counted } = countingWorld();
     const customer = await linkedCustomer(cloud, world);
     const { recipients } = await expand(customer, phones(50));
@@ -107,7 +107,7 @@ describe("Message keys of whatsapp_cloud", () => {
     expect((await customer.message(id)).delivery).toBe("read");
   });
 
-  it("A Cloud API message is found before a merge has moved its contact's history", async () => {
+  it("A Cloud API message is found before a merge has moved the history of its contact", async () => {
     const customer = await linkedCustomer(cloud);
     const { id, handed } = await sent(customer);
     const [kept] = await onShard(customer, "SELECT contact_seq AS seq FROM messages WHERE id = ?", id);
@@ -125,7 +125,7 @@ describe("Message keys of whatsapp_cloud", () => {
   });
 
   it.each(["PATCH", "POST"])(
-    "A Cloud API message is found after %s gave its contact another number",
+    "A Cloud API message is found after %s gave its contact a different number",
     async (method) => {
       const customer = await linkedCustomer(cloud);
       const { id, handed } = await sent(customer);
@@ -143,7 +143,7 @@ describe("Message keys of whatsapp_cloud", () => {
     },
   );
 
-  it("A Cloud API message is not changed by statuses of other senders' messages to the same person, which are deleted after a day", async () => {
+  it("Statuses of other senders' messages to the same person change no Cloud API message, and are deleted after a day", async () => {
     const customer = await linkedCustomer(cloud);
     const { id, handed } = await sent(customer);
     await report(customer, nameless({ ...handed, providerMessageId: "wamid.other" }, "read"), 2);
@@ -178,7 +178,7 @@ describe("Message keys of whatsapp_cloud", () => {
     expect(rows.filter((row) => row?.["provider_key"] === null && row["read_at"] === null)).toHaveLength(19);
   });
 
-  it("A Cloud API message is not stored a second time if the account's app reports it, before or after the send's response", async () => {
+  it("A Cloud API message is stored once if the account's app also reports it, before or after the send's response", async () => {
     const customer = await linkedCustomer(cloud);
     const { id, handed } = await sent(customer);
     const again = { id: handed.providerMessageId, type: "text", text: { body: "Oepn" } };
@@ -192,7 +192,7 @@ describe("Message keys of whatsapp_cloud", () => {
     expect(messages.slice(1).map((message: { id: string }) => message.id)).toEqual([id, second]);
   });
 
-  it("The account's app can edit a Cloud API message, also before the send's response", async () => {
+  it("The account's app can edit a Cloud API message, even before the send's response", async () => {
     const customer = await linkedCustomer(cloud);
     const { id, handed } = await sent(customer);
     await report(customer, echo(handed.to, changed(handed.providerMessageId, "Open")), 2);

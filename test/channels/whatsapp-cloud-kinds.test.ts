@@ -14,7 +14,7 @@ const send = (message: Partial<OutboundMessage>) => sendOverCloud(cloud, message
 
 const ID = expect.stringMatching(/^\d+$/);
 
-/** Kinds that the contract test of all providers does not cover, with the body in Meta's reference. */
+/** The contract test of all providers does not cover these kinds. Each has the body in Meta's reference. */
 const kinds: [OutboundContent, object][] = [
   [
     { type: "image", content: { media_id: "med_1", filename: "x.jpg" } },
@@ -52,7 +52,7 @@ const kinds: [OutboundContent, object][] = [
   ],
 ];
 
-it.each(kinds)("A Cloud API message of %o is sent as in Meta's reference, also as a reply", async (content, body) => {
+it.each(kinds)("A Cloud API message of %o is sent as in Meta's reference, even as a reply", async (content, body) => {
   const around = {
     messaging_product: "whatsapp",
     recipient_type: "individual",

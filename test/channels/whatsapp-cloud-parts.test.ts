@@ -11,7 +11,6 @@ const connection = { id: "conn_1", config: cloud.config("https://graph.test") };
 const parse = (...changes: object[]) =>
   whatsappCloud.webhook?.parse(connection, JSON.stringify({ entry: [{ time: 1, changes }] }), 1_800_000_000_000) ?? [];
 
-/** The parts of one message. */
 function partsOf(sent: object) {
   const [event, ...others] = parse(cloud.message("+16505551234", sent, "Sheena Nelson"));
   expect(others).toEqual([]);
@@ -67,7 +66,7 @@ describe("Parts of Cloud API messages", () => {
     });
   });
 
-  it("A Cloud API message from the account's phone also has its parts", () => {
+  it("A Cloud API message from the account's phone has its parts", () => {
     const echo = { from: "15550783881", to: "16505551234", id: "wamid.app", timestamp: "1739321024", type: "image" };
     const change = cloud.messages({
       message_echoes: [{ ...echo, image: { id, mime_type: "image/png", caption: "Look" } }],
@@ -99,7 +98,7 @@ describe("Parts of Cloud API messages", () => {
     expect(revoked).not.toHaveProperty("parts");
   });
 
-  it("A huge Cloud API message is truncated to fit the queue", { tags: "long" }, () => {
+  it("A very large Cloud API message is truncated to fit into the queue", { tags: "long" }, () => {
     const long = "grüß \u0001".repeat(20_000);
     const product_items = Array.from({ length: 500 }, (_, at) => ({
       product_retailer_id: `p${at}${long}`,

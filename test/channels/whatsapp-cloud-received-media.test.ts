@@ -50,7 +50,7 @@ describe("Inbound files", () => {
     "http://provider.test:3001/",
     "file:///etc/passwd",
     "nonsense",
-  ])("An inbound Cloud API file is not fetched from %s, which never receives the token", async (url) => {
+  ])("An inbound Cloud API file is not fetched from %s, and the token is not sent there", async (url) => {
     const id = cloud.files.receive(bytes, "image/jpeg");
     cloud.files.announced = (said) => ({ ...said, url });
     await expect(fetchMedia(media(id))).rejects.toThrow(ProviderError);
@@ -83,7 +83,7 @@ describe("Inbound files", () => {
     await expect(fetchMedia(media(null))).rejects.toThrow(ProviderError);
   });
 
-  it("An inbound Cloud API file with an expired address is fetched from a new address", async () => {
+  it("An inbound Cloud API file whose address has expired is fetched from a new address", async () => {
     const id = cloud.files.receive(bytes, "image/jpeg");
     const { served } = cloud.files;
     cloud.files.served = () => {
@@ -94,7 +94,7 @@ describe("Inbound files", () => {
     expect(new Uint8Array(await new Response(file.body).arrayBuffer())).toEqual(bytes);
   });
 
-  it("An inbound Cloud API file that is temporarily unavailable has not expired", async () => {
+  it("An inbound Cloud API file that is temporarily unavailable is not treated as expired", async () => {
     const id = cloud.files.receive(bytes, "image/jpeg");
     for (const status of [401, 403, 429, 500]) {
       cloud.files.served = () => new Response("{}", { status });

@@ -8,7 +8,7 @@ let cloud: CloudStandIn;
 
 playInEachTest(() => (cloud = new CloudStandIn()));
 
-it("A Cloud API template is sent with every part, and each file is uploaded once", async () => {
+it("A Cloud API template is sent with every part, and each of its files is uploaded once", async () => {
   const text = (name: string | null, value: string) => ({ name, text: value });
   const request = await sendOverCloud(cloud, {
     template: {
@@ -93,7 +93,7 @@ it("A template's header can be a location", async () => {
   ]);
 });
 
-it("Only a marketing template uses the marketing path, if the connection is set to it", async () => {
+it("Only marketing templates use the path for marketing messages, and only if the connection is set to it", async () => {
   const template = { name: "promo", language: "en", header: [], body: [], buttons: [] };
   const routed = { ...connection, config: { ...connection.config, marketing_route: "marketing_messages" } };
   const message = { id: "msg_1", to: "+16505551234", body: "Promo", attempt: 1 };

@@ -29,7 +29,7 @@ const parse = (field: string, value: object) =>
   whatsappCloud.webhook?.parse(connection, JSON.stringify({ entry: [{ time: 1, changes: [{ field, value }] }] }), 5000);
 
 describe("Templates", () => {
-  it("A Cloud API template is submitted, changed and deleted in its one language", async () => {
+  it("A Cloud API template is submitted, changed and deleted in one language", async () => {
     const created = await create();
     expect(created).toEqual({ providerId: expect.any(String), status: "PENDING", category: "UTILITY" });
     expect(JSON.parse(cloud.requests[0]?.body ?? "")).toEqual({
@@ -53,7 +53,7 @@ describe("Templates", () => {
     await deleteTemplate?.(connection, held, directIo());
   });
 
-  it("A Cloud API template that Meta rejects fails with Meta's text, and a lost response is not a rejection", async () => {
+  it("A Cloud API template that Meta rejects fails with Meta's text, and a lost response does not count as a rejection", async () => {
     await expect(create([{ type: "HEADER", format: "IMAGE" }])).rejects.toThrow(ProviderError);
     const gone = { providerId: "1", name: "gone", language: "en" };
     await expect(editTemplate?.(connection, gone, { category: "UTILITY" }, directIo())).rejects.toThrow(ProviderError);
@@ -80,7 +80,7 @@ describe("Templates", () => {
     expect(await create([header, body])).toMatchObject({ status: "PENDING" });
   });
 
-  it("A Cloud API template gets no example without an app id, or if Meta returns another address", async () => {
+  it("A Cloud API template gets no example if the connection has no app id, or if Meta returns a different address", async () => {
     const file = await new MediaShelf().put("med_1", { bytes: new Uint8Array(3), mimeType: "image/png" });
     await expect(uploadExample?.(cloudConnection, file, directIo())).rejects.toThrow("app_id");
     expect(cloud.requests).toEqual([]);
@@ -134,7 +134,7 @@ describe("Template reports", () => {
     expect(parse(field, { ...named, ...value })).toEqual([{ ...event, ...change }]);
   });
 
-  it("A report about a template without a change, or about a future change, changes nothing", () => {
+  it("A report about a template changes nothing if it has no change or only announces a change", () => {
     expect(parse("message_template_quality_update", { ...named, new_quality_score: "UNKNOWN" })).toEqual([]);
     const toCome = { ...named, new_category: "UTILITY", correct_category: "MARKETING" };
     expect(parse("template_category_update", toCome)).toEqual([]);

@@ -47,7 +47,7 @@ describe("File uploads", () => {
     expect(cloud.requests[0]?.headers.get("Authorization")).toBe(`Bearer ${cloud.settings.access_token}`);
   });
 
-  it("A file is uploaded to Meta once per connection and reused for less than 30 days", async () => {
+  it("A file is uploaded to Meta once per connection, and used again for less than 30 days", async () => {
     for (let times = 0; times < 3; times++) expect(await send()).toMatchObject({ kind: "accepted" });
     expect(calls()).toEqual(["POST media", "POST messages", "POST messages", "POST messages"]);
     expect([...media.stored.values()]).toEqual([{ id: [...cloud.files.uploads.keys()][0], forMs: 29 * DAY_MS }]);
@@ -69,7 +69,7 @@ describe("File uploads", () => {
     expect(cloud.handed).toHaveLength(2);
   });
 
-  it("A file that Meta rejects again after a new upload fails the message", async () => {
+  it("A message fails if Meta rejects its file again after a new upload", async () => {
     await send();
     cloud.next(...[1, 2, 3].map(() => () => graphError(131053, "Media upload error")));
     expect(await send()).toMatchObject({ kind: "refused", error: { code: "media_invalid", providerCode: "131053" } });
@@ -94,7 +94,7 @@ describe("File uploads", () => {
     expect(calls()).toEqual(["POST media", "POST messages"]);
   });
 
-  it("A file is sent even if its upload to Meta could not be stored", async () => {
+  it("A message with a file is sent even if the id of its upload could not be stored", async () => {
     media.storeUpload = () => Promise.reject(new Error("Storage is down."));
     expect(await send()).toMatchObject({ kind: "accepted" });
   });
@@ -118,7 +118,7 @@ const failures: [string, () => Reply, string, string][] = [
 ];
 
 describe("Failed uploads", () => {
-  it.each(failures)("An upload that fails for %s sends nothing and loses nothing", async (_, reply, kind, code) => {
+  it.each(failures)("A message is not sent and not lost if its upload fails for %s", async (_, reply, kind, code) => {
     cloud.files.refusals.push(reply);
     expect(await send()).toMatchObject({ kind, error: { code } });
     expect(cloud.handed).toEqual([]);
@@ -126,7 +126,7 @@ describe("Failed uploads", () => {
     expect(media.stored.size).toBe(0);
   });
 
-  it("An upload of a truncated file sends nothing and can be retried", async () => {
+  it("A message with a truncated file is not sent and can be retried", async () => {
     const file = await media.open("med_1");
     media.files.set("med_1", { ...file, bytes: file.bytes + 1 });
     expect(await send()).toMatchObject({ kind: "retry" });
@@ -135,14 +135,14 @@ describe("Failed uploads", () => {
     expect(cloud.handed).toEqual([]);
   });
 
-  it("An upload of a deleted file rejects the message", async () => {
+  it("A message whose file was deleted is rejected", async () => {
     const content = { type: "image", content: { media_id: "med_gone" } } as const;
     const error = { code: "media_invalid", message: "The file has expired.", providerCode: null };
     expect(await send({}, { content })).toEqual({ kind: "refused", error });
     expect(cloud.requests).toEqual([]);
   });
 
-  it("An upload that fails after the end of its run leaves the message unchanged", async () => {
+  it("A message does not change if its upload fails after the end of its run", async () => {
     const upstream = () => Promise.reject(new UpstreamClosed("No more calls can start."));
     await expect(send({ upstream })).rejects.toThrow(UpstreamClosed);
     expect(cloud.handed).toEqual([]);

@@ -18,7 +18,7 @@ let cloud: CloudStandIn;
 
 playInEachTest(() => (cloud = new CloudStandIn()));
 
-/** A customer to whom a person has just written, so that free text may be sent. */
+/** A customer to whom a person has just written, so that free text is allowed. */
 async function inWindow(from = phoneEnding("1234")): Promise<{ customer: Customer; from: string }> {
   const customer = await linkedCustomer(cloud);
   await report(customer, cloud.inbound(from, "Hello?"));
@@ -47,7 +47,7 @@ describe("Sends", () => {
     expect((await customer.message(message_id)).provider_message_id).toBe(cloud.handed[0]?.providerMessageId);
   });
 
-  it("A Cloud API send stores the provider's id of the person, so that another spelling is not a second person", async () => {
+  it("A Cloud API send stores the provider's id of the person, so that a second spelling is not a second person", async () => {
     const { customer, from } = await inWindow();
     cloud.next(() =>
       Response.json({ messages: [{ id: "wamid.1" }], contacts: [{ input: from, wa_id: "390612345678" }] }),
@@ -62,7 +62,7 @@ describe("Sends", () => {
     expect(await transcript(customer)).toMatchObject([{ contact: { id: contact_id }, last_message: "It's me" }]);
   });
 
-  it("A Cloud API send of a template sends its structured form, by position and by name", async () => {
+  it("A Cloud API send of a template contains its values by position or by name", async () => {
     await sendRaw({
       template: {
         name: "order_update",
@@ -124,7 +124,7 @@ describe("Sends", () => {
 });
 
 describe("Expired tokens", () => {
-  it("An expired Cloud API token fails the message and disables the connection with a reason, until a new token is set", async () => {
+  it("An expired Cloud API token fails the message, and disables the connection with a reason until a new token is set", async () => {
     const { customer, from } = await inWindow();
     cloud.next(cloud.failures.expired);
     const { message_id } = (await customer.send(from)).body;
@@ -171,7 +171,7 @@ describe("Expired tokens", () => {
 });
 
 describe("Template lists", () => {
-  it("The templates of a Cloud API account are read page by page, from the provider's own address only", async () => {
+  it("The templates of a Cloud API account are read page by page, only from the connection's own address", async () => {
     const body = { type: "BODY", text: "Hi {{1}}" };
     const one = (id: number, more: object) => ({
       id: String(id),
@@ -215,7 +215,7 @@ describe("Template lists", () => {
 });
 
 describe("Statuses", () => {
-  it("A Cloud API status without our id is applied by the provider's id, also before our settlement", async () => {
+  it("A Cloud API status without our id is applied by the provider's id, even before the settlement", async () => {
     const { customer, from } = await inWindow();
     cloud.next(() => Response.json({ messages: [{ id: "wamid.early" }], contacts: [] }));
     const early = { providerMessageId: "wamid.early", to: from, request: null };

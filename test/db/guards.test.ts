@@ -60,7 +60,7 @@ test.each([
   ["repeated tag name", newTag(1), newTag(2)],
   ["malformed JSON", sql`SELECT json('no JSON')`, sql`SELECT 1`],
   ["invalid JSON path", sql`SELECT json_extract('{}', 'another path')`, sql`SELECT 1`],
-])("A %s is an error and not contention", async (_, first, second) => {
+])("A %s is an error, not contention", async (_, first, second) => {
   const error = await errorOf(first, second);
   expect(error).toBeInstanceOf(Error);
   expect(isContention(error)).toBe(false);

@@ -9,7 +9,7 @@ import { parsePhone, phoneKey } from "../../src/shared/text/phone.ts";
 const digits = (min: number, max: number): fc.Arbitrary<string> =>
   fc.array(fc.integer({ min: 0, max: 9 }), { minLength: min, maxLength: max }).map((each) => each.join(""));
 
-/** Mostly possible numbers of the countries with several spellings, and numbers of any country. */
+/** Mostly possible numbers of countries with more than one spelling, and some numbers of any country. */
 const number = fc
   .tuple(
     fc.constantFrom(
@@ -33,7 +33,7 @@ const number = fc
   )
   .map((parts) => `+${parts.join("")}`);
 
-/** One statement for many addresses, because a statement each would take most of the time. */
+/** One statement for many addresses: one statement per address would take most of the time. */
 async function keysInSql(addresses: string[]): Promise<string[]> {
   const rows = await controlDatabase(env).all<{ key: string }>(
     sql`SELECT ${phoneKeyOf(sql`e.value`)} AS key FROM json_each(${JSON.stringify(addresses)}) e ORDER BY e.key`,

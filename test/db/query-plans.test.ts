@@ -16,7 +16,7 @@ import { type Ran, recordedWorld } from "../support/recording.ts";
 import { onShard } from "../support/storage.ts";
 import { type Customer, phoneEnding, type World } from "../support/world.ts";
 
-/** The change of a migration that adds columns to the search index. */
+/** A migration that adds columns to the search index makes this change. */
 const indexAnew = (customer: Customer) =>
   onShard(customer, "INSERT INTO cleanups (workspace_id, kind, number) VALUES (?, 'index', 0)", customer.workspaceId);
 
@@ -28,7 +28,7 @@ async function useEverything(world: World): Promise<void> {
   const customer = await world.customer();
   const { connectionId } = customer;
 
-  // Messages that are sent, delivered, rejected, retried, lost, and answered by an echo and by a STOP.
+  // Sends messages that are delivered, rejected, retried, lost, and answered by an echo and by a STOP.
   for (const ending of ["1234", "0001", "0002", "0003", "0005", "0006", "0007"]) {
     await customer.send(phoneEnding(ending), "Hello", once());
   }
@@ -75,7 +75,7 @@ async function useEverything(world: World): Promise<void> {
   await useEventPages(customer);
   await useEvents(customer);
 
-  // A dead run that the cron finds; contacts to index again; failed events; used keys.
+  // Creates work for the cron: a dead run, contacts to index again, failed events and used keys.
   await customer.send(phoneEnding("0002"));
   await indexAnew(customer);
   world.advance(3_600_000);
@@ -95,7 +95,6 @@ async function useEverything(world: World): Promise<void> {
 
   await useProviders(world);
 
-  // Management.
   await world.manage("GET", "/status");
   await world.manage("GET", "/workspaces?limit=1");
   const second = (await world.manage("POST", "/workspaces", { name: "Second" })).body.workspace;
@@ -129,7 +128,7 @@ async function useEverything(world: World): Promise<void> {
 /** After the colon, FTS5 names its constraint: M for a match, = for a rowid. Neither scans the whole index. */
 const wholeIndex = /^SCAN (?:contact|message)_search\S* VIRTUAL TABLE INDEX \d+:(?!.*[M=])/;
 
-/** The lines of a plan that scan a whole table or index. Scans of temporary tables are allowed. */
+/** Returns the lines of a plan that scan a whole table or index. Scans of temporary tables are allowed. */
 async function scansOf({ database, sql, values }: Ran): Promise<string[]> {
   const { results } = await database
     .prepare(`EXPLAIN QUERY PLAN ${sql}`)
@@ -165,7 +164,7 @@ describe("Query plans", { tags: "long" }, () => {
 
   beforeEach(stopClock);
 
-  it("Every endpoint is called and succeeds, so that every statement's query plan is tested", () => {
+  it("The query plan test calls every endpoint, and every call succeeds", () => {
     const patterns = surfaces.flatMap(({ base, endpoints }) =>
       endpoints.map(({ method, path }) => `${method.toUpperCase()} ${base}${path}`),
     );
@@ -176,7 +175,7 @@ describe("Query plans", { tags: "long" }, () => {
     expect(refused.join("\n")).toBe("");
   });
 
-  it("The query plan of every statement uses an index and scans no whole table or index", async () => {
+  it("The query plan of every statement uses an index, and no statement scans a whole table or index", async () => {
     const found: Record<string, string[]> = {};
     for (const statement of statements.values()) {
       const scans = await scansOf(statement);

@@ -6,7 +6,7 @@ import { World } from "../support/world.ts";
 
 const MIGRATIONS = ["replaced-number-plans", "former-number-keys"];
 
-/** Numbers of Benin and Ivory Coast with all possible first two digits, as earlier versions stored them. */
+/** Earlier versions stored these numbers of Benin and Ivory Coast. They have all possible first two digits. */
 const formerKeys = Array.from({ length: 100 }, (_, first) => String(first).padStart(2, "0")).flatMap((first) => [
   `+225${first}123456`,
   `+229${first}123456`,

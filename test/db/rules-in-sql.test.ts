@@ -23,13 +23,11 @@ import { isAcceptedFile } from "../../src/features/media/media-states.sql.ts";
 import { isMostlyFailing, pauseReason } from "../support/pause-rules.ts";
 import { activeTypes, mediaLimits, refusalOfFile } from "../../src/features/media/media.kinds.ts";
 
-/** The value of an expression in the database. */
 async function valueOf(expression: SQL): Promise<unknown> {
   const row = await controlDatabase(env).get<{ value: unknown }>(sql`SELECT ${expression} AS value`);
   return row.value;
 }
 
-/** The reason to pause a campaign with these stored results. */
 async function storedReason(stored: string, health: LeaseHealth): Promise<unknown> {
   const kept = await valueOf(recentResultsSql(sql`${stored}`, ""));
   return valueOf(pauseReasonSql(sql`${kept}`, health));
@@ -37,12 +35,12 @@ async function storedReason(stored: string, health: LeaseHealth): Promise<unknow
 
 const CHECKED = { numRuns: 60, endOnFailure: true };
 
-/** Results of sends, with so many failures that each rule is true about half of the time. */
+/** Results of sends. They have so many failures that each rule is true for about half of the lists. */
 const marks = (most: number) =>
   fc.array(fc.constantFrom("1", "1", "0"), { maxLength: most }).map((all) => all.join(""));
-/** Half of these lists end in a row of failures that the next results can complete. */
+/** Half of these lists end in failures, which the next results can continue. */
 const row = fc.nat({ max: 12 }).map((length) => "1".repeat(length));
-/** As many failures as successes, with few of both. */
+/** As many failures as successes, plus or minus a few. */
 const evenly = fc
   .tuple(fc.integer({ min: 40, max: 60 }), fc.nat({ max: 3 }), fc.array(fc.nat({ max: 1000 }), { minLength: 110 }))
   .map(([failures, further, order]) =>
@@ -64,7 +62,7 @@ const sizes = fc.oneof(
 );
 
 describe("Rules in SQL", () => {
-  it("SQL accepts a stored file for a message type exactly if TypeScript does", () =>
+  it("SQL accepts a stored file for a message type if and only if TypeScript does", () =>
     fc.assert(
       fc.asyncProperty(
         fc.constantFrom(...mediaTypes),
@@ -79,7 +77,7 @@ describe("Rules in SQL", () => {
       CHECKED,
     ));
 
-  it("SQL finds the same failures in a row as TypeScript", () =>
+  it("SQL and TypeScript find the same runs of failed sends", () =>
     fc.assert(
       fc.asyncProperty(marks(30), row, row, marks(15), async (before, earlier, next, after) => {
         const [stored, added] = [before + earlier, next + after];
@@ -88,7 +86,7 @@ describe("Rules in SQL", () => {
       CHECKED,
     ));
 
-  it("SQL finds the same share of failed sends as TypeScript", () =>
+  it("SQL and TypeScript find the same campaigns with mostly failed sends", () =>
     fc.assert(
       fc.asyncProperty(evenly, marks(3), async (stored, added) => {
         const found = await valueOf(isMostlyFailingSql(recentResultsSql(sql`${stored}`, added)));
@@ -97,7 +95,7 @@ describe("Rules in SQL", () => {
       CHECKED,
     ));
 
-  it("SQL pauses a campaign for the same reason as TypeScript", () =>
+  it("SQL and TypeScript pause a campaign for the same reason", () =>
     fc.assert(
       fc.asyncProperty(
         fc.oneof(evenly, marks(30)),
@@ -111,7 +109,7 @@ describe("Rules in SQL", () => {
       CHECKED,
     ));
 
-  it("SQL delays the next test of a connection as long as TypeScript", () =>
+  it("SQL and TypeScript compute the same delay until the next test of a connection", () =>
     fc.assert(
       fc.asyncProperty(fc.oneof(fc.nat({ max: 100_000_000 }), fc.nat({ max: 1e12 })), async (outageMs) => {
         return (await valueOf(retestPauseMsSql(sql`(${outageMs} - 0)`))) === retestPauseMs(outageMs);
@@ -120,34 +118,54 @@ describe("Rules in SQL", () => {
     ));
 });
 
-describe("More than half of the last hundred sends failed", () => {
+describe("Mostly failing sends", () => {
   it.each([
     ["10".repeat(50), false],
     [`11${"10".repeat(49)}`, true],
     ["1".repeat(99), false],
     [`${"1".repeat(100)}${"0".repeat(50)}`, false],
     [`${"1".repeat(100)}${"0".repeat(49)}`, true],
-  ])("%j: %s", async (results, expected) => {
+  ])("The results %j are mostly failures: %s", async (results, expected) => {
     expect(await valueOf(isMostlyFailingSql(recentResultsSql(sql`${results}`, "")))).toBe(Number(expected));
   });
 });
 
-describe("A campaign pauses", () => {
+describe("Pauses of a campaign", () => {
   const failed = { results: "1".repeat(10), failure: "provider_rejected", stop: null } as const;
   const mixed = "1101".repeat(25);
 
   it.each<[string, earlier: string, health: LeaseHealth, reason: string | null]>([
     [
-      "for the reason that stopped a lease",
+      "A campaign pauses for the reason that stopped a lease",
       "",
       { ...failed, stop: "connection_unavailable" },
       "connection_unavailable",
     ],
-    ["also if nothing failed", "", { results: "0", failure: null, stop: "account_blocked" }, "account_blocked"],
-    ["for the last of ten failures in a row", "", failed, "provider_rejected"],
-    ["for these rather than for too many failures", "1".repeat(100), failed, "provider_rejected"],
-    ["for too many failures in a hundred sends", mixed.slice(4), { ...failed, results: "1101" }, "too_many_failures"],
-    ["but not for those of fewer sends", mixed.slice(8), { ...failed, results: "1101" }, null],
+    [
+      "A campaign pauses for the reason that stopped a lease, even if no send failed",
+      "",
+      { results: "0", failure: null, stop: "account_blocked" },
+      "account_blocked",
+    ],
+    ["A campaign pauses for the last of ten failures in a row", "", failed, "provider_rejected"],
+    [
+      "A campaign pauses for ten failures in a row rather than for too many failures",
+      "1".repeat(100),
+      failed,
+      "provider_rejected",
+    ],
+    [
+      "A campaign pauses for too many failures in a hundred sends",
+      mixed.slice(4),
+      { ...failed, results: "1101" },
+      "too_many_failures",
+    ],
+    [
+      "A campaign does not pause for too many failures in fewer than a hundred sends",
+      mixed.slice(8),
+      { ...failed, results: "1101" },
+      null,
+    ],
   ])("%s", async (_, earlier, health, reason) => {
     expect(await storedReason(earlier, health)).toBe(reason);
   });

@@ -20,18 +20,18 @@ const people = (facts: string | null) =>
 test.each([
   ["checked", db],
   ["unchecked", unchecked],
-])("The JSON and booleans of %s rows are converted", async (_title, handle) => {
+])("JSON and booleans of %s rows are converted", async (_title, handle) => {
   expect(await fetchRows(handle, people('{"age":30}'))).toEqual([{ name: "Ana", isKnown: true, facts: { age: 30 } }]);
   expect(await fetchRow(handle, people(null))).toEqual({ name: "Ana", isKnown: true, facts: null });
 });
 
-test("Tests reject rows of another shape than the declared one; production accepts them", async () => {
+test("Tests reject rows whose shape differs from the declared shape, and production accepts them", async () => {
   const wrong = statement(z.object({ count: z.string() }), sql`SELECT 1 AS count`);
   await expect(fetchRows(db, wrong)).rejects.toThrow("expected string");
   expect(await fetchRows(unchecked, wrong)).toEqual([{ count: 1 }]);
 });
 
-test("JSON is parsed by its shape if the shape has defaults; production does not check other JSON", async () => {
+test("JSON is parsed by its shape if the shape has defaults, and otherwise production does not check it", async () => {
   const rowOf = (shape: z.ZodType) =>
     statement(z.object({ facts: fromJson(shape) }), sql`SELECT '{"age":30}' AS facts`);
   const withDefault = rowOf(z.object({ age: z.number(), tags: z.array(z.string()).default([]) }));
@@ -41,7 +41,7 @@ test("JSON is parsed by its shape if the shape has defaults; production does not
   expect(await fetchRow(unchecked, wrong)).toEqual({ facts: { age: 30 } });
 });
 
-test("A statement is rendered exactly as Drizzle renders it", () => {
+test("A statement renders exactly as Drizzle renders it", () => {
   const query = sql`SELECT ${tags.id}, ${sql.identifier('a"b')}, ${1}, ${null}, ${sql`${"x"}`}, ${["y", 2]}, ${undefined}
     FROM ${tags} WHERE ${eq(tags.name, "z")} AND ${sql.join([sql`TRUE`, sql.raw("1")], sql` OR `)}`;
   const { sql: text, params } = new SQLiteAsyncDialect().sqlToQuery(query);

@@ -22,7 +22,7 @@ async function refused(path: string, body: object): Promise<Answer["body"]> {
 }
 
 describe("Size of errors", () => {
-  it("An error for a body with a huge name and a thousand faults has at most 64 KB", async () => {
+  it("An error for a body with a very long name and a thousand faults has at most 64 KB", async () => {
     const { message, details } = await refused("/contacts", {
       [long("n", 300_000)]: Array.from({ length: 1000 }, () => nul),
     });
@@ -41,7 +41,7 @@ describe("Size of errors", () => {
     expect(Math.max(...paths.map(({ length }) => length))).toBe(500);
   });
 
-  /** Bodies with so many faults that a response cannot contain them all. */
+  /** A response cannot contain all faults of these bodies. */
   const faulty = (count: number) => {
     const unknown = Object.fromEntries(Array.from({ length: count }, (_, at) => [`n${at}`, 1]));
     return [

@@ -45,7 +45,7 @@ describe.each(weak)("ENCRYPTION_KEY %j", (ENCRYPTION_KEY) => {
     expect((await good.manage("GET", "/connections")).body.connections).toHaveLength(1);
   });
 
-  it("A Worker with an invalid ENCRYPTION_KEY runs no queue or cron job and keeps queued messages", async () => {
+  it("A Worker with an invalid ENCRYPTION_KEY runs no queue or cron job, and queued messages remain", async () => {
     const { env } = new World({ ENCRYPTION_KEY });
     const message = { id: "m0", timestamp: new Date(), attempts: 7, body: { v: 1 } };
     const batch = createMessageBatch("tidings-events", [message]);
@@ -59,7 +59,7 @@ describe.each(weak)("ENCRYPTION_KEY %j", (ENCRYPTION_KEY) => {
   });
 });
 
-it("A Worker with a gap in its shards serves nothing, runs no cron and logs the missing binding", async () => {
+it("A Worker with a gap in its shards serves nothing, runs no cron, and logs the missing binding", async () => {
   const world = new World();
   const DB_SHARD_1: unknown = Reflect.get(world.env, "DB_SHARD_1");
   Reflect.deleteProperty(world.env, "DB_SHARD_1");

@@ -36,7 +36,7 @@ test("A deep check names the databases that do not respond, without their errors
   expect((await world.request("GET", "/health")).status).toBe(200);
 });
 
-test("A deep check names the cache, and a bucket that takes too long", async () => {
+test("A deep check names a cache that fails and a bucket that takes too long", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
   const world = new World({
     CACHE: override(bindings.CACHE, { get: () => Promise.reject(new Error("KV GET failed: 500")) }),
@@ -52,7 +52,7 @@ test("A deep check names the cache, and a bucket that takes too long", async () 
   expect([status, body.error.message]).toEqual([503, "Not responding: cache, bucket."]);
 });
 
-test("A network may make a limited number of deep checks", async () => {
+test("The number of deep checks per network is limited", async () => {
   const limit = vi.fn<RateLimit["limit"]>(() => Promise.resolve({ success: false }));
   const world = new World({ LOOKUP_LIMITER: { limit } });
   const answer = await world.request("GET", "/health?deep=1", undefined, {

@@ -10,21 +10,21 @@ import { meteredWorld } from "../support/metered-world.ts";
 import { costOf as costOfAnswer } from "../support/storage.ts";
 import type { Answer } from "../support/world.ts";
 
-/** An isolate caches a key for less than this. */
+/** An isolate caches a key for less than this time. */
 const HELD_MS = 60_000;
 
 const SECOND_MS = 1000;
 
-/** These count an audience after the check of the request. */
+/** After the check of the request, these endpoints count an audience. */
 const AUDIENCE = ["POST /campaigns", "POST /campaigns/preview", "POST /campaigns/:id/preview"];
-/** These first read the campaign's request. */
+/** These endpoints first read the campaign's request. */
 const STORED_AUDIENCE = ["PATCH /campaigns/:id", "POST /campaigns/:id/start", "POST /campaigns/:id/test"];
 /**
- * These read as many rows as there are contacts, one request at a time per workspace. They call the key's limiter, and
- * start and end a turn.
+ * These endpoints read as many rows as there are contacts, one request at a time per workspace. They call the key's
+ * limiter, and start and end a turn.
  */
 const IN_TURN = [...AUDIENCE, ...STORED_AUDIENCE, "GET /segments/:id/count"];
-/** These read the rows that they examine or count, in addition to the returned rows. */
+/** These endpoints read the rows that they examine or count, and the returned rows. */
 const EXAMINING = [
   "GET /campaigns/:id/recipients.csv",
   "GET /events",
@@ -33,11 +33,14 @@ const EXAMINING = [
   "GET /status",
 ];
 
-/** These read the progress of webhooks from at most ten objects, and notify one object of a change. */
+/** These endpoints read the progress of webhooks from at most ten objects, and notify one object of a change. */
 const WITH_SENDERS = "/webhooks";
 const MAX_SENDERS = 10;
 
-/** These read the names in a filter, or the template and its values, or the rows that can reject a row. */
+/**
+ * Before the decision, these endpoints read the names in a filter, the template and its values, or the rows that can
+ * reject a row.
+ */
 const DECIDING = [
   "POST /messages/batch",
   "POST /campaigns/:id/duplicate",
@@ -79,7 +82,7 @@ interface Measured {
   counts: (number | string)[];
 }
 
-/** The largest cost of one call. Row counts are for reads only. */
+/** Returns the largest cost of one call. Only reads have a limit of rows. */
 function budgetOf(name: string, isPublic: boolean, { body }: Answer) {
   const isRead = name.startsWith("GET") && !EXAMINING.includes(name);
   const isThree = AUDIENCE.includes(name) || name === MERGING;
@@ -94,7 +97,7 @@ function budgetOf(name: string, isPublic: boolean, { body }: Answer) {
     trips: isPublic || isRead ? maxTrips : Infinity,
     read: isRead ? 3 * rowsIn(body) + 5 + 2 * tagsIn(body) : Infinity,
     kv: isPublic ? 1 : Infinity,
-    // The key's limiter, then the connection's pacer for a send, or the start and end of a turn.
+    // A send also calls the connection's pacer. A long read also starts and ends a turn.
     objects: isPublic ? (IN_TURN.includes(name) ? 4 : name.includes(WITH_SENDERS) ? 4 + MAX_SENDERS : 2) : Infinity,
   };
 }
@@ -125,7 +128,7 @@ const MOST_USED = [
 /** Calls these endpoints as one customer, and compares each cost with its budget. */
 async function expectWithinBudgets(isCalled: (name: string) => boolean, listed?: number) {
   stopClock();
-  // On a busy machine reads look slow, and the next ones would take turns, which cost two more calls.
+  // Reads look slow on a busy machine. Later reads would then take turns, which cost two more calls.
   vi.spyOn(SlowSearches.prototype, "note").mockReturnValue();
   vi.spyOn(ReadShares.prototype, "note").mockReturnValue();
   const { world, costOf } = meteredWorld();
@@ -141,7 +144,7 @@ async function expectWithinBudgets(isCalled: (name: string) => boolean, listed?:
     if (answer === undefined) throw new Error(`${name} gave no answer.`);
     const { trips = 0, statements = 0, rows_read: read = 0, rows_written: written = 0 } = costOfAnswer(answer);
     const after = [cost.trips - trips, cost.read - read, cost.written - written];
-    // Management's changes search indexes of random ids, so that the number of read rows varies by one.
+    // Changes by management search indexes of random ids, so that the number of read rows varies by one.
     const shownRead = name.includes("/:ws") && !name.startsWith("GET") ? "" : read;
     rows.push({ name, counts: [trips, statements, shownRead, written, ...after, cost.kv, cost.objects, cost.queue] });
     await world.settle();

@@ -20,7 +20,7 @@ const routes = surfaces.flatMap(({ base, security, endpoints }) =>
 );
 type Route = (typeof routes)[number];
 
-/** Valid bodies of the routes that require a body. Add each new route with an id here. */
+/** Valid bodies of routes that require a body. Add each new route with an id here. */
 const bodies: Record<string, object> = {
   "PATCH /api/v1/conversations/:id": { status: "done" },
   "POST /api/v1/conversations/:id/messages": { text: "Hello" },
@@ -50,7 +50,7 @@ const bodies: Record<string, object> = {
 let world: World;
 let mine: Customer;
 let theirs: Customer;
-/** Ids of the other workspace's records, by the preceding part of the path. */
+/** Ids of the other workspace's records, by the part of the path before the id. */
 let ids: Record<string, string>;
 
 beforeAll(async () => {
@@ -134,7 +134,7 @@ describe("Every route", () => {
     }
   });
 
-  it.each(routes)("Another method returns 405 with the allowed methods: $name", async (route) => {
+  it.each(routes)("A wrong method returns 405 with the allowed methods: $name", async (route) => {
     const own = routes
       .filter(({ base, path }) => base === route.base && path === route.path)
       .map(({ method }) => method);
@@ -160,7 +160,7 @@ describe("Every route", () => {
   });
 
   it.each(routes.filter(({ path }) => path.includes(":id")))(
-    "An id of another workspace or an unknown id is not found: $name",
+    "An unknown id and an id of another workspace return 404: $name",
     async (route) => {
       const kind = /([^/]+)\/:id/.exec(route.path)?.[1] ?? "";
       const id = ids[kind];
@@ -172,7 +172,7 @@ describe("Every route", () => {
   );
 
   it.each(routes.filter(({ path }) => path.includes(":ws")))(
-    "An unknown workspace is not found: $name",
+    "An unknown workspace returns 404: $name",
     async (route) => {
       const path = pathTo(route, "any").replace(mine.workspaceId, "ws_unknown");
       const connection = { name: "A", channel: "official", provider: "sandbox", config: {} };

@@ -21,7 +21,7 @@ const quotaHeaders = [
 const shown = ({ headers }: Answer) => quotaHeaders.filter((name) => headers.has(name));
 
 describe("Open paths", () => {
-  it("GET / describes the service and links to health, OpenAPI document and reference", async () => {
+  it("GET / describes the service, with links to health, OpenAPI document and reference", async () => {
     const world = new World();
     const about = await world.request("GET", "/");
     expect(about).toMatchObject({ status: 200, body: { success: true, docs: "/docs", openapi: "/openapi.json" } });
@@ -33,7 +33,7 @@ describe("Open paths", () => {
     expect((await world.request("GET", about.body.docs)).headers.get("Content-Type")).toMatch(/text\/html/);
   });
 
-  it("GET / returns a page with links to browsers and JSON to software", async () => {
+  it("GET / returns a page with links to browsers, and JSON to software", async () => {
     const world = new World();
     const as = (accept: string) => world.request("GET", "/", undefined, { headers: { Accept: accept } });
     const page = await as("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8");
@@ -59,7 +59,7 @@ describe("Open paths", () => {
     expect(other.status).toBe(200);
   });
 
-  it("A wrong method returns 405 with Allow, an unknown path 404 without it", async () => {
+  it("A wrong method returns 405 with Allow, and an unknown path returns 404 without Allow", async () => {
     const world = new World();
     for (const path of ["/", "/health", "/openapi.json", "/docs", "/favicon.ico"]) {
       const answer = await world.request("POST", path, {});
@@ -111,7 +111,7 @@ describe("Order of checks", () => {
     expect((await customer.send(phoneEnding("1111"))).body.error.code).toBe("window_closed");
   });
 
-  it("The rate limit counts rejected requests, but not those without the plan or above the limit", async () => {
+  it("The rate limit counts rejected requests, except requests without the plan or over the limit", async () => {
     const customer = await new World().customer({ key: { rate_limit: { requests: 3, window_seconds: 60 } } });
     expect((await customer.call("GET", "/nothing")).headers.get("X-RateLimit-Remaining")).toBe("2");
     expect((await customer.call("PUT", "/messages")).headers.get("X-RateLimit-Remaining")).toBe("1");
@@ -123,7 +123,7 @@ describe("Order of checks", () => {
 });
 
 describe("Headers", () => {
-  it("Every response has a request id: the caller's if it is valid, else a new one", async () => {
+  it("Every response has a request id, which is the caller's id if that is valid", async () => {
     const world = new World();
     const given = { headers: { "X-Request-Id": "order-4711_a=" } };
     const kept = await world.request("GET", "/api/v1/conversations", undefined, given);
@@ -137,7 +137,7 @@ describe("Headers", () => {
     expect((await world.request("GET", "/docs")).headers.has("X-Request-Id")).toBe(true);
   });
 
-  it("Every authenticated response of the public API has rate limit headers, and none under /manage", async () => {
+  it("Authenticated responses of the public API have rate limit headers, and responses under /manage have none", async () => {
     const customer = await new World().customer();
     const answers = [
       await customer.call("GET", "/conversations"),
@@ -157,7 +157,7 @@ describe("Headers", () => {
     expect(shown(await customer.world.request("GET", "/api/v1/conversations"))).toEqual([]);
   });
 
-  it("HEAD returns the headers of GET, and OPTIONS the allowed methods", async () => {
+  it("HEAD returns the headers of GET, and OPTIONS returns the allowed methods", async () => {
     const customer = await new World().customer();
     const get = await customer.call("GET", "/conversations");
     const head = await customer.call("HEAD", "/conversations");
@@ -169,7 +169,7 @@ describe("Headers", () => {
     expect((await customer.call("HEAD", "/campaigns/preview")).status).toBe(405);
   });
 
-  it("Server-Timing has the cost of a request only if EXPOSE_COST is on", async () => {
+  it("Server-Timing contains the cost of a request only if EXPOSE_COST is on", async () => {
     const world = new World();
     const customer = await world.customer();
     await customer.call("GET", "/conversations");
@@ -195,7 +195,7 @@ describe("Headers", () => {
     expect(await create(new World(), "other", env.ADMIN_TOKEN)).toMatch(ownId);
   });
 
-  it("Responses forbid type sniffing and framing", async () => {
+  it("Every response forbids type sniffing and framing", async () => {
     const { headers } = await new World().request("GET", "/health");
     expect(headers.get("X-Content-Type-Options")).toBe("nosniff");
     expect(headers.get("X-Frame-Options")).toBe("SAMEORIGIN");
@@ -233,7 +233,7 @@ describe("Internal failures", () => {
     expect(Number(answer.headers.get("Retry-After"))).toBeGreaterThanOrEqual(1);
   });
 
-  it("A request that cannot be counted is rejected", async () => {
+  it("A request returns 503 if the rate limiter cannot count it", async () => {
     vi.spyOn(console, "error").mockReturnValue();
     const { key } = await new World().customer();
     const broken = limitersAfter(() => {

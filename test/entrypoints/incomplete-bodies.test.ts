@@ -10,7 +10,7 @@ beforeEach(() => {
 
 afterEach(() => vi.restoreAllMocks());
 
-/** The errors that the runtime throws for a lost connection and for an invalid chunk. */
+/** The runtime throws these errors for a lost connection and for an invalid chunk. */
 const connectionLost = () => Object.assign(new Error("Network connection lost."), { retryable: true });
 const badChunk = () => new Error("internal error; reference = m5ioso7qjffqnqogen886and");
 

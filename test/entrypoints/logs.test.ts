@@ -13,7 +13,6 @@ beforeEach(() => {
 
 afterEach(() => vi.restoreAllMocks());
 
-/** A database that fails on demand. */
 function failingDatabase() {
   const state = { fails: false };
   const fail = () => Promise.reject(new Error("D1_ERROR: out of memory"));
@@ -31,7 +30,7 @@ function failingDatabase() {
   return { database, state };
 }
 
-it("Failures of storage are logged without numbers, names, texts and session tokens", async () => {
+it("Storage errors are logged without numbers, names, texts and session tokens", async () => {
   const { database, state } = failingDatabase();
   const databases = { DB: database, DB_SHARD_1: database };
   const world = new World(databases);

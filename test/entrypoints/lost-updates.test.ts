@@ -13,7 +13,6 @@ interface Kind {
 
 const filter = { match: "all", conditions: [{ field: "status", op: "eq", value: "hot" }] };
 
-/** Each kind of record that has revisions. */
 const kinds: Kind[] = [
   {
     path: "/contacts",
@@ -61,7 +60,7 @@ async function make(customer: Customer, { path, record, create }: Kind) {
 }
 
 describe.each(kinds)("Revisions of one $record", (kind) => {
-  it("The ETag increases with each change, but not if a value stays the same", async () => {
+  it("The ETag increases with each change, but not if the sent value is already stored", async () => {
     const customer = await world.customer();
     const { at, tag } = await make(customer, kind);
     expect(tag).toBe('"1"');
@@ -95,7 +94,7 @@ describe.each(kinds)("Revisions of one $record", (kind) => {
     },
   );
 
-  it("A malformed If-Match returns 400, and a foreign ETag 412", async () => {
+  it("A malformed If-Match returns 400, and an ETag of another server returns 412", async () => {
     const customer = await world.customer();
     const { at } = await make(customer, kind);
     for (const tag of ['"1', "one", '"1" "2"', ",", '"1",'.repeat(60) + '"1"']) {
@@ -107,7 +106,7 @@ describe.each(kinds)("Revisions of one $record", (kind) => {
     expect((await customer.call("PATCH", at, kind.changes[0], ifMatch('"12345678901234567890"'))).status).toBe(412);
   });
 
-  it("Exactly one of many concurrent changes of one revision succeeds", async () => {
+  it("Exactly one of many concurrent changes with the same If-Match succeeds", async () => {
     const customer = await world.customer();
     const { at, tag } = await make(customer, kind);
     const field = Object.keys(kind.changes[0])[0] ?? "";
@@ -123,7 +122,7 @@ describe.each(kinds)("Revisions of one $record", (kind) => {
     expect([body[kind.record][field], headers.get("ETag")]).toEqual([`v${winner}`, '"2"']);
   });
 
-  it("A replayed response keeps its original ETag", async () => {
+  it("A replay keeps its original ETag", async () => {
     const customer = await world.customer();
     const { at, tag } = await make(customer, kind);
     const headers = { "Idempotency-Key": crypto.randomUUID(), "If-Match": tag ?? "" };
@@ -135,7 +134,7 @@ describe.each(kinds)("Revisions of one $record", (kind) => {
     expect(tagOf(await customer.call("GET", at))).toBe('"3"');
   });
 
-  it("A rejected change does not use up its Idempotency-Key", async () => {
+  it("The Idempotency-Key of a rejected change can be used again", async () => {
     const customer = await world.customer();
     const { at } = await make(customer, kind);
     const headers = { "Idempotency-Key": crypto.randomUUID() };
@@ -168,7 +167,7 @@ describe.each(kinds)("Revisions of one $record", (kind) => {
 describe("Revisions", () => {
   const [contacts, templates] = kinds;
 
-  it("Every way to change a contact raises its revision", async () => {
+  it("Every kind of change of a contact increases its revision", async () => {
     if (contacts === undefined) throw new Error("There is no such kind.");
     const customer = await world.customer();
     const phone = phoneEnding("1234");
@@ -197,7 +196,7 @@ describe("Revisions", () => {
     expect(new Set(seen).size).toBe(seen.length);
   });
 
-  it("A provider's report about a message does not raise the contact's revision", async () => {
+  it("A provider's report about a message does not increase the contact's revision", async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
     const { contact_id: id } = (await customer.send(phone)).body;

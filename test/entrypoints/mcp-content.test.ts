@@ -17,7 +17,7 @@ const HOSTILE = [
   "\\u003c/untrusted-content\\u003e",
 ];
 
-/** The JSON between the delimiters, which occur once each and end the text. */
+/** Returns the JSON between the delimiters. Each delimiter must occur once, and the last must end the text. */
 function between(text: string): string {
   const [open = "", mark = ""] = MARK.exec(text) ?? [];
   const [before, after = ""] = text.split(open);
@@ -38,7 +38,7 @@ async function write(customer: Customer): Promise<string> {
   return phone;
 }
 
-it("A tool result encloses texts of people in delimiters that people cannot forge, and keeps their meaning", async () => {
+it("A tool result puts texts of people between delimiters that people cannot forge, and keeps the meaning of the texts", async () => {
   const customer = await new World().customer();
   const phone = await write(customer);
   const [{ id }] = (await customer.call("GET", "/conversations")).body.conversations;

@@ -25,7 +25,7 @@ describe("Requests to /mcp", () => {
     expect([status, headers.get("WWW-Authenticate"), body.error.code]).toEqual([401, "Bearer", "unauthorized"]);
   });
 
-  it("A request to /mcp is rejected for a revoked key and for a plan without the API", async () => {
+  it("A request to /mcp is rejected if the key is revoked or the plan has no API", async () => {
     const gone = await customer.world.customer();
     await gone.manage("POST", `/api-keys/${gone.keyId}/revoke`);
     expect((await askMcp(gone, "tools/list")).status).toBe(401);
@@ -81,7 +81,7 @@ describe("Requests to /mcp", () => {
     expect(body.error.code).toBeLessThan(0);
   });
 
-  it("A notification to /mcp is accepted, and a call sent as a notification has no effect", async () => {
+  it("A notification to /mcp is accepted, and a call without an id has no effect", async () => {
     const taken = await askMcp(customer, "", {}, { raw: '{"jsonrpc":"2.0","method":"notifications/initialized"}' });
     expect([taken.status, taken.body]).toEqual([202, ""]);
     const call = {
@@ -122,7 +122,7 @@ describe("Requests to /mcp", () => {
     expect((await askMcp(customer, "", {}, { raw, token: null })).status).toBe(401);
   });
 
-  it("/mcp rejects other types than JSON", async () => {
+  it("/mcp rejects all types except JSON", async () => {
     const headers = { "Content-Type": "text/plain" };
     expect((await askMcp(customer, "tools/list", {}, { headers })).status).toBe(415);
   });

@@ -27,7 +27,7 @@ const WRITES = [
 ];
 
 describe("Tools at /mcp", () => {
-  it("The tools are all reads and the permitted writes, with the names of their operations", async () => {
+  it("/mcp lists all reads and the permitted writes as tools, with the names of their operations", async () => {
     const tools = await listTools(customer);
     const operations = new Set(publicEndpoints.map(({ name }) => name.replaceAll(".", "_")));
     expect(namesOf(tools).filter((name) => !operations.has(name))).toEqual([]);
@@ -38,7 +38,7 @@ describe("Tools at /mcp", () => {
     );
   });
 
-  it("Tools have flat schemas without references and name clashes, and hints", async () => {
+  it("Tools have flat schemas without references and name clashes, and have hints", async () => {
     const tools = await listTools(customer);
     for (const { name, title, description, inputSchema, annotations } of tools) {
       expect(JSON.stringify(inputSchema), name).not.toContain("$ref");
@@ -73,7 +73,7 @@ describe("Tools at /mcp", () => {
     expect(byName.get("contacts_list").inputSchema.properties.limit).toMatchObject({ type: "integer", maximum: 100 });
   });
 
-  it("A read-only key sees only reading tools and cannot call others", async () => {
+  it("A read-only key can see and call only reading tools", async () => {
     expect(namesOf(await listTools(reader)).filter((name) => WRITES.includes(name))).toEqual([]);
     expect(namesOf(await listTools(reader))).toContain("campaigns_preview");
     for (const name of WRITES) {
@@ -115,7 +115,7 @@ describe.each(["older", "newer"] as const)("Clients of the %s protocol", (age) =
 });
 
 describe("Tool calls", () => {
-  it("A repeated tool call with an idempotency_key has no effect", async () => {
+  it("A repeated tool call with the same idempotency_key returns the first result and sends nothing", async () => {
     const args = { to: phoneEnding("7001"), text: "Hello", idempotency_key: "order 1" };
     const first = await answerOf(customer, "messages_send", args);
     expect(first).toMatchObject({ success: true, status: "queued" });
@@ -174,7 +174,7 @@ describe("Tool calls", () => {
     }
   });
 
-  it("A tool call does not reach another workspace", async () => {
+  it("A tool call cannot reach another workspace", async () => {
     const other = await customer.world.customer();
     const { contact } = await answerOf(other, "contacts_upsert", { phone: phoneEnding("7002") });
     expect((await callTool(customer, "contacts_get", { id: contact.id })).answer.error.code).toBe("not_found");

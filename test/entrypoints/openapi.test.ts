@@ -29,7 +29,7 @@ const resolve = (value: Answer["body"]) => resolveIn(document, value);
 
 /** Responses with bytes, whole or in part. */
 const isFile = (name: string) => name === "GET /api/v1/media/{id}/content";
-/** Responses with a file that is generated during the response. */
+/** Responses with a file that is generated while it is sent. */
 const isWritten = (name: string) => name.endsWith(".csv");
 
 describe("OpenAPI document", () => {
@@ -104,7 +104,7 @@ describe("OpenAPI document", () => {
     }
   });
 
-  it("Every operation declares its path parameters and a supported Idempotency-Key", () => {
+  it("Every operation declares its path parameters, and an Idempotency-Key if it supports one", () => {
     for (const { name, path, operation } of operations()) {
       const parameters: Answer["body"][] = (operation.parameters ?? []).map(resolve);
       const inPath = parameters.filter((parameter) => parameter.in === "path");
@@ -129,7 +129,7 @@ describe("OpenAPI document", () => {
       if (schema.enum !== undefined && !isClear.includes(name)) expect(schema.description, name).toMatch(/\w/);
   });
 
-  it("Every response has a schema, and every error the codes of the contract", () => {
+  it("Every response has a schema, and every error lists the codes of the contract", () => {
     for (const { name, operation } of operations()) {
       for (const [status, response] of entriesOf(operation.responses)) {
         if ((isFile(name) || isWritten(name)) && Number(status) < 400) continue;
@@ -203,7 +203,7 @@ describe("OpenAPI document", () => {
     }
   });
 
-  it("Lists declare a limit with its default and a cursor", () => {
+  it("Lists declare a limit with its default, and a cursor", () => {
     const parameters = document.paths["/api/v1/conversations/{id}/messages"].get.parameters.map(resolve);
     const limit = parameters.find(({ name }: { name: string }) => name === "limit");
     expect(limit).toMatchObject({ in: "query", schema: { type: "integer", minimum: 1, maximum: 100, default: 100 } });

@@ -42,11 +42,11 @@ async function eventFor(customer: Customer, from: string): Promise<unknown> {
 const conversations = async (customer: Customer) => (await customer.call("GET", "/conversations")).body.conversations;
 
 describe("Queues", () => {
-  it("A queue without a consumer throws", async () => {
+  it("A queue without a consumer throws an error", async () => {
     await expect(deliver(new World(), "tidings-unheard-of", [{ body: {} }])).rejects.toThrow(/no consumer/);
   });
 
-  it("A message that a full database does not accept is logged as database_full and retried", async () => {
+  it("A message that a full database rejects is logged as database_full and retried", async () => {
     const log = vi.spyOn(console, "error").mockReturnValue();
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
@@ -110,7 +110,7 @@ describe("Queues", () => {
   });
 
   it.each(["tidings-events-dead", "tidings-statuses-dead"])(
-    "An event that failed every time is stored with reason and payload: %s",
+    "An event whose attempts all failed is stored with reason and payload: %s",
     async (queue) => {
       const world = new World();
       const customer = await world.customer();
@@ -127,7 +127,7 @@ describe("Queues", () => {
     },
   );
 
-  it("Pointers that failed every time are deleted, because the sweep finds their rows", async () => {
+  it("Queue messages that only point to rows are deleted after their last failure, because the sweep finds the rows", async () => {
     const { acked, retried } = await deliver(new World(), "tidings-direct-dead", [{ body: {} }, { body: null }]);
     expect([acked, retried]).toEqual([["m0", "m1"], []]);
   });

@@ -24,7 +24,7 @@ afterEach(() => {
   if (added.length > 0) throw new Error(`Every object has got ${added.join(", ")}.`);
 });
 
-/** Expects an API write and an inbound message to work, which all requests depend on. */
+/** Expects an API write and an inbound message to succeed. */
 async function expectWorking(): Promise<void> {
   expect((await customer.call("POST", "/contacts", { phone: phoneEnding("1111") })).status).toBe(201);
   const from = phoneEnding("1111");
@@ -34,7 +34,7 @@ async function expectWorking(): Promise<void> {
 }
 
 const RESERVED = ["__proto__", "constructor", "prototype"];
-/** Also names that every object inherits. They are valid names. */
+/** These names are valid, and every object inherits them. */
 const inherited = ["toString", "valueOf", "hasOwnProperty", "__defineGetter__", "toLocaleString", "isPrototypeOf"];
 const FIELDS = ["email", "company", "events", "config", "custom_fields", "variables", "filter", "conditions", "0"];
 
@@ -73,14 +73,14 @@ describe("Forms of the console", () => {
     await expectWorking();
   });
 
-  it("No form has a field with more name parts than the limit", async () => {
+  it("A form field with more name parts than the limit is rejected", async () => {
     const deep = Array.from({ length: 50 }, (_, at) => `a${at}`).join(".");
     expect((await visitor.post("/console/sign-in", { [deep]: "1" })).status).toBe(400);
   });
 
   const forms = [...new Set(pages.routes.filter(({ method }) => method === "POST").map(({ path }) => path))];
 
-  it("The test covers at least one form", () => expect(forms.length).toBeGreaterThan(30));
+  it("The console has more than thirty forms to test", () => expect(forms.length).toBeGreaterThan(30));
 
   async function expectNoErrorOfOurs(path: string): Promise<void> {
     const at = path.replace(/:ws\{[^}]*\}/, customer.workspaceId).replace(/:id(\{[^}]*\})?/, customer.connectionId);
@@ -89,7 +89,7 @@ describe("Forms of the console", () => {
         const body = new URLSearchParams([["csrf_token", visitor.token], ...fields]);
         const answer = await visitor.request("POST", at, body);
         expect(answer.status).toBeLessThan(500);
-        // A file request with form fields in the body has no fields that the handler reads.
+        // If a form requests a file, the handler reads no field of its body.
         if (!/\/files?$/.test(path) && fields.some(([name]) => name.split(".").some((each) => RESERVED.includes(each))))
           expect(answer.status).toBe(400);
       }),
@@ -147,7 +147,7 @@ describe("JSON bodies", () => {
     await expectWorking();
   });
 
-  it("A body may contain names that objects inherit, if the caller chooses names", async () => {
+  it("A body may contain inherited names such as `toString` where the caller chooses names", async () => {
     const unknown = await customer.call("POST", "/contacts", {
       phone: phoneEnding("1111"),
       custom_fields: { toString: "x", valueOf: "y" },

@@ -14,14 +14,14 @@ afterEach(() => {
 });
 
 const ofCampaign = "campaign_id IN (SELECT id FROM campaigns WHERE workspace_id = ?)";
-/** In an order in which they can be deleted. */
+/** The tables are in an order in which their rows can be deleted. */
 const tables = { leases: ofCampaign, tallies: ofCampaign, ...ofWorkspace("messages", "campaigns", "event_chunks") };
 
 function ofWorkspace(...names: string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, "workspace_id = ?"]));
 }
 
-/** Stores the customer's rows as they are now. The returned function restores them. */
+/** Stores the customer's current rows. The returned function restores them. */
 async function snapshotOf(customer: Customer): Promise<() => Promise<void>> {
   const { workspaceId } = customer;
   const stored = await Promise.all(
@@ -42,13 +42,13 @@ async function snapshotOf(customer: Customer): Promise<() => Promise<void>> {
   };
 }
 
-/** Runs statements of `npm run db:restored`. Returns how many rows the last one changed. */
+/** Runs statements of `npm run db:restored`. Returns how many rows the last statement changed. */
 async function run(customer: Customer, statements: string[]): Promise<unknown> {
   for (const statement of statements) await onShard(customer, statement);
   return (await onShard(customer, "SELECT changes() AS count"))[0]?.["count"];
 }
 
-test("After a restore, no message is sent a second time, and new messages and their events leave", async () => {
+test("After a restore, no message is sent a second time, and new messages and their events are sent", async () => {
   const { world, customer, receiver } = await startReceiving();
   await hookUp(customer, receiver, { types: ["message.*"] });
   await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 10 });
@@ -63,7 +63,7 @@ test("After a restore, no message is sent a second time, and new messages and th
   const scheduled = await started(customer, { body: "Hello again", scheduled_at: soon });
   world.env.SENDING = "on";
 
-  // The snapshot is taken during a call to the provider, so that a message is claimed or a lease is open.
+  // The snapshot is made during a call to the provider, while a message is claimed or a lease is open.
   const calls: string[] = [];
   const send = sandbox.send.bind(sandbox);
   const taken: { at: number; snapshot?: ReturnType<typeof snapshotOf> } = { at: 0 };

@@ -14,7 +14,7 @@ const turn = (value: string) => Object.assign(world.env, { SENDING: value });
 
 beforeEach(() => vi.restoreAllMocks());
 
-test("While SENDING is off, messages, campaigns, receipts and webhooks wait, and each leaves exactly once after it is on", async () => {
+test("Messages, campaigns, receipts and webhooks wait while SENDING is off, and each is sent exactly once after SENDING is on", async () => {
   const { customer, receiver, ...receiving } = await startReceiving();
   ({ world } = receiving);
   const read = vi.spyOn(sandbox, "markRead");
@@ -57,7 +57,7 @@ test("While SENDING is off, messages, campaigns, receipts and webhooks wait, and
   expect(objectIdsOf(receiver.events.slice(before)).filter((each) => /^ct_\d$/.test(each))).toEqual(["ct_1", "ct_2"]);
 });
 
-test("While SENDING is off, a pump grants nothing, looks again each minute and reports no grant as lost", async () => {
+test("A pump grants nothing while SENDING is off, checks again each minute and reports no grant as lost", async () => {
   const { customer, ...receiving } = await startReceiving();
   ({ world } = receiving);
   const logged = vi.spyOn(console, "error").mockReturnValue();
@@ -80,7 +80,7 @@ test("While SENDING is off, a pump grants nothing, looks again each minute and r
   expect(logged.mock.calls.flat().join()).not.toContain("grants_not_reported");
 });
 
-test("The health check and the console show that sending is stopped; other values than on and off stop it and are logged", async () => {
+test("The health check and the console show that sending is stopped, even if SENDING has an unknown value, which is logged", async () => {
   world = new World();
   const member = await (await world.customer()).member("owner");
   const stopped = "Sending is stopped by the operator.";

@@ -21,7 +21,7 @@ async function answerWhile(message: string) {
   };
 }
 
-describe("A request that D1 fails", () => {
+describe("Failing requests", () => {
   it.each([
     "D1_ERROR: Network connection lost.",
     "D1_ERROR: D1 DB reset because its code was updated.",
@@ -34,7 +34,7 @@ describe("A request that D1 fails", () => {
     "D1_ERROR: D1 DB is overloaded. Too many requests queued.",
     "D1_ERROR: D1 DB's isolate exceeded its memory limit and was reset.",
     "D1_ERROR: D1 DB exceeded its CPU time limit and was reset.",
-  ])("for a reason that passes returns 503 with Retry-After: %s", async (message) => {
+  ])("A request that D1 fails for a transient reason returns 503 with Retry-After: %s", async (message) => {
     const answer = await answerWhile(message);
     expect(answer).toMatchObject({ status: 503, retryAfter: "2", error: { code: "unavailable" } });
     expect(answer.logged).toContain("request_failed");
@@ -45,7 +45,7 @@ describe("A request that D1 fails", () => {
     "D1_ERROR: Exceeded maximum account storage limit.",
     "D1_ERROR: database or disk is full: SQLITE_FULL",
   ])(
-    "because it is full returns 503 with a message of its own, and is logged as database_full: %s",
+    "A request that fails because D1 is full returns 503 with its own message and is logged as database_full: %s",
     async (message) => {
       const answer = await answerWhile(message);
       expect(answer).toMatchObject({ status: 503, retryAfter: "60", error: { code: "unavailable" } });
@@ -54,7 +54,7 @@ describe("A request that D1 fails", () => {
     },
   );
 
-  it("for a reason that stays returns 500", async () => {
+  it("A request that D1 fails for a permanent reason returns 500", async () => {
     const answer = await answerWhile("D1_ERROR: no such column: colour: SQLITE_ERROR");
     expect(answer).toMatchObject({ status: 500, retryAfter: null, error: { code: "internal_error" } });
   });

@@ -42,7 +42,7 @@ describe("Bodies", () => {
     }
   });
 
-  it("A body of another type than JSON returns unsupported_media_type", async () => {
+  it("A body with a type other than JSON returns unsupported_media_type", async () => {
     const customer = await new World().customer();
     const json = JSON.stringify({ to: phoneEnding("1111"), text: "Hello" });
     for (const type of [
@@ -76,7 +76,7 @@ describe("Bodies", () => {
     expect((await post(customer, streamOf(padded(MB)))).status).toBe(400);
   });
 
-  it("A request without fields may omit its body", async () => {
+  it("A request whose fields are all optional may omit its body", async () => {
     const customer = await new World().customer();
     const { conversation_id: id } = (await customer.send(phoneEnding("1111"))).body;
     expect((await customer.call("POST", `/conversations/${id}/read`)).status).toBe(200);
@@ -150,7 +150,7 @@ describe("Fields", () => {
     expect((await customer.call("GET", "/messages/msg_%00")).status).toBe(404);
   });
 
-  it("Depth and number of nested values are bounded", { tags: "long" }, async () => {
+  it("The depth and the number of nested values are limited", { tags: "long" }, async () => {
     const customer = await new World().customer();
     const deep = `{"to":"+14155550100","text":${'{"a":'.repeat(5000)}1${"}".repeat(5000)}}`;
     expect((await post(customer, deep)).status).toBe(400);
@@ -215,7 +215,7 @@ describe("Query parameters", () => {
 });
 
 describe("Idempotency-Key", () => {
-  it("Idempotency-Key has 1 to 255 printable ASCII characters and is rejected under /manage", async () => {
+  it("An Idempotency-Key has 1 to 255 printable ASCII characters, and is rejected under /manage", async () => {
     const customer = await new World().customer();
     const send = (key: string) => customer.send(phoneEnding("1111"), "Hello", { headers: { "Idempotency-Key": key } });
     for (const key of ["x".repeat(256), "a\tb", "ä"]) {

@@ -13,7 +13,6 @@ const HOUR_MS = 3_600_000;
 
 beforeEach(stopClock);
 
-/** Runs `use` with the storage of a new object. */
 const withStorage = (use: (storage: DurableObjectStorage) => Promise<void>) =>
   runInDurableObject(env.SCAN_TURNS.getByName(crypto.randomUUID()), (_, { storage }) => use(storage));
 
@@ -28,7 +27,7 @@ test("An alarm at or before the current time is set to the next millisecond", ()
     expect(await setAlarmAt(storage, Date.now() + 2)).toBe(Date.now() + 2);
   }));
 
-test("An earlier alarm of an object stays, unless it is more than five seconds late", () =>
+test("A later alarm does not replace an earlier alarm, unless the earlier alarm is more than five seconds late", () =>
   withStorage(async (storage) => {
     const first = Date.now() + 1000;
     const after = async (ms: number) => {
@@ -47,7 +46,7 @@ type Use = (customer: Customer) => Promise<{ stub: DurableObjectStub; call: () =
 
 const pacerOf = ({ connectionId }: Customer) => env.CONNECTION_PACER.getByName(connectionId);
 
-/** The call that sets the alarm of each kind of object. */
+/** Each kind of object with a call that sets its alarm. */
 const uses: [object: string, Use][] = [
   [
     "a pacer that was asked for a slot",
@@ -147,7 +146,7 @@ test("The cron starts the pump of a running campaign again after its alarm was l
   expect(await campaign(customer, id)).toMatchObject({ status: "completed" });
 });
 
-test("The cron wakes a webhook once an hour, so that a retry is sent although its alarm was lost and no event is new", async () => {
+test("The cron wakes a webhook once an hour, so that a retry is sent even if its alarm was lost and no new event arrives", async () => {
   const { world, customer, receiver } = await startReceiving();
   const { id } = await hookUp(customer, receiver);
   const madeAt = Date.now();

@@ -9,7 +9,7 @@ import {
   sha256Hex,
 } from "../../src/shared/security/crypto.ts";
 
-/** Valid keys, the same for each seed. */
+/** Valid keys. A seed always has the same key. */
 const key = (seed: number) => Uint8Array.from({ length: 32 }, (_, i) => (seed * 31 + i * i * 7 + i) % 256).toBase64();
 
 describe("Hashes", () => {
@@ -25,7 +25,7 @@ describe("Hashes", () => {
     );
   });
 
-  it("HMACs of many secrets differ, also after the cache was full", async () => {
+  it("HMACs of many secrets differ, even after the cache was full", async () => {
     const macs = async () =>
       Promise.all(Array.from({ length: 200 }, async (_, i) => (await hmacSha256(`secret ${i}`, "data")).toHex()));
     const first = await macs();
@@ -44,18 +44,18 @@ describe("Hashes", () => {
 describe("Secret box", () => {
   const box = createSecretBox({ current: key(1) });
 
-  it("Opening a sealed text returns the text, in any script and length", async () => {
+  it("A sealed text can be opened, in any script and length", async () => {
     for (const plain of ["", "EAAG…token", "ключ 🔑", "x".repeat(10_000)])
       expect(await box.open(await box.seal(plain, "conn_1"), "conn_1")).toBe(plain);
   });
 
-  it("Sealing one text twice gives different results that reveal nothing", async () => {
+  it("Two seals of one text differ and reveal nothing", async () => {
     const sealed = await Promise.all(Array.from({ length: 50 }, () => box.seal("hunter2", "conn_1")));
     expect(new Set(sealed).size).toBe(50);
     for (const text of sealed) expect(text).toMatch(/^v1\.[0-9a-f]{8}\.[\w-]{16}\.[\w-]+$/);
   });
 
-  it("A sealed secret does not open for another owner or after any change", async () => {
+  it("A sealed secret cannot be opened for a different owner or after any change", async () => {
     const sealed = await box.seal("hunter2", "conn_1");
     await expect(box.open(sealed, "conn_2")).rejects.toThrow();
     const flipped = (part: string) => (part.startsWith("A") ? "B" : "A") + part.slice(1);
@@ -67,7 +67,7 @@ describe("Secret box", () => {
       await expect(box.open(junk, "conn_1")).rejects.toThrow();
   });
 
-  it("Secrets of previous keys open, and new secrets use the current key", async () => {
+  it("Secrets that former keys sealed can be opened, and new secrets use the current key", async () => {
     const old = await box.seal("hunter2", "conn_1");
     const rotated = createSecretBox({ current: key(3), previous: ` ${key(2)} , ${key(1)},` });
     expect(await rotated.open(old, "conn_1")).toBe("hunter2");
@@ -76,7 +76,7 @@ describe("Secret box", () => {
     await expect(createSecretBox({ current: key(3) }).open(old, "conn_1")).rejects.toThrow("no longer configured");
   });
 
-  it("A weak key cannot seal, but opens earlier secrets", async () => {
+  it("A weak key cannot seal secrets, but opens earlier secrets", async () => {
     for (const current of ["short", "a passphrase, not a key", "ab".repeat(32), key(1).slice(0, 20), "🔑"])
       await expect(createSecretBox({ current }).seal("hunter2", "")).rejects.toThrow(/^ENCRYPTION_KEY /);
     const sealedOnce = "v1.c620fdf0.AAECAwQFBgcICQoL.yBgnbwAjS_3z3Lwdiuavdn53YtOLV0E";
@@ -87,7 +87,7 @@ describe("Secret box", () => {
     expect(await createSecretBox({ current: `${key(1)}\n` }).open(await box.seal("hunter2", ""), "")).toBe("hunter2");
   });
 
-  it("The secret box requires a current key, even with a previous one", async () => {
+  it("The secret box requires a current key, even if a former key is set", async () => {
     await expect(createSecretBox({ current: " ", previous: key(1) }).seal("hunter2", "")).rejects.toThrow("not set");
     expect(() => secretsOf({ current: "" })).toThrow("not set");
   });

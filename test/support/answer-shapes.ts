@@ -1,4 +1,3 @@
-// Compares each response with the declaration of its endpoint.
 import { expect } from "vitest";
 import { surfaces } from "./surfaces.ts";
 import type { Endpoint } from "../../src/http/endpoint-spec.ts";
@@ -6,7 +5,6 @@ import { responseSchema } from "../../src/http/openapi/openapi-operation.ts";
 import { errorBody } from "../../src/http/openapi/error-body.ts";
 import type { Answer } from "./world.ts";
 
-/** The endpoints that return JSON. */
 const declared = surfaces.flatMap(({ base, endpoints }) =>
   endpoints
     .filter(({ fileType }) => fileType === null)

@@ -1,17 +1,16 @@
-// Reads the OpenAPI document.
 import type { Answer } from "./world.ts";
 
 type Document = Answer["body"];
 
 const REFERENCE = /^#\/components\/(?<kind>\w+)\/(?<name>\w+)$/;
 
-/** The component of a reference. A value that is not a reference is returned unchanged. */
+/** Returns the component of a reference. Returns any other value unchanged. */
 export function resolveIn(document: Document, value: Document): Document {
   const { kind = "", name = "" } = REFERENCE.exec(String(value?.$ref))?.groups ?? {};
   return value?.$ref === undefined ? value : { ...document.components[kind]?.[name] };
 }
 
-/** Every object in the document, with its path. */
+/** Lists every object in the document, with its path. */
 export function* nodesOf(value: unknown, at = "#"): Generator<{ at: string; node: Record<string, unknown> }> {
   if (typeof value !== "object" || value === null) return;
   if (!Array.isArray(value)) yield { at, node: { ...value } };

@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { override } from "./override.ts";
 
-/** A KV namespace that returns the values of the last `hold` call, as a location far from the writer does. */
+/** A KV namespace that returns the values from the last `hold` call, like a location far from the writer. */
 export function laggingCache(): { cache: KVNamespace; hold(): void } {
   /** The values before later changes. */
   let before: Map<string, unknown> | null = null;
@@ -26,7 +26,7 @@ export function laggingCache(): { cache: KVNamespace; hold(): void } {
   };
 }
 
-/** Limiter objects that call `before` before each method. `before` can throw. */
+/** Limiters that call `before` before each method. `before` can throw. */
 export function limitersAfter(before: (method: string, id: string) => void): Env["KEY_LIMITER"] {
   return override(env.KEY_LIMITER, {
     getByName: (id: string) => {
@@ -45,7 +45,7 @@ export function limitersAfter(before: (method: string, id: string) => void): Env
   });
 }
 
-/** Pacer objects that call `before` before each method. `before` can throw. */
+/** Pacers that call `before` before each method. `before` can throw. */
 export function pacersAfter(before: (method: string) => void): Env["CONNECTION_PACER"] {
   return override(env.CONNECTION_PACER, {
     getByName: (id: string) => {
@@ -72,6 +72,5 @@ export function pacersAfter(before: (method: string) => void): Env["CONNECTION_P
   });
 }
 
-/** An error as the platform throws it. */
 export const platformError = (message: string, marks: { retryable?: boolean; overloaded?: boolean }): Error =>
   Object.assign(new Error(message), marks);

@@ -1,4 +1,3 @@
-// Bulk actions on contacts.
 import { expect } from "vitest";
 import type { LoggedEvent } from "./read-log.ts";
 import type { Answer, Customer } from "./world.ts";
@@ -17,7 +16,7 @@ export async function finishedJob(customer: Customer, body: object): Promise<Ans
   return jobOf(customer, started);
 }
 
-/** Creates contacts in batches of a hundred, oldest first. */
+/** Creates contacts in batches of 500, oldest first. */
 export async function newContacts(customer: Customer, count: number, more: object = {}): Promise<string[]> {
   const ids: string[] = [];
   for (let at = 0; at < count; at += 500) {

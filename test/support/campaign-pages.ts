@@ -15,7 +15,7 @@ export async function office({ people = 3, body = "Hello {{first_name|there}}" }
   return { world, customer, admin, root, template, order, post };
 }
 
-/** The hidden fields of the form that posts to `action`. */
+/** Returns the hidden fields of the form that posts to `action`. */
 export function formOf({ body }: Answer, action: string): Record<string, string> {
   const form = new RegExp(`<form[^>]*action="[^"]*${action}".*?</form>`, "s").exec(body)?.[0] ?? "";
   const fields = form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g);
@@ -25,7 +25,7 @@ export function formOf({ body }: Answer, action: string): Record<string, string>
 export const campaignsOf = async (customer: Customer): Promise<Answer["body"][]> =>
   (await customer.call("GET", "/campaigns")).body.campaigns;
 
-/** The fault beside a field of a rejected form. */
+/** Returns the fault beside a field of a rejected form. */
 export const faultOf = ({ body }: Answer, field: string): string | undefined =>
   new RegExp(`id="field-${field}-fault">([^<]*)`).exec(body)?.[1];
 

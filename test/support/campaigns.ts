@@ -9,7 +9,7 @@ interface Start {
   [field: string]: unknown;
 }
 
-/** The body that starts a campaign with a new local template. */
+/** Returns the body that starts a campaign with a new local template. */
 export async function campaignOf(customer: Customer, { body, ...fields }: Start = {}): Promise<object> {
   const text = body ?? (Array.isArray(fields["variables"]) ? "Hello {{1}}" : "Hello {{name}}");
   const template_id = fields.template_id ?? (await createTemplate(customer, text));
@@ -29,7 +29,7 @@ export async function started(customer: Customer, fields: Start = {}): Promise<s
 export const campaign = async (customer: Customer, id: string): Promise<Answer["body"]> =>
   (await customer.call("GET", `/campaigns/${id}`)).body.campaign;
 
-/** Every recipient of a campaign, optionally in one state. */
+/** Returns all recipients of a campaign, or all recipients in one state. */
 export async function recipientsOf(customer: Customer, id: string, state?: string): Promise<Answer["body"][]> {
   const recipients = [];
   for (let cursor = ""; ;) {
@@ -96,7 +96,6 @@ async function baseOf(customer: Customer): Promise<number> {
   return (number ?? 0) * 2 ** 32;
 }
 
-/** The queue message that advances a campaign. */
 export async function advanceJob(customer: Customer, campaignId: string) {
   const workspace = await customer.world.env.DB.prepare("SELECT id, number, shard FROM workspaces WHERE id = ?")
     .bind(customer.workspaceId)
@@ -104,7 +103,6 @@ export async function advanceJob(customer: Customer, campaignId: string) {
   return { v: 1, workspace, campaignId };
 }
 
-/** A customer in a new world with this many contacts. */
 export async function customerWith(people: number, world = new World()) {
   const customer = await world.customer();
   await addPeople(customer, people);
@@ -115,6 +113,6 @@ export async function customerWith(people: number, world = new World()) {
 export const change = (customer: Customer, id: string, verb: string, headers = {}): Promise<Answer> =>
   customer.call("POST", `/campaigns/${id}/${verb}`, undefined, { headers });
 
-/** The differences between a campaign's counts and its recipients' rows. */
+/** Returns the differences between a campaign's counts and its recipients' rows. */
 export const differences = async (customer: Customer, id: string): Promise<Answer["body"]> =>
   (await customer.manage("POST", `/campaigns/${id}/reconcile`)).body.differences;

@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-/** Stops the clock at a time so far ahead that the platform runs no alarm before the test does. */
+/** Stops the clock so far ahead that only the test runs alarms. */
 export function stopClock(): void {
   vi.useFakeTimers({ toFake: ["Date"], now: Date.now() + 3_600_000 });
 }

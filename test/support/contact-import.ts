@@ -24,10 +24,9 @@ export const takeRows = (
   others: object = {},
 ) => askImport(visitor, customer, "/rows", { mapping, rows, tag: "", ...others });
 
-/** The contact that a search finds. */
 export const foundContact = async (customer: Customer, search: string): Promise<Answer["body"]> =>
   (await customer.call("GET", `/contacts?search=${encodeURIComponent(search)}`)).body.contacts[0];
 
-/** The page with the preview of the first rows. */
+/** Returns the page with the preview of the first rows. */
 export const showPreview = async (visitor: Visitor, customer: Customer, body: object): Promise<string> =>
   (await askImport(visitor, customer, "/preview", { has_heads: null, mapping: null, tag: "", ...body })).body;

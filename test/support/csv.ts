@@ -1,6 +1,6 @@
 const CELL = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n|$)/gy;
 
-/** The rows of a CSV file (RFC 4180), without the UTF-8 byte order mark. */
+/** Returns the rows of a CSV file (RFC 4180), without the byte order mark. */
 export function readCsv(text: string): string[][] {
   const rows: string[][] = [];
   let row: string[] = [];

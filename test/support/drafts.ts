@@ -5,7 +5,7 @@ import type { Answer, Customer } from "./world.ts";
 export const patch = (customer: Customer, id: string, body: object, headers = {}): Promise<Answer> =>
   customer.call("PATCH", `/campaigns/${id}`, body, { headers });
 
-/** A draft: the copy of a campaign that was cancelled before it started. */
+/** Creates a draft: the copy of a campaign that was cancelled before it started. */
 export async function draftOf(customer: Customer, fields: Parameters<typeof started>[1] = {}): Promise<string> {
   const source = await started(customer, { scheduled_at: new Date(Date.now() + 3_600_000).toISOString(), ...fields });
   const { status, body } = await change(customer, source, "duplicate");
@@ -14,7 +14,6 @@ export async function draftOf(customer: Customer, fields: Parameters<typeof star
   return body.campaign.campaign_id;
 }
 
-/** The campaign's name, status and scheduled time. */
 export async function shown(customer: Customer, id: string) {
   const { name, status, scheduled_at, send_before, recipient_count } = await campaign(customer, id);
   return { name, status, scheduled_at, send_before, recipient_count };

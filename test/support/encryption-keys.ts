@@ -1,2 +1,1 @@
-/** A valid ENCRYPTION_KEY. */
 export const newEncryptionKey = (): string => crypto.getRandomValues(new Uint8Array(32)).toBase64();

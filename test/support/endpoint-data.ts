@@ -1,4 +1,3 @@
-// A customer with entries in every list.
 import { contextOf } from "./context.ts";
 import { logEvents } from "./fill-log.ts";
 import { storeFile } from "./media.ts";
@@ -32,7 +31,9 @@ export const segment = {
   },
 };
 
-/** This many campaigns, most of them paused: one to keep, and one for each call that ends one. */
+/**
+ * Creates `count` campaigns, most of them paused. One campaign stays, and each call that ends a campaign uses another.
+ */
 async function populateCampaigns(customer: Customer, count: number) {
   const news = { name: "News", body: "Hi {{name|you}}" };
   const template_id = (await customer.call("POST", "/templates", news)).body.template.id;
@@ -53,7 +54,7 @@ async function populateCampaigns(customer: Customer, count: number) {
   return { campaignTemplate: String(template_id), campaign, draft, spareDrafts, spareCampaigns: campaigns };
 }
 
-/** Tags, fields, segments and contacts: one to keep, and one for each call that ends one. */
+/** Creates tags, fields, segments and contacts. One of each stays, and each call that deletes one uses another. */
 async function populateContacts(customer: Customer) {
   await customer.call("POST", "/custom-fields", { ...field(0), field_key: "plan" });
   const contacts = Array.from({ length: 30 }, (_, index) => person(index + 100_000));
@@ -83,8 +84,7 @@ async function populateContacts(customer: Customer) {
 }
 
 /**
- * Three webhooks: one to keep, with a delivery, and two for calls that delete. No call emits an event that they
- * receive.
+ * Creates three webhooks: one with a delivery, and two for calls that delete. No call emits an event that they receive.
  */
 async function populateWebhooks(customer: Customer) {
   const receiver = new Receiver();
@@ -108,7 +108,7 @@ async function populateWebhooks(customer: Customer) {
   return { receiver, webhook, spareWebhooks, webhookDelivery: delivery };
 }
 
-/** Fills each list with this many entries, by default more than a page. */
+/** Fills each list with `count` entries, by default more than a page. */
 export async function populate(customer: Customer, count = CONVERSATIONS) {
   const { body } = await customer.send(numberOf(0));
   for (let index = 1; index < count; index++) {

@@ -2,7 +2,7 @@
 declare namespace Cloudflare {
   interface Env {
     DB_SHARD_1: D1Database;
-    /** For worlds whose control database is not shard 0. */
+    /** The control database of worlds in which shard 0 is a different database. */
     SEPARATE_CONTROL: D1Database;
     TEST_MIGRATIONS: import("cloudflare:test").D1Migration[];
     /** The consumers in wrangler.toml. */

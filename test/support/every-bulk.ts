@@ -2,7 +2,6 @@ import type { Customer } from "./world.ts";
 
 const once = () => ({ headers: { "Idempotency-Key": crypto.randomUUID() } });
 
-/** Calls bulk actions and a merge. */
 export async function useBulk(customer: Customer, id: string): Promise<void> {
   const all = { filter: { archived: false } };
   const set = { company: "Acme", status: null, custom_fields: { plan: "pro" } };

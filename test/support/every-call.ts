@@ -1,4 +1,3 @@
-// Calls in every variant that has its own SQL.
 import { useBulk } from "./every-bulk.ts";
 import { useExternalTemplates } from "./every-external-template.ts";
 import { onShard } from "./storage.ts";
@@ -79,7 +78,7 @@ export async function useContacts(customer: Customer): Promise<void> {
 
   await useBulk(customer, id);
 
-  // Every combination of filters: each with its next page, one by offset and one with a total.
+  // Lists every combination of filters: each with its next page, one by offset and one with a total.
   const filters = ["search=ada", "tag=vip", "source=shop", "status=hot", "archived=true"];
   const mixes = filters.reduce<string[][]>((all, each) => [...all, ...all.map((mix) => [...mix, each])], [[]]);
   for (const mix of mixes) {
@@ -106,7 +105,7 @@ export async function useContacts(customer: Customer): Promise<void> {
   await customer.world.cron();
 }
 
-/** Queries of large workspaces only: contacts with distant numbers, one of them too large for a page. */
+/** Only large workspaces run these queries: contacts have distant numbers, and one contact is too large for a page. */
 async function useLongScans(customer: Customer): Promise<void> {
   const { id: far } = (await customer.call("POST", "/contacts", { email: "far@example.com" })).body.contact;
   const notes = JSON.stringify({ 1: "x".repeat(100_000) });

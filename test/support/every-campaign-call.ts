@@ -1,4 +1,3 @@
-// Makes calls about campaigns, in every variant that has its own SQL.
 import { once } from "./every-call.ts";
 import { onShard } from "./storage.ts";
 import { type Customer, phoneEnding } from "./world.ts";

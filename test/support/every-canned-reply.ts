@@ -1,7 +1,6 @@
 import { once } from "./every-call.ts";
 import type { Customer } from "./world.ts";
 
-/** Makes calls about canned replies, in every variant that has its own SQL. */
 export async function useCannedReplies(customer: Customer): Promise<void> {
   const make = (shortcut: string) =>
     customer.call("POST", "/canned-replies", { shortcut, body: "Hi {{name}}" }, once());

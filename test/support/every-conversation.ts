@@ -1,7 +1,6 @@
 import { once } from "./every-call.ts";
 import { type Customer, phoneEnding } from "./world.ts";
 
-/** Makes calls about conversations, in every variant that has its own SQL. */
 export async function useConversations(customer: Customer): Promise<void> {
   const { world } = customer;
   await customer.member("owner");

@@ -1,4 +1,3 @@
-// Makes calls about the event log, in every variant that has its own SQL.
 import { contextOf } from "./context.ts";
 import { logEvents } from "./fill-log.ts";
 import type { Customer } from "./world.ts";

@@ -1,4 +1,3 @@
-// Makes calls about external templates, in every variant that has its own SQL.
 import { png, uploadFile } from "./media.ts";
 import type { Customer } from "./world.ts";
 

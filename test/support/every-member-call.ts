@@ -1,4 +1,3 @@
-// Calls and pages about members, in every variant that has its own SQL.
 import { PASSWORD, Visitor } from "./visitor.ts";
 import type { Customer } from "./world.ts";
 

@@ -1,10 +1,8 @@
-// Pages of the console, in every variant that has its own SQL.
 import { openLivePage } from "./live.ts";
 import { storeFile } from "./media.ts";
 import { createTemplate } from "./templates.ts";
 import { type Customer, phoneEnding } from "./world.ts";
 
-/** The inbox and the overview. */
 export async function useInbox(customer: Customer): Promise<void> {
   const { world, workspaceId } = customer;
   const admin = await customer.member("admin");
@@ -66,7 +64,6 @@ export async function useContactPages(customer: Customer, contactId: string): Pr
   await admin.post(`${at}/segments/new`, { "filter.match": "all", ...condition });
 }
 
-/** Opens the event log and webhooks in the console. */
 export async function useEventPages(customer: Customer): Promise<void> {
   const admin = await customer.member("admin");
   const at = `/console/${customer.workspaceId}/settings`;

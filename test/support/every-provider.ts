@@ -18,10 +18,7 @@ async function useLease(customer: Customer, server: WahaStandIn | CloudStandIn):
   await customer.call("GET", `/messages/${recipients[0]?.id}`);
 }
 
-/**
- * Events that only a real provider causes: its own keys, early statuses, echoes, notices about the connection,
- * webhooks.
- */
+/** Uses keys of a provider, early statuses, echoes, notices about the connection and webhooks. */
 export async function useProviders(world: World): Promise<void> {
   const server = new WahaStandIn();
   const fetching = playProvider(server);
@@ -57,7 +54,7 @@ export async function useProviders(world: World): Promise<void> {
   again.mockRestore();
 }
 
-/** Reports without our ids, from a provider that knows them. */
+/** Uses reports without our ids, which a real provider can send. */
 async function useReportsWithoutOurId(customer: Customer, cloud: CloudStandIn): Promise<void> {
   for (const handed of cloud.handed.slice(-1)) {
     const { to, providerMessageId: id } = handed;
@@ -70,7 +67,7 @@ async function useReportsWithoutOurId(customer: Customer, cloud: CloudStandIn): 
   }
 }
 
-/** Actions of people other than writing: they edit messages, and choose about marketing. */
+/** Uses edits of messages by people, and their choices about marketing. */
 async function useChoices(customer: Customer, cloud: CloudStandIn): Promise<void> {
   const from = "+14155550108";
   const wa_id = from.replace("+", "");

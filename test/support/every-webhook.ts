@@ -1,4 +1,3 @@
-// Calls about webhooks, in every variant that has its own SQL, and the work of their objects.
 import { once } from "./every-call.ts";
 import { Receiver, tellOf } from "./receiver.ts";
 import type { Customer } from "./world.ts";

@@ -13,7 +13,7 @@ interface ExceptedForm {
   by: Visitor;
 }
 
-/** Forms that only show something, and views: by their path in `PARITY`, with the id in the path. */
+/** Returns forms that only display something, and forms of views. The name is the path in `PARITY`, with the id. */
 async function formsOfWorkspace(customer: Customer, admin: Visitor): Promise<[form: string, id: string, Fields][]> {
   const { conversation_id } = (await customer.send(phoneEnding("1234"))).body;
   const template = await createTemplate(customer, "Hello {{name|there}}");
@@ -44,7 +44,7 @@ async function formsOfWorkspace(customer: Customer, admin: Visitor): Promise<[fo
   ];
 }
 
-/** Forms of one person or browser, in an order in which each is accepted. */
+/** Returns forms of one person or browser, in an order in which each is accepted. */
 async function formsOfPeople(customer: Customer, admin: Visitor): Promise<[by: Visitor, form: string, Fields][]> {
   const { world } = customer;
   const [newcomer, elsewhere, forgetful] = [
@@ -73,7 +73,7 @@ async function formsOfPeople(customer: Customer, admin: Visitor): Promise<[by: V
   ];
 }
 
-/** The forms that no operation of the API matches, filled in as people send them. */
+/** Returns the forms that match no API operation, filled in as people send them. */
 export async function exceptedForms(customer: Customer, admin: Visitor): Promise<ExceptedForm[]> {
   const ofWorkspace = await formsOfWorkspace(customer, admin);
   const ofPeople = await formsOfPeople(customer, admin);

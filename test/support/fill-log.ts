@@ -61,11 +61,9 @@ export async function fillLog(ctx: Ctx, chunks: number, size: number, type = "me
 export const log = async (customer: Customer, events: readonly LoggedEvent[]): Promise<void> =>
   logEvents(await contextOf(customer), events);
 
-/** A page of the log, as the API returns it. */
 export const eventPage = async (customer: Customer, query = ""): Promise<Answer["body"]> =>
   (await customer.call("GET", `/events${query}`)).body;
 
-/** A customer with an empty log. */
 export async function customerWithEmptyLog(
   world = new World(),
   options: Parameters<World["customer"]>[0] = {},

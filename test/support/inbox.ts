@@ -1,4 +1,3 @@
-// A user of the console's inbox.
 import { expect } from "vitest";
 import type { Visitor } from "./visitor.ts";
 import { type Answer, type Customer, phoneEnding } from "./world.ts";
@@ -29,7 +28,7 @@ export async function agentOf(customer: Customer, id = ""): Promise<{ agent: Vis
   return { agent, page: await agent.get(at(customer, id && `/${id}`)) };
 }
 
-/** The listed names, in order. */
+/** Returns the listed names, in order. */
 export const listed = ({ body }: Answer): string[] =>
   Array.from(String(body).matchAll(/class="row-top"><strong dir="auto">([^<]*)/g), ([, name = ""]) => name);
 

@@ -1,4 +1,4 @@
-// Pages of the console that receive changes by a socket.
+// Pages of the console that receive changes through a socket.
 import { createExecutionContext } from "cloudflare:test";
 import worker from "../../src/index.ts";
 import type { Visitor } from "./visitor.ts";
@@ -23,7 +23,7 @@ export class LivePage {
     });
   }
 
-  /** The messages of a type, as soon as there are at least this many. */
+  /** Resolves with the messages of a type when at least `count` have arrived. */
   heard(type: string, count = 1): Promise<Message[]> {
     return soon(() => {
       const found = this.messages.filter((message) => message.type === type);
@@ -32,7 +32,7 @@ export class LivePage {
     });
   }
 
-  /** All received changes, as soon as one has this type. */
+  /** Resolves with all received changes when one of them has this type. */
   async changes(type: string): Promise<Message[]> {
     return soon(() => {
       const changes = this.messages.flatMap((message) => message.changes ?? []);
@@ -41,7 +41,7 @@ export class LivePage {
     });
   }
 
-  /** The close code, as soon as the socket is closed. */
+  /** Resolves with the close code when the socket is closed. */
   closed(): Promise<number> {
     return soon(() => {
       if (this.closeCode === null) throw new Error("It is open.");
@@ -60,7 +60,7 @@ export class LivePage {
   }
 }
 
-/** The response to a member's request for a socket. */
+/** Returns the response to a member's request for a socket. */
 export async function askForSocket(
   { world, cookies }: Visitor,
   workspaceId: string,

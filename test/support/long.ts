@@ -1,4 +1,4 @@
-// The tag that vitest.config.ts defines.
+// vitest.config.ts defines the tag.
 declare module "vitest" {
   interface TestTags {
     tags: "long";

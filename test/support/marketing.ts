@@ -18,7 +18,7 @@ const template = (name: string, category: string) => ({
 
 export interface Shop {
   customer: Customer;
-  /** Ids of a marketing and of a utility template. */
+  /** The id of a marketing template and the id of a utility template. */
   promo: string;
   receipt: string;
 }

@@ -29,7 +29,7 @@ interface SentMcp {
 
 export const ACCEPT = { Accept: "application/json, text/event-stream" };
 
-/** Sends one message to `/mcp`. The body of the answer is the returned message, as an event or plain JSON. */
+/** Sends one message to `/mcp`. The answer's body is the returned message, which is an event or plain JSON. */
 export async function askMcp(
   customer: Customer,
   method: string,
@@ -49,7 +49,7 @@ export async function askMcp(
   return data === undefined ? answer : { ...answer, body: JSON.parse(data) };
 }
 
-/** The result of a tool call, with the API's response inside. */
+/** Returns the result of a tool call, with the API's response in it. */
 export async function callTool(
   customer: Customer,
   name: string,
@@ -61,6 +61,6 @@ export async function callTool(
   return result === undefined ? body : { ...result, answer: answerInText(result.content[0].text) };
 }
 
-/** The API's response inside the result of a tool call. */
+/** Returns the API's response in the result of a tool call. */
 export const answerOf = async (...call: Parameters<typeof callTool>): Promise<Answer["body"]> =>
   (await callTool(...call)).answer;

@@ -11,7 +11,7 @@ export class MediaShelf implements MediaLibrary {
   readonly files = new Map<string, MediaFile>();
   /** By connection and file. */
   readonly stored = new Map<string, { id: string; forMs: number }>();
-  /** The number of times a file was opened. */
+  /** The number of times that a file was opened. */
   reads = 0;
 
   async put(id: string, { bytes, mimeType, filename }: ShelvedFile): Promise<MediaFile> {

@@ -11,7 +11,7 @@ export function fileOf(head: string, size = 1000): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-/** Files of each type by their first bytes. */
+/** The first bytes of a file of each type. */
 export const heads = {
   "image/jpeg": "\xff\xd8\xff\xe0\0\x10JFIF",
   "image/png": "\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
@@ -35,7 +35,7 @@ export async function sha256Of(bytes: Uint8Array): Promise<string> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
 }
 
-/** Uploads bytes over HTTP, with their length announced. */
+/** Uploads bytes over HTTP, with an announced length. */
 export const uploadFile = (
   customer: Customer,
   bytes: Uint8Array | ReadableStream<Uint8Array>,
@@ -56,7 +56,6 @@ export async function storeFile(customer: Customer, bytes = png(), type = "image
   return (await uploadFile(customer, bytes, type, { query })).body.media;
 }
 
-/** A request whose response is bytes. */
 export async function readBytes(world: World, path: string, headers: Record<string, string> = {}, method = "GET") {
   const ctx = createExecutionContext();
   const answer = await worker.fetch(new Request(`http://tidings.test${path}`, { method, headers }), world.env, ctx);
@@ -73,7 +72,7 @@ export const readFile = (customer: Customer, id: string, headers: Record<string,
     method,
   );
 
-/** The keys of the customer's files in the bucket. */
+/** Returns the keys of the customer's files in the bucket. */
 export async function storedKeys(customer: Customer): Promise<string[]> {
   const { objects } = await customer.world.env.MEDIA.list({ prefix: `media/${customer.workspaceId}/` });
   return objects.map(({ key }) => key);

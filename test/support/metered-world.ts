@@ -10,8 +10,7 @@ export interface Cost {
   read: number;
   written: number;
   /**
-   * Rows that the sandbox writes into its own ledger. They are not in the other counts, because real providers do not
-   * cause them.
+   * Rows that the sandbox writes into its ledger. The other counts omit them, because real providers do not cause them.
    */
   ledger: number;
   kv: number;

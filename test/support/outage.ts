@@ -3,14 +3,12 @@ import { override } from "./override.ts";
 import { type Passage, passingThrough } from "./storage.ts";
 import { type Customer, World } from "./world.ts";
 
-/** The error of a locked database. */
 const LOCKED = "D1_ERROR: database is locked: SQLITE_BUSY";
 
 /** Databases and a bucket whose calls all fail while they are marked as down. */
 export class Outage implements Passage {
   database = false;
   bucket = false;
-  /** The number of failed calls. */
   failures = 0;
 
   run<T>(_sql: string, work: () => Promise<T>): Promise<T> {
@@ -30,7 +28,6 @@ export class Outage implements Passage {
     );
   }
 
-  /** A world with these databases and this bucket. */
   world(): World {
     const methods = (["put", "get", "list", "delete"] as const).map(
       (method) => [method, (...args: unknown[]) => this.call(method, args)] as const,
@@ -44,7 +41,7 @@ export class Outage implements Passage {
   }
 }
 
-/** The events queue's message for an event of a customer. */
+/** The message in the events queue for an event of a customer. */
 export async function eventMessageFor(customer: Customer, event: object) {
   const workspace = await bindings.DB.prepare("SELECT id, number, shard FROM workspaces WHERE id = ?")
     .bind(customer.workspaceId)
@@ -52,7 +49,7 @@ export async function eventMessageFor(customer: Customer, event: object) {
   return { v: 1, workspace, connectionId: customer.connectionId, event };
 }
 
-/** An inbound message. Without a phone it cannot be processed. */
+/** An inbound message. It cannot be processed without a phone. */
 export const inboundEvent = (id: string, phone: string | null) => ({
   type: "message",
   messageId: null,
@@ -62,7 +59,7 @@ export const inboundEvent = (id: string, phone: string | null) => ({
   at: Date.now(),
 });
 
-/** Every object under a prefix of the bucket, with its content. */
+/** Returns every object under a prefix of the bucket, with its content. */
 export async function objectsUnder(prefix: string): Promise<{ key: string; value: unknown }[]> {
   const { objects } = await bindings.MEDIA.list({ prefix });
   return Promise.all(

@@ -1,6 +1,5 @@
 type Methods = Record<string, (...args: never[]) => unknown>;
 
-/** The same object with some methods replaced. */
 export function override<T extends object>(target: T, methods: Methods): T {
   return new Proxy(target, {
     get(object, name) {

@@ -1,6 +1,9 @@
-// For each form of the console, the operations of the API that do the same.
+// The API operations that match each form of the console.
 
-/** Forms without an API operation: for one person or browser, or only to show data. With the tables they write. */
+/**
+ * Forms that match no API operation, with the tables that they write. They are for one person or browser, or only
+ * display data.
+ */
 export const EXCEPTIONS: Record<
   "session" | "password" | "account" | "appearance" | "views" | "preview",
   readonly string[]

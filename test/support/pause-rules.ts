@@ -1,4 +1,4 @@
-// An oracle for the rules by which `settle-lease.sql.ts` pauses a campaign.
+// A reference implementation of the rules by which `settle-lease.sql.ts` pauses a campaign.
 import {
   hasFailureRun,
   type LeaseHealth,

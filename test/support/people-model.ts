@@ -34,7 +34,10 @@ export class PeopleModel {
     return person;
   }
 
-  /** A number belongs to one person. A new holder inherits the number's opt-out, and passes their own to the number. */
+  /**
+   * A number belongs to one person. A person's opt-out stays with the old number, and the opt-out of the new number
+   * applies to the person.
+   */
   private take(person: Person, phone: string | null): void {
     if (phone === null || person.phone === phone) return;
     if (person.phone !== null && person.isOptedOut) this.suppressed.add(person.phone);
@@ -90,7 +93,7 @@ export class PeopleModel {
       .toSorted((one, other) => JSON.stringify(one).localeCompare(JSON.stringify(other)));
   }
 
-  /** Opted-out numbers that no contact has. */
+  /** Returns opted-out numbers that no contact has. */
   withoutContact(phones: string[]): string[] {
     return phones.filter((phone) => this.byPhone(phone) === undefined && this.suppressed.has(phone)).toSorted();
   }

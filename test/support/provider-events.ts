@@ -10,7 +10,6 @@ export interface Names {
   username?: string | null;
 }
 
-/** An event in the format of the queue. */
 export async function carried(customer: Customer, event: object): Promise<object> {
   const workspace = await customer.world.env.DB.prepare("SELECT id, number, shard FROM workspaces WHERE id = ?")
     .bind(customer.workspaceId)
@@ -66,7 +65,7 @@ export async function deliver(customer: Customer, events: object[], copies = 1):
   await customer.world.queues.deliverDue(customer.world.env, copies);
 }
 
-/** Every contact including archived ones, oldest first. */
+/** Returns all contacts, including archived contacts, oldest first. */
 export async function contactsOf(customer: Customer): Promise<Answer["body"][]> {
   const rows = await onShard(
     customer,
@@ -79,18 +78,18 @@ export async function contactsOf(customer: Customer): Promise<Answer["body"][]> 
 export const conversationsOf = async (customer: Customer): Promise<Answer["body"][]> =>
   (await customer.call("GET", "/conversations")).body.conversations;
 
-/** "queued", or the code of the rejection. */
+/** Returns "queued", or the code of the rejection. */
 export const outcomeOf = ({ status, body }: Answer): string => (status === 202 ? "queued" : body.error.code);
 
 let ids = 0;
 
-/** A provider's id, unique in a test file. */
+/** A provider's id that is unique in a test file. */
 export const newUserId = (): string => `user.${ids++}`;
 
 export const historyOf = async (customer: Customer, conversationId: string): Promise<Answer["body"][]> =>
   (await customer.call("GET", `/conversations/${conversationId}/messages?limit=100`)).body.messages;
 
-/** A contact with a number and a contact with only an id, each with a conversation, in this order. */
+/** Returns a contact with a number and a contact with only an id, in this order. Each has a conversation. */
 export async function strangers(customer: Customer) {
   const [phone, userId] = [phoneEnding("1234"), newUserId()];
   await deliver(customer, [messageFrom({ phone, name: "Ann" }, "by number")]);

@@ -4,7 +4,7 @@ import type { ProviderTemplate } from "../../src/channels/templates/channel-temp
 import { sandbox } from "../../src/channels/sandbox/sandbox.ts";
 import { soon } from "./soon.ts";
 
-/** A provider that responds when the test decides. */
+/** The provider responds when the test decides. */
 export function heldProvider() {
   const answers: ((outcome: SendOutcome) => void)[] = [];
   const send = vi.spyOn(sandbox, "send").mockImplementation(() => new Promise((resolve) => answers.push(resolve)));
@@ -27,7 +27,7 @@ export const orderUpdate: ProviderTemplate = {
 export const providerHolds = (...templates: ProviderTemplate[]) =>
   vi.spyOn(sandbox, "syncTemplates").mockResolvedValue({ templates, isPartial: false });
 
-/** A provider that accepts everything. Returns the sent messages and their times, in ms from now. */
+/** The provider accepts everything. Returns the sent messages and their times, in ms from now. */
 export function watchSends() {
   const start = Date.now();
   const left: { at: number; to: string; body: string }[] = [];

@@ -23,8 +23,7 @@ interface Options {
 const workspace = { id: "ws_1", number: 1, shard: 0 };
 
 /**
- * A simulated pump: a clock that jumps between events, consumers that report, and single sends that return for their
- * slots.
+ * A simulated pump. Its clock jumps between events, its consumers report, and its single sends return for their slots.
  */
 export class PumpPlay {
   pump = Pump.restore(START, undefined, []);
@@ -32,7 +31,7 @@ export class PumpPlay {
   rate: number;
   readonly grants: Grant[] = [];
   readonly left: Leave[] = [];
-  /** The times between first request and grant of single sends, in the order of the grants. */
+  /** For each single send, the time between its first request and its grant, in the order of the grants. */
   readonly waits: number[] = [];
   readonly #events: { at: number; act: () => void }[] = [];
   readonly #lateMs: () => number;
@@ -118,7 +117,7 @@ export class PumpPlay {
 export const messagesIn = (left: Leave[], from: number, to: number): number =>
   left.reduce((sum, { at, count }) => (at >= from && at < to ? sum + count : sum), 0);
 
-/** The largest number of messages in any second. */
+/** Returns the largest number of messages in any second. */
 export function fullest(left: Leave[]): number {
   const sorted = left.toSorted((a, b) => a.at - b.at);
   let [most, sum, end] = [0, 0, 0];

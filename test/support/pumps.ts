@@ -29,7 +29,7 @@ export class DrivenPump {
     return runDurableObjectAlarm(this.stub);
   }
 
-  /** Runs alarms until `end`. The grants stay in the world's queues, and nothing reports on them. */
+  /** Runs alarms until `end`. The grants stay in the world's queues, and no consumer reports on them. */
   async runUntil(end: number): Promise<void> {
     for (let dueAt = await this.dueAt(); dueAt !== null && dueAt <= end; dueAt = await this.dueAt())
       await this.runAlarm();

@@ -7,7 +7,7 @@ export interface HeldMessage {
   id: string;
   queue: string;
   body: unknown;
-  /** The time at which the message was queued, in ms since the epoch. */
+  /** In ms since the epoch. */
   sentAt: number;
   dueAt: number;
   attempts: number;
@@ -15,13 +15,13 @@ export interface HeldMessage {
 
 const MESSAGE_BYTES = 128_000;
 
-/** The settings of a queue's consumer in wrangler.toml, else the platform's defaults. */
+/** Returns the settings of a queue's consumer in wrangler.toml, or the platform's defaults. */
 function consumerOf(name: string): { batchSize: number; maxRetries: number } {
   const consumer = bindings.TEST_CONSUMERS.find(({ queue }) => queue === name);
   return { batchSize: consumer?.max_batch_size ?? 10, maxRetries: consumer?.max_retries ?? 3 };
 }
 
-/** The delay in seconds that the consumer sets per message, which the result of a batch does not contain. */
+/** Records the delay in seconds that the consumer sets per message. The result of a batch does not contain it. */
 export function noteDelays(batch: MessageBatch): Map<string, number> {
   const delays = new Map<string, number>();
   for (const message of batch.messages) {
@@ -63,7 +63,6 @@ export class HeldQueues {
     };
   }
 
-  /** Stores a message that was sent. */
   protected accept(message: HeldMessage): void {
     this.messages.push(message);
   }

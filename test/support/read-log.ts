@@ -25,7 +25,6 @@ const chunks = z.array(
   }),
 );
 
-/** The rows of a workspace's log. */
 export async function chunksOf(customer: Customer): Promise<z.infer<typeof chunks>> {
   const { db, workspace } = await contextOf(customer);
   const { results } = await db.$client
@@ -35,7 +34,7 @@ export async function chunksOf(customer: Customer): Promise<z.infer<typeof chunk
   return chunks.parse(results);
 }
 
-/** A workspace's log in its database, oldest first. Fails if numbers are missing. */
+/** Returns a workspace's log in its database, oldest first. Fails if sequence numbers are missing. */
 export async function readLog(customer: Customer): Promise<LoggedEvent[]> {
   const events = (await chunksOf(customer)).flatMap(({ first, actor_type: type, actor_id: id, body }) =>
     body.map(([name, object, changes], index) => ({
@@ -53,13 +52,13 @@ export async function readLog(customer: Customer): Promise<LoggedEvent[]> {
   return events;
 }
 
-/** The events of a kind of object, without their numbers. */
+/** Returns the events of a kind of object, without their sequence numbers. */
 export const readEvents = async (customer: Customer, object: string): Promise<Omit<LoggedEvent, "sequence">[]> =>
   (await readLog(customer))
     .filter(({ type }) => type.startsWith(`${object}.`))
     .map(({ actor, type, id, changes }) => ({ actor, type, id, changes }));
 
-/** The events that `act` adds to the log as `[type, id, changes]`, and their number of rows. */
+/** Returns the events that `act` adds to the log as `[type, id, changes]`, and their number of rows. */
 export async function logged(customer: Customer, act: () => Promise<unknown>) {
   const before = (await chunksOf(customer)).length;
   await act();

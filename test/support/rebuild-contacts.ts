@@ -1,4 +1,4 @@
-// Contacts with their tags and fields, rebuilt from the log and compared with the API.
+// Rebuilds contacts with their tags and fields from the log, and compares them with the API.
 import { expect } from "vitest";
 import { type LoggedEvent, readLog } from "./read-log.ts";
 import { answersFor } from "./rebuild.ts";
@@ -6,7 +6,7 @@ import type { Answer, Customer } from "./world.ts";
 
 type Fields = Record<string, unknown>;
 
-/** A contact's values that its `contact.created` omits. */
+/** The event `contact.created` omits these values. */
 const newContact: Fields = {
   tags: [],
   external_ids: [],
@@ -15,7 +15,7 @@ const newContact: Fields = {
   marketing_opt_out: false,
 };
 
-/** A deleted tag, field or option is missing on all contacts. Its own event reports this for all contacts at once. */
+/** A deleted tag, field or option is missing on all contacts. One event reports this for all contacts. */
 class Settings {
   private readonly tags = new Map<string, string>();
   private readonly fields = new Map<string, string>();
@@ -55,7 +55,7 @@ class Settings {
   }
 }
 
-/** Contacts by id, from the log. Fails if an event does not follow from the earlier ones. */
+/** Returns contacts by id from the log. Fails if an event does not follow from the earlier events. */
 function rebuildContacts(events: LoggedEvent[]): Map<string, Fields> {
   const contacts = new Map<string, Fields>();
   const settings = new Settings(contacts);
@@ -86,7 +86,7 @@ function rebuildContacts(events: LoggedEvent[]): Map<string, Fields> {
   return contacts;
 }
 
-/** A contact as the API returns it, with the field names of events, which have no times. */
+/** Converts a contact of the API to the fields of events, which have no times. */
 function shownFields(contact: Answer["body"]): Fields {
   const { id: _id, created_at: _created, updated_at: _updated, custom_fields, tags, ...fields } = contact;
   const custom = Object.entries(custom_fields).map(([key, value]) => [`custom_fields.${key}`, value] as const);

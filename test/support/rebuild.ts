@@ -1,4 +1,4 @@
-// Messages, campaigns and conversations, rebuilt from the log and compared with the API.
+// Rebuilds messages, campaigns and conversations from the log, and compares them with the API.
 import { expect } from "vitest";
 import { toDelivery } from "../../src/features/messages/messages.states.ts";
 import { type LoggedEvent, readLog } from "./read-log.ts";
@@ -15,13 +15,13 @@ interface Rebuilt {
   mergedInto: Map<string, string>;
 }
 
-/** The events of a workspace, without events of settings. */
+/** Returns the events of a workspace, without events of settings. */
 export const changesOf = async (customer: Customer) =>
   (await readLog(customer))
     .filter(({ type }) => !/^(connection|api_key|template)\./.test(type))
     .map(({ actor, ...event }) => ({ ...event, actor: [actor.split(":")[0], actor.split(":")[1] ?? null] }));
 
-/** A field's earlier value in the log, or its known default if the log does not contain one. */
+/** Returns a field's earlier value in the log. If the log does not contain one, returns the known default. */
 function heldBefore({ type }: LoggedEvent, name: string, fields: Fields, before: unknown): unknown {
   if (Object.hasOwn(fields, name)) return fields[name];
   // The log does not contain the request of a scheduled campaign.
@@ -65,7 +65,8 @@ function rebuild(events: LoggedEvent[]): Rebuilt {
 }
 
 /**
- * Messages by id as the API returns them. Recipients without a send appear only in lists, so they come from their rows.
+ * Returns messages by id as the API returns them. Recipients without a send appear only in lists, so they are read from
+ * their rows.
  */
 async function messagesOf(customer: Customer): Promise<Map<string, Answer["body"]>> {
   const rows = await onShard(
@@ -94,13 +95,13 @@ async function messagesOf(customer: Customer): Promise<Map<string, Answer["body"
   return messages;
 }
 
-/** The ids of the rows of a table, oldest first. */
+/** Returns the ids of a table's rows, oldest first. */
 export const idsOf = async (customer: Customer, table: string): Promise<string[]> =>
   (await onShard(customer, `SELECT id FROM ${table} WHERE workspace_id = ? ORDER BY id`, customer.workspaceId)).map(
     ({ id }) => String(id),
   );
 
-/** The API's responses for every row of a table, by id. */
+/** Returns the API's responses for every row of a table, by id. */
 export async function answersFor(
   customer: Customer,
   table: string,
@@ -116,7 +117,7 @@ export async function answersFor(
   return answers;
 }
 
-/** For each object, the fields in the log with the values of the API. */
+/** For each object, returns the fields in the log with the values of the API. */
 const shownOf = (told: Map<string, Fields>, objects: Map<string, Answer["body"]>) =>
   new Map(
     [...told].map(([id, fields]) => [
@@ -125,11 +126,11 @@ const shownOf = (told: Map<string, Fields>, objects: Map<string, Answer["body"]>
     ]),
   );
 
-/** An inbound message is logged as delivered. Its conversation's event logs that it was read. */
+/** An inbound message is logged as delivered. Its conversation's event logs that the message was read. */
 const deliveryTold = ({ delivery, from_contact }: Answer["body"]) =>
   from_contact && delivery === "read" ? "delivered" : delivery;
 
-/** The number of unread messages of conversations in the log, with merged conversations added together. */
+/** Counts the unread messages of conversations in the log, and adds merged conversations together. */
 function unreadCounts(
   events: LoggedEvent[],
   { conversations, mergedInto }: Rebuilt,

@@ -32,7 +32,7 @@ function checkBody(body: Received["body"]): void {
 export class Receiver {
   readonly url = `https://${crypto.randomUUID()}.example.org/hook?token=1`;
   readonly received: Received[] = [];
-  /** Requests without a response yet, and their largest number. */
+  /** The number of requests without a response, and its maximum. */
   open = 0;
   mostOpen = 0;
   answer: Behaviour = OK;
@@ -57,7 +57,7 @@ export class Receiver {
     });
   }
 
-  /** The events of all requests, in order of arrival. Throws if an event does not match the documentation. */
+  /** Returns the events of all requests, in order of arrival. Throws if an event does not match the documentation. */
   get events(): Answer["body"][] {
     for (const { body } of this.received.slice(this.checked)) checkBody(body);
     this.checked = this.received.length;
@@ -70,9 +70,7 @@ export class Receiver {
   }
 }
 
-/**
- * A customer with a server that receives webhooks, in a world with a stopped clock and without data of earlier tests.
- */
+/** A customer with a server that receives webhooks. The world has a stopped clock and no data of earlier tests. */
 export async function startReceiving(): Promise<{ world: World; customer: Customer; receiver: Receiver }> {
   vi.restoreAllMocks();
   stopClock();
@@ -80,7 +78,6 @@ export async function startReceiving(): Promise<{ world: World; customer: Custom
   return { world, customer: await world.customer(), receiver: new Receiver() };
 }
 
-/** The ids of the events' objects. */
 export const objectIdsOf = (events: { object_id: string }[]): string[] => events.map((each) => each.object_id);
 
 /** Creates a webhook that sends to the receiver. */

@@ -1,4 +1,4 @@
-// Campaign messages as an expansion writes them, and their settlement by a lease.
+// Messages of a campaign as its expansion writes them, and their settlement by a lease.
 import type { DeliveryStatus, MessagePrice } from "../../src/channels/channel-events.ts";
 import { transact } from "../../src/db/statement.ts";
 import { createProviderCaller } from "../../src/features/messages/deliver/call-provider.ts";
@@ -23,10 +23,7 @@ export interface Campaign {
 
 let campaigns = 0;
 
-/**
- * Inserts recipients as a lease reads them (`queued`), as a repeated attempt claims them (`claimed`), or in a later
- * state.
- */
+/** Inserts recipients in these states: a lease reads `queued`, and a repeated attempt has `claimed`. */
 async function insertRecipients(customer: Customer, id: string, recipients: Recipient[], states: number[]) {
   const { workspace } = await contextOf(customer);
   const rows = recipients.map((recipient, index) => ({ ...recipient, state: states[index % states.length] ?? 0 }));
@@ -44,7 +41,7 @@ async function insertRecipients(customer: Customer, id: string, recipients: Reci
   );
 }
 
-/** Creates missing contacts. Returns their numbers, by phone. */
+/** Creates missing contacts. Returns each contact's `seq` by phone. */
 async function contactsOf(customer: Customer, numbers: string[]): Promise<Map<string, number>> {
   const { workspace } = await contextOf(customer);
   const own = "FROM contacts WHERE workspace_id = ?";
@@ -65,7 +62,7 @@ async function contactsOf(customer: Customer, numbers: string[]): Promise<Map<st
   return new Map(known.map(({ seq, phone }) => [String(phone), Number(seq)]));
 }
 
-/** A campaign that has only messages. `states` are assigned to them in turn. */
+/** A campaign that has only messages. `states` are assigned to the messages in turn. */
 export async function expand(
   customer: Customer,
   phones: string[],
@@ -89,7 +86,7 @@ export const phones = (count: number, ending = "1234") => Array.from({ length: c
 
 type Told = Pick<MessageAttempt, "outcome"> & Partial<MessageAttempt>;
 
-/** The settlement of a lease over these recipients. */
+/** Settles a lease of these recipients. */
 export async function settleLease(
   customer: Customer,
   recipients: Recipient[],
@@ -114,7 +111,7 @@ export async function settleLease(
 /** The stored data of a sent message. */
 export const sentAs = ({ phone }: Recipient, body = "Hello") => ({ address: phone, body, templateForm: null });
 
-/** Sends to all recipients at once through a provider, and settles. */
+/** Sends to all recipients at the same time through a provider, and settles. */
 export async function sendLease(
   customer: Customer,
   recipients: Recipient[],
@@ -136,12 +133,12 @@ export async function sendLease(
   }));
 }
 
-/** Pending has no stored count, and only direct messages are scheduled or cancelled. */
+/** Pending messages have no stored count, and only direct messages are scheduled or cancelled. */
 const uncounted = ["queued", "claimed", "scheduled", "cancelled"];
 
 const names = Object.entries(state).filter(([name]) => !uncounted.includes(name));
 
-/** A campaign's stored counts without zeros. Expects them to match its messages. */
+/** Returns a campaign's stored counts without zeros. Expects them to match its messages. */
 export async function countsOf(customer: Customer, { id }: Campaign): Promise<Record<string, number>> {
   const [row = {}] = await onShard(customer, "SELECT * FROM tallies WHERE campaign_id = ?", id);
   const states = await onShard(
@@ -170,7 +167,7 @@ export async function countAnew(customer: Customer, { id }: Campaign): Promise<v
 export const rowOf = async (customer: Customer, id: string) =>
   (await onShard(customer, "SELECT * FROM messages WHERE id = ?", id))[0];
 
-/** The states of a campaign's messages by name, in order. */
+/** Returns the states of a campaign's messages by name, in order. */
 export async function statesOf(customer: Customer, { id }: Campaign): Promise<(string | undefined)[]> {
   const rows = await onShard(customer, "SELECT state FROM messages WHERE campaign_id = ? ORDER BY id", id);
   return rows.map((row) => Object.entries(state).find(([, at]) => at === row["state"])?.[0]);

@@ -1,8 +1,7 @@
-// The product, which also logs unhandled rejections, because the runtime does not.
+// Also logs unhandled rejections, because the runtime does not.
 import product from "../../src/index.ts";
 import { log } from "../../src/shared/logger.ts";
 
-// The Durable Objects.
 export * from "../../src/index.ts";
 
 addEventListener("unhandledrejection", ({ reason }) => log.error("unhandled_rejection", { error: reason }));

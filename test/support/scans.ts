@@ -1,4 +1,4 @@
-// The turns of a workspace's long scans, held and awaited by tests.
+// Tests hold and await the turns of a workspace's long scans.
 import { env as bindings } from "cloudflare:workers";
 import { expect } from "vitest";
 import type { Customer } from "./world.ts";
@@ -12,8 +12,8 @@ export async function holdTurn(customer: Customer, id = "held"): Promise<void> {
 }
 
 /**
- * Holds the turn, and lets an owner's requests wait up to the maximum, so that the next one is rejected. `leave` ends
- * the turn, and so does each waiting request.
+ * Holds the turn, and lets an owner's requests wait up to the maximum, so that the next request is rejected. `leave`
+ * ends the turn and the waiting requests.
  */
 export async function crowd(customer: Customer, owner = customer.keyId): Promise<{ leave(): Promise<void> }> {
   await holdTurn(customer);

@@ -15,7 +15,7 @@ import { randomBytes, sha256Hex } from "../../src/shared/security/crypto.ts";
 import type { Plan } from "../../src/shared/access/workspace.ts";
 import { PASSWORD } from "./visitor.ts";
 
-// Rows are inserted directly, because the HTTP calls take 19 ms for a workspace and 33 ms for a member.
+// Inserts rows directly, because the HTTP calls take 19 ms for a workspace and 33 ms for a member.
 
 /** Runs `work`, and the work that it leaves for later. */
 async function asOperator<T>(env: Env, work: (base: BaseCtx) => Promise<T>): Promise<T> {
@@ -43,7 +43,7 @@ export interface CustomerOptions {
   channel?: "official" | "unofficial";
 }
 
-/** The workspace, connection and key that the management API would create, with their events. */
+/** Creates the workspace, connection and key that the management API would create, with their events. */
 export function seedCustomer(env: Env, { plan = "growth", channel = "unofficial" }: CustomerOptions) {
   return asOperator(env, async (base) => {
     const createdAt = base.now();
@@ -111,7 +111,7 @@ export function seedCustomer(env: Env, { plan = "growth", channel = "unofficial"
 
 let passwordHash: Promise<string> | undefined;
 
-/** A user with a password who is a member of the workspace, and the cookies of a signed-in browser. */
+/** Creates a member with a password, and the cookies of a signed-in browser. */
 export function seedMember(
   env: Env,
   member: { workspaceId: string; email: string; role: "owner" | "admin" | "agent"; name: string },

@@ -1,4 +1,3 @@
-// Random contacts, and random filters.
 import fc from "fast-check";
 import { fold } from "../../src/shared/text/folding.ts";
 import type { FieldDefinition } from "../../src/features/custom-fields/custom-fields.values.ts";

@@ -1,4 +1,4 @@
-// Filters applied to contacts as documented, without SQL: the model for comparisons with the SQL.
+// Applies filters to contacts as documented, without SQL. Tests compare the result with the SQL.
 import { fold } from "../../src/shared/text/folding.ts";
 import { phoneKey } from "../../src/shared/text/phone.ts";
 import {
@@ -20,7 +20,7 @@ const span = (value: unknown): [number, number] => {
   return String(value).length === 10 ? [from, from + DAY - 1] : [from, from];
 };
 
-/** A contact's value of a field: null if unset, times in ms, tags by lower-case name. */
+/** Returns a contact's value of a field: null if unset, times in ms, tags by lower-case name. */
 function valueIn(model: Model, id: string, name: string): Value {
   if (name === "id") return id;
   if (name === "tags") {

@@ -1,4 +1,3 @@
-// Requests and filters that tests of segments share.
 import { expect } from "vitest";
 import type { Customer } from "./world.ts";
 
@@ -21,7 +20,7 @@ export async function saved(customer: Customer, filter: object, name = "Segment"
 export const segment = async (customer: Customer, id: string) =>
   (await customer.call("GET", `/segments/${id}`)).body.segment;
 
-/** Names of the contacts of a segment, newest first. Expects the segment's count to match. */
+/** Returns names of the contacts of a segment, newest first. Expects the segment's count to match. */
 export async function namesIn(customer: Customer, id: string): Promise<string[]> {
   const { body } = await customer.call("GET", `/segments/${id}/contacts?limit=100`);
   const { body: counted } = await customer.call("GET", `/segments/${id}/count`);

@@ -5,22 +5,22 @@ import { type Answer, type Customer, World } from "./world.ts";
 
 interface Fault {
   sql: RegExp;
-  /** "before": nothing happens; "after": the call takes effect, and its response is lost. */
+  /** "before": nothing happens. "after": the call takes effect, and its response is lost. */
   when: "before" | "after";
   message: string;
 }
 
-/** Ordered faults of the databases. Each fault occurs once. */
+/** Faults of the databases that a test orders. Each fault occurs once. */
 export class Faults implements Passage {
   private readonly pending: Fault[] = [];
   private locked: RegExp | null = null;
 
-  /** The next call whose SQL matches fails. */
+  /** Fails the next call whose SQL matches. */
   next(sql: RegExp, when: Fault["when"] = "before", message = "D1_ERROR: Network connection lost."): void {
     this.pending.push({ sql, when, message });
   }
 
-  /** Every call whose SQL matches fails, until `unlock`. */
+  /** Fails every call whose SQL matches, until `unlock`. */
   lock(sql: RegExp): void {
     this.locked = sql;
   }
@@ -29,7 +29,7 @@ export class Faults implements Passage {
     this.locked = null;
   }
 
-  /** Whether all ordered faults have occurred. */
+  /** True if all ordered faults have occurred. */
   get spent(): boolean {
     return this.pending.length === 0;
   }
@@ -44,12 +44,12 @@ export class Faults implements Passage {
   }
 }
 
-/** Every call of a database passes through this. A batch is one call with the SQL of all its statements. */
+/** Every call of a database passes through this interface. A batch is one call with the SQL of all its statements. */
 export interface Passage {
   run<T>(sql: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** The database, with each call passed through `passage`. */
+/** Returns the database, with each call passed through `passage`. */
 export function passingThrough(passage: Passage, database: D1Database): D1Database {
   const originals = new WeakMap<D1PreparedStatement, { statement: D1PreparedStatement; sql: string }>();
   const wrap = (statement: D1PreparedStatement, sql: string): D1PreparedStatement => {
@@ -98,7 +98,6 @@ export const countsIn = (header: string | null, resource: string): Counts => {
   return Object.fromEntries(entry.split(" ").map((part) => [part.split("=")[0] ?? "", Number(part.split("=")[1])]));
 };
 
-/** The counts of one resource in a response's `Server-Timing`. */
 export const costOf = ({ headers }: Answer, resource: "d1" | "kv" | "do" | "queue" = "d1"): Counts =>
   countsIn(headers.get("Server-Timing"), resource);
 
@@ -128,6 +127,5 @@ export async function onShard(customer: Customer, sql: string, ...values: unknow
   return results;
 }
 
-/** Archives a contact. */
 export const archive = (customer: Customer, contactId: string, at = Date.now()) =>
   onShard(customer, "UPDATE contacts SET archived_at = ? WHERE id = ?", at, contactId);

@@ -19,7 +19,7 @@ export const reactionTo = (from: object, keys: string[], emoji: string, at = Dat
   parts: parts("reaction", { emoji }, { replyTo: keys }),
 });
 
-/** All stored messages, oldest first. */
+/** Returns all stored messages, oldest first. */
 export async function storedOf(customer: Customer): Promise<Answer["body"][]> {
   const rows = await onShard(
     customer,

@@ -1,4 +1,3 @@
-// Templates that are submitted to a stand-in.
 import { addPeople } from "./campaigns.ts";
 import type { CloudStandIn } from "./providers/cloud.ts";
 import { linkedCustomer, report } from "./providers/linked.ts";
@@ -57,7 +56,6 @@ export const reviewOf = (status: string) => ({
   },
 });
 
-/** A customer with a template that the provider has approved. */
 export async function approvedTemplate(cloud: CloudStandIn, world?: World) {
   const customer = await linkedCustomer(cloud, world);
   const { id } = (await submitTemplate(customer)).body.template;
@@ -69,7 +67,6 @@ export async function approvedTemplate(cloud: CloudStandIn, world?: World) {
 export const removeTemplate = (customer: Customer, id: string, headers = {}): Promise<Answer> =>
   customer.call("DELETE", `/templates/${id}`, undefined, { headers });
 
-/** A scheduled campaign with the template. */
 export async function scheduleCampaign(customer: Customer, template_id: string): Promise<Answer> {
   await addPeople(customer, 1);
   const scheduled_at = new Date(Date.now() + 86_400_000).toISOString();

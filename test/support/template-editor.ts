@@ -30,5 +30,5 @@ export async function desk(options: CustomerOptions & { role?: Role } = {}) {
   return { customer, admin, at, submit, preview, templates };
 }
 
-/** The id of the template to which a form redirects. */
+/** Returns the id of the template to which a form redirects. */
 export const templateIdOf = ({ headers }: Answer) => headers.get("Location")?.split("/").at(-1) ?? "";

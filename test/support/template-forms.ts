@@ -64,5 +64,5 @@ export const video = (customer: Customer) =>
 /** Values for `promotion`. */
 export const filled = { "variables.1": "Bruno", "variables.2": "spring", "variables.3": "SPRING10" };
 
-/** The template that the channel received last. */
+/** Returns the template that the channel received last. */
 export const lastSent = () => vi.mocked(sandbox.send).mock.lastCall?.[1].template;

@@ -5,7 +5,6 @@ import type { Answer, Customer } from "./world.ts";
 export const createTemplate = async (customer: Customer, body: string): Promise<string> =>
   (await customer.call("POST", "/templates", { name: crypto.randomUUID(), body })).body.template.id;
 
-/** The id of one of the sandbox's templates. */
 export async function findExternalTemplate(customer: Customer, name: string): Promise<string> {
   const { templates } = (await customer.call("GET", "/templates?source=external")).body;
   return templates.find((template: { name: string }) => template.name === name).id;
@@ -25,7 +24,7 @@ export async function textOf(customer: Customer, id: string, body: object): Prom
   return (await customer.message(answer.body.message_id)).body;
 }
 
-/** Status, code and details of an error response. */
+/** Returns status, code and details of an error response. */
 export async function refusal(answer: Promise<Answer>) {
   const { status, body } = await answer;
   return [status, body.error?.code, body.error?.details];

@@ -2,8 +2,8 @@ import { conversationsOf, deliver, identityNotice, messageFrom, ownMessageTo, st
 import type { Customer } from "./world.ts";
 
 /**
- * People who turn out to be the same, by messages, statuses, a send's response and a notice, and who get their own
- * number later.
+ * Messages, statuses, a send's response and a notice show that people are the same. The people get their own numbers
+ * later.
  */
 export async function useIdentities(customer: Customer): Promise<void> {
   const [phone, other] = ["+14155550102", "+14155550103"];

@@ -17,7 +17,7 @@ function newAddress(): string {
   return `10.${visitors >> 16}.${(visitors >> 8) & 0xff}.${visitors & 0xff}`;
 }
 
-/** A browser: stores cookies, follows redirects, and submits the forms of pages. */
+/** A browser that stores cookies, follows redirects, and submits the forms of pages. */
 export class Visitor {
   readonly cookies = new Map<string, string>();
   /** The CSRF token that pages add to forms and pass to scripts. */
@@ -30,7 +30,7 @@ export class Visitor {
     readonly email = `${crypto.randomUUID()}@example.com`,
   ) {}
 
-  /** One request, without following redirects. */
+  /** Sends one request, without following redirects. */
   async request(
     method: string,
     path: string,
@@ -58,7 +58,7 @@ export class Visitor {
     return answer;
   }
 
-  /** A file, as the console's pages load it. */
+  /** Loads a file as the console's pages do. */
   bytes(path: string, headers: Record<string, string> = {}) {
     const cookie = Array.from(this.cookies, ([name, value]) => `${name}=${value}`).join("; ");
     return readBytes(this.world, path, { Cookie: cookie, ...headers });
@@ -82,7 +82,6 @@ export class Visitor {
     return this.post("/console/sign-in", { email: this.email, password }, ask);
   }
 
-  /** Opens the link of an invitation. */
   openInvitation(secret: string): Promise<Answer> {
     return this.post("/console/invitations", { secret });
   }
@@ -102,7 +101,7 @@ export class Visitor {
     return this.post("/console/reset/password", { secret, new_password: password, repeated: password });
   }
 
-  /** The workspaces that the session can open, by id. */
+  /** Returns the ids of the workspaces that the session can open. */
   async workspaces(): Promise<string[]> {
     const { body } = await this.get("/console/workspaces");
     return [

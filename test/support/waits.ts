@@ -2,16 +2,15 @@ import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import type { World } from "./world.ts";
 
-// A wait of 0 ms only lets other work run. It ends at once, and tests ignore it.
+// A wait of 0 ms only lets other work run. It ends immediately, and tests ignore it.
 
 // Read once, because a test that calls `skipWaits` twice has already replaced it.
 const wait = scheduler.wait.bind(scheduler);
 
-/** Ends waits at once, and advances the test's clock by each wait. */
+/** Ends waits immediately, and advances the test's clock by each wait. */
 export function skipWaits(): { waited: number[] } {
   const waited: number[] = [];
   vi.spyOn(scheduler, "wait").mockImplementation((ms) => {
-    // A wait of 0 ms only lets other work run.
     if (ms === 0) return wait(0);
     waited.push(ms);
     vi.setSystemTime(Date.now() + ms);

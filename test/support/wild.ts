@@ -1,7 +1,7 @@
 import fc from "fast-check";
 
 export const anything = fc.jsonValue({ maxDepth: 4 });
-/** Names that every object inherits. */
+/** Every object inherits these names. */
 export const inherited = fc.constantFrom("constructor", "__proto__", "toString", "CONSTRUCTOR");
 export const wildText = fc.oneof(
   inherited,

@@ -61,7 +61,7 @@ export class World {
     };
   }
 
-  /** One request, and the work after its response. */
+  /** Sends one request, and awaits the work after its response. */
   async request(
     method: string,
     path: string,
@@ -89,24 +89,24 @@ export class World {
     return answer;
   }
 
-  /** One request over https, as for a deployed Worker. */
+  /** Sends one request over https, as for a deployed Worker. */
   async secure(path: string, init: RequestInit): Promise<Response> {
     return worker.fetch(new Request(`https://tidings.test${path}`, init), this.env, createExecutionContext());
   }
 
-  /** A request of the operator, below `/manage/v1`. */
+  /** Sends a request of the operator, below `/manage/v1`. */
   manage(method: string, path: string, body?: unknown, ask: Ask = {}): Promise<Answer> {
     return this.request(method, `/manage/v1${path}`, body, { token: this.env.ADMIN_TOKEN, ...ask });
   }
 
-  /** A new workspace with a sandbox connection and a key. A key with settings is created over HTTP. */
+  /** Creates a workspace with a sandbox connection and a key. A key with settings is created over HTTP. */
   async customer({ key, ...options }: CustomerOptions & { key?: object } = {}): Promise<Customer> {
     if (key !== undefined) return this.createCustomer({ ...options, key });
     const made = await seedCustomer(this.env, options);
     return new Customer(this, made.workspaceId, made.connectionId, made.keyId, made.key);
   }
 
-  /** The same, created only by the management API. */
+  /** Like `customer`, but only through the management API. */
   async createCustomer({ plan = "growth", channel = "unofficial", key = {} }: CustomerOptions & { key?: object } = {}) {
     const workspace = (await this.manage("POST", "/workspaces", { name: "Acme", plan })).body.workspace;
     const at = `/workspaces/${workspace.id}`;
@@ -117,7 +117,7 @@ export class World {
     return new Customer(this, workspace.id, connection.id, created.body.api_key?.id, created.body.key);
   }
 
-  /** Advances the clock, runs alarms and delivers due queue messages, until none is left; each `copies` times. */
+  /** Advances the clock, runs alarms and delivers due queue messages `copies` times each, until none is left. */
   async settle({ copies = 1, withinMs = 15 * 60_000 }: { copies?: number; withinMs?: number } = {}): Promise<void> {
     const end = Date.now() + withinMs;
     for (;;) {
@@ -146,7 +146,7 @@ export class World {
   }
 }
 
-/** The secret in a link's fragment. */
+/** Returns the secret in a link's fragment. */
 export const secretIn = (url: string): string => new URL(url).hash.slice(1);
 
 /** A workspace's own software. */
@@ -178,7 +178,7 @@ export class Customer {
     return secretIn((await this.manage("POST", `/members/${userId}/reset-link`)).body.reset_link.url);
   }
 
-  /** A member of the workspace who accepted an invitation in a new browser, which is a known device. */
+  /** A member of the workspace who accepted an invitation in a new browser, which is now a known device. */
   async invitedMember(role: Role, name = "Ada"): Promise<Visitor> {
     const visitor = new Visitor(this.world);
     await visitor.signUp(await this.invite(visitor.email, role), PASSWORD, name);

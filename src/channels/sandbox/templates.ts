@@ -1,4 +1,4 @@
-// The templates of every official sandbox account, in the format of the WhatsApp Business Platform.
+// Every official sandbox account has these templates, in the format of the WhatsApp Business Platform.
 import type { ProviderTemplate, TemplateRef } from "../templates/channel-templates.ts";
 import type { ReviewIo, Channel } from "../channel.ts";
 
@@ -80,7 +80,7 @@ async function review({ providerId, name, language }: TemplateRef, io: ReviewIo)
   return { status: "PENDING" } as const;
 }
 
-/** The sandbox does not store submitted templates. Only Tidings stores them, and the sandbox's list is partial. */
+/** The sandbox does not store submitted templates. Only Tidings stores them, so the sandbox's list is partial. */
 export const templateReviews = {
   async createTemplate(_, { name, language }, io) {
     const ref = { providerId: `${name}-${language}`, name, language };

@@ -1,4 +1,3 @@
-// Templates as channels receive them, and as providers store them.
 import * as z from "zod";
 import { isMediaContent, type OutboundContent } from "../content.ts";
 
@@ -20,8 +19,8 @@ export const templateHeader = z.union([
 export type TemplateHeader = z.infer<typeof templateHeader>;
 
 /**
- * The kinds of buttons by Meta's name, with the kind of value that a message sends. A required value has no default.
- * The code of a one-time password is sent like the end of a URL.
+ * Kinds of buttons by Meta's name, with the kind of value that a message sends. A required value has no default. The
+ * code of a one-time password is sent as the end of a URL.
  */
 export const buttonKinds = {
   QUICK_REPLY: { takes: "quick_reply", isRequired: false },
@@ -36,8 +35,8 @@ export const buttonKinds = {
 } as const;
 
 /**
- * The value of a button: the end of the address (`url`), the code, the payload of a `quick_reply`, or the token of a
- * flow. `index` counts the buttons of the template or card from 0.
+ * `text` is the end of the address (`url`), the code, the payload of a `quick_reply`, or the token of a flow. `index`
+ * counts the buttons of the template or card from 0.
  */
 const templateButton = z.object({
   index: z.number(),
@@ -56,10 +55,7 @@ const templateCard = z.object({
 
 export type TemplateCard = z.infer<typeof templateCard>;
 
-/**
- * The values of a provider's template, for each part with variables. Stored with an accepted message, so that a retry
- * sends the same values.
- */
+/** The values of a provider's template. Stored with an accepted message, so that a retry sends the same values. */
 export const outboundTemplate = z.object({
   name: z.string(),
   language: z.string(),
@@ -87,7 +83,7 @@ export function mediaIdsOf({
   );
 }
 
-/** The parts of a template besides its text, in the API's form. */
+/** Returns the parts of a template except its text, in the API's form. */
 export const presentTemplateParts = <H, B, C>({
   name,
   language,
@@ -114,7 +110,7 @@ export const templateStatus = z
 
 export type TemplateStatus = z.infer<typeof templateStatus>;
 
-/** A template as stored by the provider. `components` is the provider's description of header, body, footer and buttons. */
+/** A template as the provider stores it. `components` describes header, body, footer and buttons. */
 export interface ProviderTemplate {
   providerId: string;
   name: string;
@@ -129,22 +125,19 @@ export interface ProviderTemplate {
 
 export type TemplateRef = Pick<ProviderTemplate, "providerId" | "name" | "language">;
 
-/** A template to submit. Example files in `components` are handles from `uploadExample`. */
+/** A template to submit. For example files, `components` has handles from `uploadExample`. */
 export type TemplateDraft = Pick<ProviderTemplate, "name" | "language" | "parameters" | "components"> & {
   category: string;
 };
 
-/** A provider's response to a submission. `category` is null if the provider did not change the requested category. */
+/** `category` is null if the provider accepted the requested category. */
 export interface SubmittedTemplate {
   providerId: string;
   status: TemplateStatus;
   category: string | null;
 }
 
-/**
- * A change of a template. Omitted fields do not change. `components` lists all components, and `parameters` the form of
- * their variables.
- */
+/** Omitted fields do not change. `components` lists all components, and `parameters` is the form of their variables. */
 export interface TemplateRevision {
   category?: string;
   components?: Record<string, unknown>[];

@@ -1,4 +1,4 @@
-// Reads the components of a template, which are JSON in Meta's format. Malformed components count as missing. Source:
+// Reads the components of a template, which are JSON in Meta's format. Skips malformed components. Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/templates/components
 import * as z from "zod";
 import { buttonKinds, type TemplateButton } from "./channel-templates.ts";
@@ -52,7 +52,7 @@ const NO_BUTTON = button.parse({});
 
 type Component = z.infer<typeof component>;
 
-/** Kinds of headers whose content each message sends. Excludes text headers. */
+/** Kinds of headers whose content is part of each message. Text headers are not included. */
 export type HeaderKind = "image" | "video" | "document" | "location";
 
 const headerKinds: Record<string, HeaderKind | "text"> = {
@@ -63,7 +63,7 @@ const headerKinds: Record<string, HeaderKind | "text"> = {
   LOCATION: "location",
 };
 
-/** A text of a template. `example` finds the example of a variable by its name and its position among the variables. */
+/** `example` finds the example of a variable by its name and its position among the variables. */
 export interface TemplateText {
   text: string;
   example(name: string, position: number): string | undefined;

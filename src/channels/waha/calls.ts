@@ -1,4 +1,3 @@
-// Calls to a WAHA server, and the meaning of its responses.
 import * as z from "zod";
 import type { UpstreamAnswer, UpstreamRequest } from "../../shared/network/upstream.ts";
 import { messageError, outcomeOfStatus, toProviderError, withDelay } from "../answers.ts";
@@ -50,7 +49,8 @@ const textOf = ({ exception, message, error }: Failure): string => exception?.me
 const UNKNOWN_PERSON = /no lid for user|not (?:registered|on whatsapp)|jid not found|wid error|invalid (?:jid|wid)/i;
 const BAD_REPUTATION = /server returned error 463/i;
 /**
- * Texts of engines (501), editions (422) and versions (404) without the call, such as `Cannot POST /api/sendSticker`.
+ * The engine (501), edition (422) or version (404) does not have the call. An example is `Cannot POST
+ * /api/sendSticker`.
  */
 const NO_SUCH_CALL = /not implemented by|available only in plus version|^cannot (?:post|put) \//i;
 

@@ -1,4 +1,4 @@
-// Reads `_data` in WAHA's events: WhatsApp's form of a message, with names and nesting that depend on the engine.
+// Reads `_data` of WAHA's events, which is WhatsApp's form of a message. Names and nesting depend on the engine.
 import * as z from "zod";
 import { lenientText, lenientBoolean } from "../provider-input.ts";
 
@@ -6,7 +6,7 @@ const record = z.record(z.string(), z.unknown());
 
 const recordOf = (value: unknown): Record<string, unknown> => record.safeParse(value).data ?? {};
 
-/** Converts field names to lower case, because GOWS writes `stanzaID` and the other engines `stanzaId`. */
+/** Converts field names to lower case, because GOWS writes `stanzaID` and other engines write `stanzaId`. */
 const withLowerNames = (value: unknown): unknown =>
   typeof value === "object" && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).map(([name, field]) => [name.toLowerCase(), field]))
@@ -34,7 +34,7 @@ const content = part({
   options,
 });
 
-/** The form of WEBJS, which has the fields of all kinds at one level. */
+/** WEBJS sends the fields of all kinds at one level. */
 const flat = part({
   type: lenientText,
   isforwarded: lenientBoolean,
@@ -49,7 +49,7 @@ export type EngineContent = NonNullable<z.infer<typeof content>>;
 
 export interface EngineMessage {
   /**
-   * WhatsApp's name of the kind, such as `audioMessage`, or `ptt` from WEBJS. Empty if the engine does not report the
+   * WhatsApp's name of the kind, such as `audioMessage`, or `ptt` in WEBJS. Empty if the engine does not report the
    * kind.
    */
   kind: string;
@@ -61,7 +61,7 @@ export interface EngineMessage {
 
 /** Keys that occur with messages of any kind. */
 const ACCOMPANYING = new Set(["messageContextInfo", "senderKeyDistributionMessage"]);
-/** The maximum depth of wrapper messages: disappearing, view once, with a caption. */
+/** The maximum depth of wrapper messages, which WhatsApp uses for disappearing messages, view once and captions. */
 const MAX_WRAPS = 5;
 
 function unwrap(message: Record<string, unknown>, wraps = 0): [kind: string, content: unknown] {
@@ -70,7 +70,7 @@ function unwrap(message: Record<string, unknown>, wraps = 0): [kind: string, con
   return Object.keys(wrapped).length > 0 && wraps < MAX_WRAPS ? unwrap(wrapped, wraps + 1) : [kind, inner];
 }
 
-/** Reads the form of WEBJS, and the form that NOWEB and GOWS share. */
+/** Reads the form of WEBJS, and the form of NOWEB and GOWS. */
 export function engineMessage(data: unknown): EngineMessage {
   const fields = recordOf(data);
   const { data: webjs } = flat.safeParse(fields);

@@ -77,7 +77,10 @@ function sessionEvents(raw: unknown, at: number): ChannelEvent[] {
   return notice === null ? [] : [{ type: "connection", ...notice, at }];
 }
 
-/** Parsers of each event's payload. `message` is ignored in favor of `message.any`, which also covers own messages. */
+/**
+ * Parsers by event. The event `message` has none: `message.any` reports the same messages, and the account's own
+ * messages.
+ */
 const readers = new Map([
   ["message.any", messageEvents],
   ["message.ack", ackEvents],

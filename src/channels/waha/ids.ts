@@ -1,4 +1,3 @@
-// WAHA's names for chats and messages.
 import * as z from "zod";
 import { inboundPhone } from "../../shared/text/phone.ts";
 import type { Person } from "../channel-events.ts";
@@ -7,8 +6,8 @@ import { type LenientText, idOf } from "../provider-input.ts";
 export const messageId = z.union([z.string(), z.object({ _serialized: z.string() }).transform((id) => id._serialized)]);
 
 /**
- * `true_11111111111@c.us_3EB0AAAA`: true if the account sent it, the chat, and WhatsApp's own id. In groups, the author
- * follows.
+ * `true_11111111111@c.us_3EB0AAAA`: whether the account sent the message, the chat, and WhatsApp's id. In groups, the
+ * author follows.
  */
 const SERIALIZED = /^(?<fromMe>true|false)_(?<chat>[^_@]+@[^_]+)_(?<id>[^_]+)/;
 
@@ -20,15 +19,15 @@ export function parseMessageId(id: string): { chat: string; id: string } | null 
 }
 
 /**
- * The key of a message from the account: `true_` and WhatsApp's own id. The key does not contain the chat, because WAHA
- * can name a chat by number or by hidden id (`@lid`). Other people cannot create a message with this key.
+ * The key of a message from the account: `true_` and WhatsApp's id. The chat is not part of the key, because WAHA can
+ * name a chat by number or by hidden id (`@lid`). Nobody else can create a message with this key.
  */
 export const keyOfOwn = (id: string): string => `true_${parseMessageId(id)?.id ?? id}`;
 
 /** A chat with a person. The pattern ignores the device number: `11111111111:12@c.us`. */
 const CHAT = /^(?<user>\d{5,20})(?::\d+)?@(?<server>c\.us|s\.whatsapp\.net|lid)$/;
 
-/** The names of these chats in message ids: without the device number, and with WAHA's name of WhatsApp's server. */
+/** Returns the names of these chats in message ids: without the device number, and with `c.us` for a number. */
 export const chatForms = (chats: LenientText[]): string[] => {
   const forms = chats.flatMap((chat) => {
     const known = CHAT.exec(chat ?? "")?.groups;
@@ -38,8 +37,8 @@ export const chatForms = (chats: LenientText[]): string[] => {
 };
 
 /**
- * Keys under which a referenced message can be stored, in a chat with these names. There are several, because the short
- * form of an id contains neither author nor chat.
+ * Returns keys under which a referenced message can be stored. A short id contains neither author nor chat, so more
+ * than one key is possible.
  */
 export function keysOfId(id: LenientText, chats: string[]): string[] {
   const named = idOf(id);
@@ -54,7 +53,7 @@ export function keysOfId(id: LenientText, chats: string[]): string[] {
   return [...new Set(keys)];
 }
 
-/** The person of a chat. Null for groups, status broadcasts, channels and WhatsApp itself. */
+/** Returns the person of a chat. Null for groups, status broadcasts, channels and WhatsApp itself. */
 export function personIn(chat: string, name: string | null): Person | null {
   const known = CHAT.exec(chat)?.groups;
   const user = known?.["user"];
@@ -64,7 +63,7 @@ export function personIn(chat: string, name: string | null): Person | null {
     : { phone: inboundPhone(user), userId: null, name };
 }
 
-/** The person of a chat, with number and hidden id if the provider sends both. */
+/** Returns the person of a chat, with number and hidden id if the provider sends both. */
 export function personNamed(chat: string, others: LenientText[], name: string | null): Person | null {
   const person = personIn(chat, name);
   if (person === null) return null;

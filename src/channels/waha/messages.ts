@@ -64,7 +64,7 @@ export function messageEvents(raw: unknown, receivedAt: number): ChannelEvent[] 
   const at = timeOf(sent.timestamp, receivedAt);
   const content = contentOfMessage({ ...sent, id }, [chat, ...others]);
   if (!fromMe) {
-    // The chat is named by the person's number or by their hidden id.
+    // WAHA names the chat by the person's number or hidden id.
     const address = personIn(chat, null);
     return [
       {
@@ -93,7 +93,7 @@ const vote = z.object({
   poll: lenientObject({ id: messageId.nullish().catch(null) }),
 });
 
-/** The events of `poll.vote`: votes in polls that the account's phone sent. Source: waha.devlike.pro/docs/how-to/polls */
+/** Reads `poll.vote`: a vote in a poll that the account's phone sent. Source: waha.devlike.pro/docs/how-to/polls */
 export function voteEvents(raw: unknown, receivedAt: number): ChannelEvent[] {
   const { data } = vote.safeParse(raw);
   const id = idOf(data?.vote.id);
@@ -140,7 +140,8 @@ const revoked = z.object({
 type Action = z.infer<typeof actionFields>;
 
 /**
- * The events of a changed message. WAHA sends only WhatsApp's own id of the message. The chat is the chat of the event.
+ * Returns the events of a changed message. WAHA sends only WhatsApp's id of that message, so the chat is the event's
+ * chat.
  */
 function revisionsOf(
   { id, from, to, fromMe }: Action,

@@ -80,7 +80,7 @@ function fileTypeOf(mimeType: string, { kind }: EngineMessage): MediaType {
 }
 
 /**
- * The text of a message with a file is the file's caption. A file that WAHA has not fetched can be requested by the
+ * The text of a message with a file is the caption. If WAHA has not fetched the file, it can be requested by the
  * message's id.
  */
 function fileKind({ id, media, body: caption, engine }: Sent): Kind {
@@ -120,7 +120,7 @@ function contactsKind({ vCards }: Sent): Kind | null {
   };
 }
 
-/** WEBJS sends `buttons_response`, the other engines `buttonsResponseMessage`. */
+/** WEBJS sends `buttons_response`. The other engines send `buttonsResponseMessage`. */
 const BUTTON_REPLIES = new Set([
   "buttons_response",
   "template_button_reply",

@@ -1,6 +1,5 @@
-// Received files. WAHA stores a file for a few minutes (by default three), and later fetches the file from WhatsApp
-// again on request. Source: waha.devlike.pro/docs/how-to/receive-messages/#media-files and
-// /docs/how-to/chats/#get-message-by-id
+// WAHA stores a received file for a few minutes (by default three). Later, WAHA fetches the file from WhatsApp again on
+// request. Source: waha.devlike.pro/docs/how-to/receive-messages/#media-files and /docs/how-to/chats/#get-message-by-id
 import * as z from "zod";
 import type { UpstreamStream } from "../../shared/network/upstream.ts";
 import { callForJson, downloadFile, announcedLength } from "../answers.ts";
@@ -13,8 +12,8 @@ import { parseMessageId } from "./ids.ts";
 const FILES = "/api/files/";
 
 /**
- * The request for a file. Host names in WAHA's URLs are often localhost, so only the path is used, with the
- * connection's address. Only this address receives the key. Files in WAHA's bucket need no key.
+ * WAHA's URLs often name localhost, so the request uses the path with the connection's address. Only this address
+ * receives the key, and files in WAHA's bucket do not need it.
  */
 function requestFor(connection: OpenConnection, url: string) {
   const { pathname, search } = new URL(url);
@@ -47,7 +46,7 @@ async function findFile(connection: OpenConnection, { id, url }: ProviderMedia, 
   if (first !== null && !isGone(first)) return first;
   await first?.body?.cancel();
   const again = await findUrl(connection, id, io);
-  // WAHA can still fetch from WhatsApp a file that it never had.
+  // WAHA may never have fetched the file. It can still fetch the file from WhatsApp later.
   if (again === null && first === null && id !== null)
     throw new ProviderError("The provider does not have the file yet.");
   const second = again === null ? null : await openUrl(connection, again, io);

@@ -22,7 +22,7 @@ import { vCardOf } from "./vcards.ts";
 /** The maximum time that a message waits for an optional lookup. */
 const CHECK_MS = 3000;
 const MONTH_S = (30 * DAY_MS) / 1000;
-/** The result for a number that is not on WhatsApp is cached for a day, because the number can join later. */
+/** How long a number counts as not on WhatsApp. The number can join later. */
 const DAY_S = DAY_MS / 1000;
 
 const cachedChat = z.object({ chat: z.string().nullable() });
@@ -41,7 +41,7 @@ async function findChatOfSpelling(spelling: string, session: string, requestTo: 
   const { numberExists, chatId } = data;
   if (!numberExists || !chatId) return null;
   const person = personIn(chatId, null);
-  // A hidden id is accepted for any number. A number must match.
+  // A hidden id can belong to any number. A number must match.
   const isOther = person === null || (person.phone !== null && phoneKey(person.phone) !== phoneKey(spelling));
   return isOther ? null : chatId;
 }
@@ -55,8 +55,8 @@ async function findChat(to: string, session: string, requestTo: RequestTo, io: C
 }
 
 /**
- * The chat of a message: the chat in which the person wrote, if known. For a number with two spellings, the chat that
- * WhatsApp returns, looked up once a month. Otherwise, or if the lookup fails, the chat of the number as sent.
+ * Returns the chat in which the person wrote, if known. A number with two spellings is looked up at WhatsApp once a
+ * month. If the lookup fails, the number is used as sent.
  */
 async function chatFor(
   { id, config }: OpenConnection,
@@ -101,7 +101,7 @@ function outcomeOf(answer: UpstreamAnswer): SendOutcome {
     : { kind: "accepted", providerMessageId: id, providerKey: keyOfOwn(id), ...userIdsIn(id) };
 }
 
-/** For a reaction, some engines return an empty body, and others WhatsApp's message of the reaction. */
+/** After a reaction, some engines return an empty body. Others return WhatsApp's message of the reaction. */
 function outcomeOfReaction({ id }: OutboundMessage, answer: UpstreamAnswer): SendOutcome {
   if (!isSuccess(answer)) return wahaOutcomeOfFailure(answer);
   const outcome = outcomeOf(answer);
@@ -113,7 +113,7 @@ interface Call {
   body: Record<string, unknown>;
 }
 
-/** WAHA requires a title, which WhatsApp shows beside the map. */
+/** WAHA requires a title, which WhatsApp displays beside the map. */
 const titleOf = (...parts: (string | undefined)[]): string => parts.filter(Boolean).join(", ");
 
 function fileCall(type: MediaType, { caption, filename }: MediaContent, file: MediaFile, url: string): Call {
@@ -130,7 +130,7 @@ function fileCall(type: MediaType, { caption, filename }: MediaContent, file: Me
     case "sticker":
       return { path: "sendSticker", body };
     case "audio":
-      // WAHA has no other call for a playable audio. WhatsApp accepts only Opus in Ogg, so WAHA converts other types.
+      // WAHA has no other call for playable audio. WhatsApp accepts only Opus in Ogg, so WAHA converts other types.
       return { path: "sendVoice", body: { ...body, convert: !/^audio\/ogg\b/.test(file.mimeType) } };
   }
 }

@@ -15,19 +15,19 @@ const escaped = (text: string): string =>
 
 type Address = NonNullable<ContactCard["addresses"]>[number];
 
-/** The type of a number or address, which consists of letters, digits and dashes. */
+/** The type of a number or address can contain only letters, digits and dashes. */
 const typed = (type: string | undefined): string => {
   const name = (type ?? "").replace(/[^A-Za-z0-9-]/g, "");
   return name === "" ? "" : `;type=${name.toUpperCase()}`;
 };
 
-/** A number in international form opens a chat when tapped. */
+/** WhatsApp opens a chat for a number in international form. */
 function phoneLine({ phone, type, wa_id }: ContactCard["phones"][number]): string {
   const digits = wa_id ?? (phone.trim().startsWith("+") ? phone.replace(/\D/g, "") : "");
   return `TEL${typed(type)}${digits === "" ? "" : `;waid=${digits}`}:${escaped(phone)}`;
 }
 
-/** Address lines begin with post box and extension, which our cards do not have. */
+/** Address lines begin with post box and extension. Our cards have neither. */
 function addressLine({ type, street, city, state, zip, country, country_code }: Address): string {
   const parts = ["", "", street, city, state, zip, country ?? country_code];
   return `ADR${typed(type)}:${parts.map((part) => escaped(part ?? "")).join(";")}`;
@@ -74,7 +74,7 @@ interface Line {
   value: string;
 }
 
-/** A line without its group: `item1.TEL;type=CELL;waid=1555:+1 555`. Quoted parameters are not parsed. */
+/** Reads `item1.TEL;type=CELL;waid=1555:+1 555` without its group. Quoted parameters are not parsed. */
 function readLine(line: string): Line | null {
   const found = /^(?:[\w-]+\.)?(?<field>[A-Za-z-]+)(?<parameters>(?:;[^:]*)?):(?<value>.*)$/.exec(line)?.groups;
   if (found === undefined) return null;
@@ -96,7 +96,7 @@ function readAddress(value: string, type: string | undefined) {
   return Object.keys(address).length === 0 ? [] : [{ ...address, ...nonEmpty({ type }) }];
 }
 
-/** The contact on a card. Null if no line is readable. Joins folded lines first. */
+/** Joins folded lines first. Returns null if no line is readable. */
 export function cardOf(raw: unknown): Pick<ContactCard, "name" | "phones"> | null {
   const text = vCard.safeParse(raw).data ?? "";
   const lines = text

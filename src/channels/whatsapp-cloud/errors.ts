@@ -10,7 +10,7 @@ import { providerFacts } from "../providers.ts";
 
 interface Rule {
   code: MessageErrorCode;
-  /** By default the message has failed permanently. */
+  /** If missing, the message has failed permanently. */
   kind?: "retry" | "lost";
   scope?: RetryScope;
   afterMs?: number | undefined;
@@ -35,16 +35,16 @@ const groups: [codes: number[], rule: Rule][] = [
       afterMs: providerFacts.whatsapp_cloud.personRule?.everyMs,
     },
   ],
-  // Codes that leave open whether the message was accepted.
+  // These codes do not say whether the message was accepted.
   [[131000, 131016, 133004], { code: "provider_unreachable", kind: "lost" }],
-  // Problems of access or account: every message fails until somebody fixes the account.
+  // Every message fails until somebody fixes the account or its access.
   [
     [0, 3, 10, 33, 104, 190, 368, 131005, 131031, 131037, 131042, 131045, 133010],
     { code: "account_blocked", isConnectionError: true },
   ],
   [[131021, 131030], { code: "invalid_recipient" }],
   [[131026, 130472, 130497], { code: "undeliverable" }],
-  // Meta limits a person's marketing messages across all businesses.
+  // Meta limits the marketing messages that a person receives from all businesses.
   [[131049], { code: "frequency_capped" }],
   [[131050], { code: "unsubscribed", stopsMarketing: true }],
   [[131047], { code: "window_closed" }],
@@ -59,14 +59,14 @@ const groups: [codes: number[], rule: Rule][] = [
 ];
 const rules = new Map(groups.flatMap(([codes, rule]) => codes.map((code) => [code, rule] as const)));
 
-/** The rule for a code. Codes from 200 to 299 are missing permissions in Graph. */
+/** In the Graph API, codes from 200 to 299 are missing permissions. */
 const ruleOf = (code: number): Rule =>
   rules.get(code) ??
   (code >= 200 && code <= 299 ? { code: "account_blocked", isConnectionError: true } : { code: "provider_rejected" });
 
 const UNAUTHORIZED = 401;
 
-/** True if the code is not in the table. The HTTP status then has more information. */
+/** True if the HTTP status has more information than the code. */
 const isLessSpecific = (code: number, status: number) =>
   !rules.has(code) && (status === UNAUTHORIZED || status === 429 || status >= 500);
 
@@ -131,7 +131,7 @@ export function cloudOutcomeOfFailure(answer: UpstreamAnswer): SendOutcome {
   return { kind, error, ...effects, ...(isConnectionError && { notice: errorNotice(error.message) }) };
 }
 
-/** The error of a call that a user waits for. Without a Graph code, the HTTP status determines the error. */
+/** For calls whose result a user waits for. Without a Graph code, the HTTP status determines the error. */
 export function cloudProviderErrorOf(answer: UpstreamAnswer): ProviderError {
   const known = failure.safeParse(answer.json).data?.error;
   if (!hasCode(known)) {

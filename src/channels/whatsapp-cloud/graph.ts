@@ -1,4 +1,3 @@
-// Calls to Meta's Graph API.
 import type { UpstreamAnswer, UpstreamRequest, UpstreamStream } from "../../shared/network/upstream.ts";
 import { parseJsonOrNull } from "../../shared/text/json.ts";
 import type { OpenConnection, MediaFile } from "../channel.ts";
@@ -6,7 +5,7 @@ import type { OpenConnection, MediaFile } from "../channel.ts";
 const API_BASE = "https://graph.facebook.com";
 const API_VERSION = "v25.0";
 
-/** The base URL of a connection: Meta's URL, or the URL of a proxy. */
+/** Returns Meta's URL, or the URL of the connection's proxy. */
 export const apiBaseOf = ({ config }: OpenConnection): string => (config["api_base"] ?? API_BASE).replace(/\/+$/, "");
 
 export function cloudRequestTo(connection: OpenConnection, path: string): UpstreamRequest {
@@ -78,7 +77,7 @@ export const fileBody = (file: MediaFile): Promise<StreamedBody> => streamed(fil
 const quoted = (value: string): string =>
   `"${value.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22")}"`;
 
-/** A form with fields and one file. Streams the file, because `FormData` loads the file into memory. */
+/** Builds a form with one file. Streams the file, because `FormData` would load it into memory. */
 export async function multipartBody(
   fields: Record<string, string>,
   { file, name, mimeType }: { file: MediaFile; name: string; mimeType: string },

@@ -33,7 +33,7 @@ function mediaBody(type: MediaType, { caption, filename, voice }: MediaContent, 
   }
 }
 
-/** Meta requires a second part of the name besides `formatted_name`. */
+/** Besides `formatted_name`, Meta requires a second part of the name. */
 const contactBody = ({ name, phones, emails, org, addresses, urls, birthday }: ContactCard) => ({
   name: {
     formatted_name: name.formatted_name,
@@ -108,7 +108,7 @@ function contentBody({ body, content, replyTo }: OutboundMessage, ids: ProviderM
 const contextOf = ({ replyTo, content }: OutboundMessage) =>
   replyTo !== undefined && content?.type !== "reaction" && { context: { message_id: replyTo } };
 
-/** The body of a message. A separate field contains the user id of a person without a number. */
+/** Returns the body of a message. For a person without a number, a separate field contains the user id. */
 function sentBody(message: OutboundMessage, ids: ProviderMediaIds) {
   const { id, to, template } = message;
   return {
@@ -145,15 +145,15 @@ function outcomeOf(message: OutboundMessage, answer: UpstreamAnswer): SendOutcom
   return { kind: "accepted", providerMessageId: id, ...userIdsIn(message, data.contacts) };
 }
 
-/** Marketing templates use a separate endpoint if the connection has one. The body is the same. */
+/** If the connection has an endpoint for marketing, marketing templates use it. The body is the same. */
 const pathOf = ({ config }: OpenConnection, { template }: OutboundMessage): string =>
   template?.isMarketing === true && config["marketing_route"] === "marketing_messages"
     ? "marketing_messages"
     : "messages";
 
 /**
- * Sends a message. If Meta reports that a file no longer exists, nothing was sent. The function then uploads the file
- * again and sends once more.
+ * If Meta reports that a file no longer exists, the message was not sent. The function then uploads the file again and
+ * sends once more.
  */
 export async function sendCloudMessage(
   connection: OpenConnection,

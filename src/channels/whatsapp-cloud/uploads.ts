@@ -19,9 +19,9 @@ import { idOf } from "../provider-input.ts";
 import { cloudOutcomeOfFailure, cloudProviderErrorOf } from "./errors.ts";
 import { idIn, readAnswer, cloudRequestTo, multipartBody, fileBody } from "./graph.ts";
 
-/** Less than the 30 days for which Meta stores an upload. */
+/** Meta stores an upload for 30 days. */
 const UPLOAD_KEPT_MS = 29 * DAY_MS;
-/** Less than the maximum time of a run, and of work after a response. */
+/** Shorter than the maximum time of a run and of work after a response. */
 const UPLOAD_MS = 20_000;
 
 const unreadable = messageError("provider_unreachable", ANSWER_NOT_UNDERSTOOD);
@@ -34,11 +34,11 @@ class UploadFailed extends Error {
   }
 }
 
-/** The type for Meta. OGG requires a codec, and Opus is the only accepted codec. */
+/** Meta requires a codec for OGG and accepts only Opus. */
 const mimeTypeOf = ({ mimeType }: MediaFile): string =>
   mimeType === "audio/ogg" ? "audio/ogg; codecs=opus" : mimeType;
 
-/** The failure of an upload. A lost response can be retried. Any other refusal is caused by the file. */
+/** After a lost response, the upload can be retried. Any other refusal is caused by the file. */
 function failureOf(outcome: SendOutcome): NotUploaded {
   switch (outcome.kind) {
     case "accepted":
@@ -54,10 +54,7 @@ function failureOf(outcome: SendOutcome): NotUploaded {
   }
 }
 
-/**
- * The failure of an upload that threw an error. All errors except a refusal can be retried, because the message was not
- * sent yet.
- */
+/** All errors except a refusal can be retried, because the message was not sent yet. */
 function failureOfThrown(cause: unknown): NotUploaded {
   if (cause instanceof UpstreamClosed) throw cause;
   if (cause instanceof UploadFailed) return cause.outcome;
@@ -144,7 +141,10 @@ export async function prepareMedia(
   }
 }
 
-/** Codes of failed downloads and uploads. Other codes are about parameters, and Meta's text mentions an unknown id. */
+/**
+ * Codes of failed downloads and uploads. `PARAMETER_CODES` have other causes, too, so `NO_ATTACHMENT` checks Meta's
+ * text for an unknown file.
+ */
 const MEDIA_CODES = new Set(["131052", "131053"]);
 const PARAMETER_CODES = new Set(["100", "131009"]);
 const NO_ATTACHMENT = /media attachment|attachment id|media id/i;
@@ -154,7 +154,7 @@ export const isMediaLapsed = (outcome: SendOutcome): boolean =>
   (MEDIA_CODES.has(outcome.error.providerCode ?? "") ||
     (PARAMETER_CODES.has(outcome.error.providerCode ?? "") && NO_ATTACHMENT.test(outcome.error.message)));
 
-/** The id and its query become part of the next URL. The pattern prevents an id that leads to another host. */
+/** The next URL contains the id and its query. The pattern prevents an id that leads to a different host. */
 const session = z.object({ id: z.string().regex(/^upload:[\w+/=:.~%-]+(\?[\w+/=:.~%&-]*)?$/) });
 const uploadedExample = z.object({ h: z.string().min(1) });
 

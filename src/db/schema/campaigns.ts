@@ -1,4 +1,4 @@
-// Tables of campaigns. A campaign sends one template to many contacts. In shards.
+// Tables of campaigns, in shards. A campaign sends one template to many contacts.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
@@ -14,39 +14,41 @@ export const campaigns = sqliteTable(
     connectionId: text("connection_id").notNull(),
     status: text({ enum: ["draft", "scheduled", "running", "paused", "completed", "cancelled", "failed"] }).notNull(),
     lastError: text("last_error"),
-    /** JSON: the requested audience. After the start, also the resolved audience. */
+    /** JSON: the requested audience. The start adds the resolved audience. */
     audience: text().notNull(),
-    /** JSON: the request without its audience. Null in rows of earlier versions, which stored the request in other columns. */
+    /** JSON: the request without its audience. Null if an earlier version stored the request in separate columns. */
     request: text(),
-    /** Increases with each change of the request. */
     revision: integer().notNull().default(1),
-    /** JSON: texts for the template's variables, by name. Only in rows of earlier versions, without `request`. */
+    /** JSON: texts by variable of the template. Only rows of earlier versions, without `request`, use this column. */
     variables: text().notNull(),
-    /** JSON: the values of header, buttons and cards, or null. Only in rows of earlier versions, without `request`. */
+    /**
+     * JSON: the values of header, buttons and cards. Only rows of earlier versions, without `request`, use this column.
+     */
     parts: text(),
-    /** The count at creation or start. After the expansion, the number of recipients with rows. */
+    /** An estimate from creation or start. After the expansion, the number of recipients. */
     recipientCount: integer("recipient_count").notNull(),
     /**
-     * The prefix of message ids, which end with the recipient's number in eight digits. Null before the start, like the next two.
+     * A message id is this prefix and the recipient's number in eight digits. Null before the start, like the next two
+     * columns.
      */
     messagePrefix: text("message_prefix"),
-    /** The newest contact at the start. Newer contacts are not recipients. */
+    /** The `seq` of the newest contact at the start. Later contacts are not recipients. */
     lastContactSeq: integer("top"),
     cursor: integer(),
     expanded: integer().notNull().default(0),
-    /** The number of recipients that leases contain, counted from the first recipient. */
+    /** Leases contain the recipients with lower numbers than this. */
     claimed: integer().notNull().default(0),
-    /** The number of leased sends, including retries. */
+    /** Includes retries. */
     leasedSends: integer("taken").notNull().default(0),
     /** The number of leased sends that are settled or given up. */
     settledSends: integer("answered").notNull().default(0),
-    /** The latest 100 results for the circuit breaker, oldest first. One digit per send; 1 is a failure. */
+    /** The last 100 results for the circuit breaker, oldest first. Each result is one digit, and 1 is a failure. */
     recentResults: text("recent").notNull().default(""),
-    /** The number of sends settled since `pace_at`, and in the ten seconds before it. */
+    /** `paceNow` counts sends settled since `paceAt`. `paceBefore` counts sends of the ten seconds before `paceAt`. */
     paceAt: integer("pace_at").notNull().default(0),
     paceNow: integer("pace_now").notNull().default(0),
     paceBefore: integer("pace_before").notNull().default(0),
-    /** Why recipients without a lease are skipped. Null if they are not skipped. */
+    /** The reason why recipients without a lease are skipped. Null if they are not skipped. */
     skipRestAs: text("rest", { enum: ["cancelled", "expired"] }),
     audienceReadyAt: integer("audience_ready_at"),
     scheduledAt: integer("scheduled_at"),
@@ -54,7 +56,7 @@ export const campaigns = sqliteTable(
     startedAt: integer("started_at"),
     completedAt: integer("completed_at"),
     createdAt: integer("created_at").notNull(),
-    /** The time from which the sweep advances the campaign. Null if the campaign cannot advance on its own. */
+    /** The sweep advances the campaign from this time on. Null if the campaign waits for a request. */
     wakeAt: integer("wake_at"),
   },
   (table) => [
@@ -66,7 +68,7 @@ export const campaigns = sqliteTable(
   ],
 );
 
-/** Numbers to which a campaign does not send again, because a recipient lost the number. A trigger on contacts adds the rows. */
+/** Numbers that a recipient has lost, and to which the campaign does not send again. A trigger adds the rows. */
 export const spentNumbers = sqliteTable(
   "spent_numbers",
   {
@@ -77,13 +79,16 @@ export const spentNumbers = sqliteTable(
   (table) => [primaryKey({ columns: [table.campaignId, table.phoneKey] })],
 );
 
-/** Leases: claims on recipients from number `lo` to before `hi`, and on a number of retries. */
+/** A lease is a claim on the recipients with numbers from `lo` to `hi` - 1, and on a number of retries. */
 export const leases = sqliteTable(
   "leases",
   {
     campaignId: text("campaign_id").notNull(),
     grantId: text("grant_id").notNull(),
-    /** The invocation that claimed the lease. A second delivery of the grant sees that another invocation has it. */
+    /**
+     * The invocation that claimed the lease. If the grant is delivered twice, the second invocation does not use the
+     * lease.
+     */
     holder: text().notNull(),
     lo: integer().notNull(),
     hi: integer().notNull(),
@@ -102,10 +107,10 @@ export const tallies = sqliteTable("tallies", {
   failed: integer().notNull().default(0),
   skipped: integer().notNull().default(0),
   unknown: integer().notNull().default(0),
-  /** JSON: the number of billable and free messages by category, from statuses. */
+  /** JSON: the number of billable and free messages by category, from the provider's statuses. */
   cost: text(),
-  /** JSON: messages sent, delivered, read or failed in each time span, by "<span> <state>". Null for older campaigns. */
+  /** JSON: counts of messages sent, delivered, read or failed by "<time span> <state>". Null for older campaigns. */
   timeline: text(),
-  /** JSON: the number of failed and skipped messages by reason. Null for older campaigns. */
+  /** JSON: failed and skipped messages counted by reason. Null for older campaigns. */
   reasons: text(),
 });

@@ -13,21 +13,26 @@ export const connections = sqliteTable(
     status: text({ enum: ["active", "disconnected", "error"] }).notNull(),
     statusDetail: text("status_detail"),
     statusAt: integer("status_at"),
-    /** How many people the account can message first per day, in the provider's notation, and the time of this value. */
+    /** The provider's limit on new people per day, such as `TIER_1K`. `messagingLimitAt` is the time of the report. */
     messagingLimit: text("messaging_limit"),
     messagingLimitAt: integer("messaging_limit_at"),
-    /** Set while `status` is `error` because several sends or a test got no response. `retestAt` is the time of the next test. */
+    /**
+     * Not null while `status` is `error` because sends or a test got no response. `retestAt` is the time of the next
+     * test.
+     */
     unreachableSince: integer("unreachable_since"),
     retestAt: integer("retest_at"),
     templateSyncAt: integer("template_sync_at"),
     templateSyncFailures: integer("template_sync_failures").notNull().default(0),
-    /** The number of changes that Tidings made to templates at the provider. A list fetched before a change is outdated. */
+    /**
+     * Counts changes of templates by Tidings at the provider. A list of templates that was fetched before a change is
+     * outdated.
+     */
     templateChanges: integer("template_changes").notNull().default(0),
     isDefault: integer("is_default", { mode: "boolean" }).notNull(),
     messagesPerSecond: integer("messages_per_second").notNull(),
-    /** JSON: the settings without the secrets. */
     config: text({ mode: "json" }).$type<Record<string, string>>().notNull(),
-    /** JSON: `{ sealed, hint }` by name. */
+    /** JSON: `{ sealed, hint }` by the name of the secret. */
     secrets: text({ mode: "json" }).$type<Record<string, SealedSecret>>().notNull(),
     deletedAt: integer("deleted_at"),
     createdAt: integer("created_at").notNull(),

@@ -1,17 +1,17 @@
-// Tables of contacts, tags, custom fields and segments. In shards.
+// Tables of contacts, tags, custom fields and segments, in shards.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 export const contacts = sqliteTable(
   "contacts",
   {
-    /** Workspace number * 2^32 + n, so that the contacts of a workspace are a range that ends with the newest contact. */
+    /** The workspace's number * 2^32 + n. The contacts of a workspace are therefore one range of keys. */
     seq: integer().primaryKey(),
     id: text().notNull().unique(),
     workspaceId: text("workspace_id").notNull(),
     name: text(),
     phone: text(),
-    /** Equal for all spellings of one phone number. */
+    /** All spellings of one phone number have the same key. */
     phoneKey: text("phone_key"),
     email: text(),
     emailKey: text("email_key"),
@@ -20,16 +20,18 @@ export const contacts = sqliteTable(
     lifecycleStage: text("lifecycle_stage").notNull().default("lead"),
     source: text().notNull().default("api"),
     addressAs: text("address_as"),
-    /** JSON list of tag numbers. Readers skip deleted tags until a cleanup removes them. */
+    /** JSON list of tag numbers. Readers skip deleted tags until a cleanup removes their numbers. */
     tags: text().notNull().default("[]"),
-    /** JSON: field number to value. Readers skip deleted fields until a cleanup removes them. */
+    /**
+     * JSON: values by the number of the custom field. Readers skip deleted fields until a cleanup removes their values.
+     */
     customFields: text("custom_fields").notNull().default("{}"),
-    /** JSON: texts for search and segments, as `shared/text/folding.ts` folds them. */
+    /** JSON: texts that search and segments compare. `shared/text/folding.ts` folds them. */
     folded: text().notNull().default("{}"),
     archivedAt: integer("archived_at"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
-    /** Increases with each change of a field that clients can write. The API returns it as the ETag. */
+    /** Increases with each change of a field that clients can write. The API returns the revision as the ETag. */
     revision: integer().notNull().default(1),
   },
   (table) => [
@@ -45,7 +47,8 @@ export const contacts = sqliteTable(
     index("contacts_archived_email")
       .on(table.workspaceId, table.emailKey, table.archivedAt)
       .where(sql`archived_at IS NOT NULL AND email_key IS NOT NULL`),
-    // For lists by name; contacts without a name come last. No `coalesce`, because Drizzle splits expressions at commas.
+    // Lists by name put contacts without a name last. This is not `coalesce`, because Drizzle splits expressions at
+    // commas.
     index("contacts_by_name")
       .on(
         table.workspaceId,
@@ -56,7 +59,7 @@ export const contacts = sqliteTable(
   ],
 );
 
-/** Numbers are unique in a workspace and never reused, so the row of a deleted tag remains. */
+/** The row of a deleted tag remains, because a workspace never reuses the number of a tag. */
 export const tags = sqliteTable(
   "tags",
   {
@@ -64,7 +67,7 @@ export const tags = sqliteTable(
     number: integer().notNull(),
     id: text().notNull().unique(),
     name: text().notNull(),
-    /** Equal for names that differ only in case or width. */
+    /** Names that differ only in case or width have the same key. */
     nameKey: text("name_key").notNull(),
     color: text().notNull(),
     deletedAt: integer("deleted_at"),
@@ -81,7 +84,10 @@ export const tags = sqliteTable(
   ],
 );
 
-/** Definitions of custom fields. Numbers are never reused in a workspace, so a new field with an old key has no old values. */
+/**
+ * A workspace never reuses the number of a field. A new field with the key of a deleted field therefore has no old
+ * values.
+ */
 export const customFields = sqliteTable(
   "custom_fields",
   {
@@ -106,7 +112,7 @@ export const customFields = sqliteTable(
       ],
     }).notNull(),
     options: text({ mode: "json" }).$type<string[]>().notNull(),
-    /** JSON list of deleted options that some contacts might still have. */
+    /** JSON list of deleted options that contacts might still have. */
     removedOptions: text("removed_options", { mode: "json" }).$type<string[]>().notNull(),
     deletedAt: integer("deleted_at"),
     createdAt: integer("created_at").notNull(),
@@ -122,13 +128,18 @@ export const customFields = sqliteTable(
   ],
 );
 
-/** Definitions of custom fields, for reads of contacts: a JSON list of `{number, key, type, removed}`. Triggers update the row. */
+/**
+ * JSON list of a workspace's fields as `{number, key, type, removed}`, for reads of contacts. Triggers update the row.
+ */
 export const contactLayouts = sqliteTable("contact_layouts", {
   workspaceId: text("workspace_id").primaryKey(),
   fields: text().notNull(),
 });
 
-/** Values to remove from contacts. Triggers add the rows. The kind `index` means that a migration requires a new search index. */
+/**
+ * Values that a job must remove from contacts. Triggers add the rows. The kind `index` is a search index to rebuild
+ * after a migration.
+ */
 export const cleanups = sqliteTable(
   "cleanups",
   {
@@ -153,7 +164,7 @@ export const segments = sqliteTable(
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
     name: text().notNull(),
-    /** JSON with the numbers of tags and custom fields, so that renaming them does not affect the filter. */
+    /** JSON with the numbers of tags and custom fields, so that a new name does not affect the filter. */
     filter: text({ mode: "json" }).$type<unknown>().notNull(),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),

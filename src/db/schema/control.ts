@@ -1,4 +1,4 @@
-// Tables of workspaces, the people who sign in, and their rights. In the control database.
+// Tables of workspaces, the people who sign in, and their rights, in the control database.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { plans } from "../../shared/access/workspace.ts";
@@ -9,14 +9,14 @@ export const workspaces = sqliteTable("workspaces", {
   shard: integer().notNull(),
   name: text().notNull(),
   plan: text({ enum: plans }).notNull(),
-  /** An IANA name. Determines when a day begins and when a snooze until the morning ends. */
+  /** An IANA name. Determines the start of a day and the end of a snooze until the morning. */
   timeZone: text("time_zone").notNull().default("UTC"),
-  /** When the setup steps were hidden. Null while the overview displays them. */
+  /** Null while the overview displays the first steps. */
   stepsHiddenAt: integer("steps_hidden_at"),
   createdAt: integer("created_at").notNull(),
 });
 
-/** Maps a connection to its workspace, for callers that have only the id of the connection (webhooks). */
+/** Maps a connection to its workspace, for webhooks from providers, which contain only the connection's id. */
 export const connectionShards = sqliteTable("connection_shards", {
   connectionId: text("connection_id").primaryKey(),
   workspaceId: text("workspace_id").notNull(),
@@ -32,10 +32,10 @@ export const apiKeys = sqliteTable(
     name: text().notNull(),
     lastFour: text("last_four").notNull(),
     readOnly: integer("read_only", { mode: "boolean" }).notNull(),
-    /** The limit of the API key. Null means the limit of the plan. */
+    /** The rate limit of the API key. Null means the plan's limit. */
     requests: integer(),
     windowSeconds: integer("window_seconds"),
-    /** Increases with each change that invalidates cached copies or affects the limiter. */
+    /** Increases with each change that invalidates cached keys or affects the rate limiter. */
     revision: integer().notNull().default(1),
     expiresAt: integer("expires_at"),
     revokedAt: integer("revoked_at"),
@@ -48,13 +48,16 @@ export const apiKeys = sqliteTable(
 const role = () => text({ enum: ["owner", "admin", "agent"] }).notNull();
 const moment = (name: string) => integer(name, { mode: "timestamp_ms" }).notNull();
 
-/** better-auth defines the columns of the next three tables, which it needs for emails and passwords. */
+/** better-auth defines the columns of the next three tables and stores emails and passwords in them. */
 export const users = sqliteTable(
   "users",
   {
     id: text().primaryKey(),
     name: text().notNull(),
-    /** In lower case and not unique: an invitation's password creates a separate user, who cannot use other invitations. */
+    /**
+     * In lower case. Not unique: an invitation with a password creates a separate user, who cannot use other
+     * invitations.
+     */
     email: text().notNull(),
     /** True if the operator confirmed that the email belongs to this user. */
     emailVerified: integer("email_verified", { mode: "boolean" }).notNull().default(false),
@@ -106,7 +109,7 @@ export const members = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.userId] }), index("members_by_user").on(table.userId)],
 );
 
-/** Remaining work after a merge of users, one row per workspace. Rows of the workspace still contain the deleted user's id. */
+/** One row per workspace in which rows still contain the id of a user who was merged into `intoId`. */
 export const userMerges = sqliteTable(
   "user_merges",
   {
@@ -114,7 +117,7 @@ export const userMerges = sqliteTable(
     fromId: text("from_id").notNull(),
     workspaceId: text("workspace_id").notNull(),
     mergedAt: integer("merged_at").notNull(),
-    /** Notes and messages with these ids or later ids are done. The defaults sort after all ids. */
+    /** Notes and messages with this id or a later id are done. The default sorts after all ids. */
     notesBefore: text("notes_before").notNull().default("~"),
     messagesBefore: text("messages_before").notNull().default("~"),
   },
@@ -131,7 +134,7 @@ export const invitations = sqliteTable(
     workspaceId: text("workspace_id").notNull(),
     email: text().notNull(),
     role: role(),
-    /** SHA-256 of the link's secret. */
+    /** SHA-256 of the secret in the invitation link. */
     hash: text().notNull().unique(),
     expiresAt: integer("expires_at").notNull(),
     acceptedAt: integer("accepted_at"),
@@ -148,7 +151,7 @@ export const invitations = sqliteTable(
   ],
 );
 
-/** Recent password attempts, counted by a common property. */
+/** Counts recent password attempts. The key contains a device, an email, a network or a user. */
 export const signInAttempts = sqliteTable(
   "sign_in_attempts",
   {
@@ -179,7 +182,7 @@ export const resetLinks = sqliteTable(
     hash: text().primaryKey(),
     userId: text("user_id").notNull(),
     workspaceId: text("workspace_id").notNull(),
-    /** The owner who created the link. Null for the operator. */
+    /** The owner who created the link. Null if the operator created the link. */
     madeBy: text("made_by"),
     expiresAt: integer("expires_at").notNull(),
     usedAt: integer("used_at"),

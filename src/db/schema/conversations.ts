@@ -1,4 +1,4 @@
-// Tables of conversations other than messages: notes, labels, names of members. In shards.
+// Tables of notes, labels and names of members, in shards.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
@@ -31,14 +31,14 @@ export const unseenMentions = sqliteTable(
   ],
 );
 
-/** Names of members, copied from the control database so that reads need one round trip. The rows remain after members leave. */
+/** Copied from the control database, so that reads need one round trip. The row remains after a member leaves. */
 export const memberNames = sqliteTable(
   "member_names",
   {
     workspaceId: text("workspace_id").notNull(),
     userId: text("user_id").notNull(),
     name: text().notNull(),
-    /** When the member was removed. Cleared when none of their conversations is assigned to them. */
+    /** When the member was removed. Becomes null when no conversation is assigned to the member. */
     removedAt: integer("removed_at"),
   },
   (table) => [

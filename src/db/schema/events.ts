@@ -1,8 +1,8 @@
-// Tables of event logs, their listeners and webhooks. In shards, except the outbox in the control database.
+// Tables of event logs, their listeners and webhooks, in shards. The outbox is in the control database.
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { wakeableKinds } from "../../shared/wakeable-object.ts";
 
-/** The events of one batch by one actor, in order; a long batch has several chunks. The key is a range of sequence numbers. */
+/** The events of one batch by one actor, in order. A long batch has several rows, and `first` is a sequence number. */
 export const eventChunks = sqliteTable(
   "event_chunks",
   {
@@ -24,7 +24,7 @@ export const eventListeners = sqliteTable(
     workspaceId: text("workspace_id").notNull(),
     kind: text({ enum: wakeableKinds }).notNull(),
     id: text().notNull(),
-    /** The object is notified only before this time. */
+    /** After this time, the object is not notified. */
     until: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.kind, table.id] })],
@@ -48,7 +48,7 @@ export const eventOutbox = sqliteTable(
   (table) => [index("event_outbox_by_workspace").on(table.workspaceId, table.id)],
 );
 
-/** Outbox rows that the log already contains, so that a repeated job appends each row once. */
+/** Rows of the outbox that the log contains. A repeated job does not append them again. */
 export const eventOutboxDone = sqliteTable(
   "event_outbox_done",
   { id: text().primaryKey(), at: integer().notNull() },
@@ -65,13 +65,13 @@ export const webhooks = sqliteTable(
     description: text(),
     /** JSON: the patterns of event types, as the client sent them. */
     types: text({ mode: "json" }).$type<string[]>().notNull(),
-    /** Whether events of campaign messages are included, excluded, or the only events of messages. */
+    /** Includes or excludes events of campaign messages. `only` excludes events of other messages. */
     campaigns: text({ enum: ["include", "exclude", "only"] }).notNull(),
     /** JSON list of ids. Null for all connections. */
     connectionIds: text("connection_ids", { mode: "json" }).$type<string[]>(),
-    /** JSON: the maximum number of events per request, and the maximum wait of an event. Null for one event per request. */
+    /** JSON: limits of a request that contains many events. Null if each request contains one event. */
     batch: text({ mode: "json" }).$type<{ max_events: number; max_wait_seconds: number }>(),
-    /** JSON: sealed signing secrets, newest first. A previous secret also signs until `until`. */
+    /** JSON: sealed signing secrets, newest first. A former secret also signs until `until`. */
     secrets: text({ mode: "json" }).$type<{ sealed: string; until: number | null }[]>().notNull(),
     status: text({ enum: ["active", "probing", "paused", "disabled"] }).notNull(),
     statusReason: text("status_reason"),

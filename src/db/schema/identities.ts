@@ -1,4 +1,4 @@
-// Tables of provider ids of people, merged contacts and opt-outs. In shards.
+// Tables of provider ids of people, merged contacts and opt-outs, in shards.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
@@ -12,9 +12,12 @@ export const contactIdentities = sqliteTable(
     /** The connection that first reported the id. WhatsApp's user ids are valid within one business portfolio. */
     connectionId: text("connection_id"),
     username: text(),
-    /** When the provider replaced the id. A replaced id still identifies the person but is not returned or used for sending. */
+    /**
+     * When the provider replaced the id. A replaced id still identifies the person, but the API does not return it and
+     * no message uses it.
+     */
     replacedAt: integer("replaced_at"),
-    /** Another contact with the same id. Both are one person and will be merged. */
+    /** A different contact with the same id. Both are one person and will be merged. */
     claimedBy: integer("claimed_by"),
   },
   (table) => [
@@ -26,17 +29,19 @@ export const contactIdentities = sqliteTable(
   ],
 );
 
-/** Contacts that were merged into another contact. Their rows are deleted, and their messages move in steps. */
+/**
+ * Contacts that were merged into a different contact. Their rows are deleted at once, and their messages move in steps.
+ */
 export const contactJoins = sqliteTable(
   "contact_joins",
   {
     fromSeq: integer("from_seq").primaryKey(),
     fromId: text("from_id").notNull().unique(),
     workspaceId: text("workspace_id").notNull(),
-    /** Always an existing contact: if this contact is merged too, the column is updated. */
+    /** Always an existing contact: if that contact is merged too, this column changes. */
     intoSeq: integer("into_seq").notNull(),
     joinedAt: integer("joined_at").notNull(),
-    /** When the last message was moved. Null until then. */
+    /** When the last message was moved. Null before that. */
     movedAt: integer("moved_at"),
   },
   (table) => [
@@ -47,7 +52,7 @@ export const contactJoins = sqliteTable(
   ],
 );
 
-/** Changes of numbers and user ids, as reported by providers. Each notice has one row. */
+/** Changes of numbers and user ids. Each notice of a provider has one row. */
 export const numberChanges = sqliteTable(
   "number_changes",
   {
@@ -58,10 +63,10 @@ export const numberChanges = sqliteTable(
     fromPhoneKey: text("from_phone_key"),
     toPhone: text("to_phone"),
     toPhoneKey: text("to_phone_key"),
-    /** A key as in `suppressions`. Null if the notice lacks the old or the new user id. */
+    /** A key as in `suppressions`. Null if the notice does not contain both user ids. */
     fromUserKey: text("from_user_key"),
     toUserId: text("to_user_id"),
-    /** The contact that lost the number or id. Null if there was no contact. */
+    /** The contact that lost the number or id. Null if no contact had the number or id. */
     contactSeq: integer("contact_seq"),
     changedAt: integer("changed_at").notNull(),
   },
@@ -76,7 +81,7 @@ export const numberChanges = sqliteTable(
   ],
 );
 
-/** `key` is a contact's id, a phone key, or `<provider>:<id>`. Triggers synchronize all keys of a person. */
+/** `key` is a contact's id, a phone key, or `<provider>:<id>`. Triggers add the row to all keys of a person. */
 export const suppressions = sqliteTable(
   "suppressions",
   {
@@ -87,7 +92,10 @@ export const suppressions = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.key] })],
 );
 
-/** Contacts before the current batch, for the events of opt-outs: they also affect contacts that no statement selects. */
+/**
+ * Contacts before the current batch. An opt-out also changes contacts that no statement selects, and their events need
+ * the old values.
+ */
 export const contactSnapshots = sqliteTable(
   "contact_snapshots",
   {
@@ -95,13 +103,16 @@ export const contactSnapshots = sqliteTable(
     contactSeq: integer("contact_seq").notNull(),
     /** The type of the event, or "flags" for events of opt-outs. */
     type: text().notNull(),
-    /** JSON: the values by field. */
+    /** JSON: the contact's values by field, before the batch. */
     before: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.contactSeq, table.type] })],
 );
 
-/** When people last sent START, by the keys of `suppressions`. An older STOP that arrives later has no effect. */
+/**
+ * When people last sent START, by the keys of `suppressions`. A STOP that was sent earlier but arrives later has no
+ * effect.
+ */
 export const optIns = sqliteTable(
   "opt_ins",
   {
@@ -112,7 +123,7 @@ export const optIns = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.key] })],
 );
 
-/** Opt-outs from marketing only, which people choose in WhatsApp, by the keys of `suppressions`. */
+/** Opt-outs from marketing, which people choose in WhatsApp. The keys are those of `suppressions`. */
 export const marketingSuppressions = sqliteTable(
   "marketing_suppressions",
   {
@@ -123,7 +134,10 @@ export const marketingSuppressions = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.key] })],
 );
 
-/** When people last chose whether to receive marketing, by the keys of `suppressions`. A repeated or late choice has no effect. */
+/**
+ * When people last accepted or rejected marketing, by the keys of `suppressions`. A repeated or late choice has no
+ * effect.
+ */
 export const marketingChoices = sqliteTable(
   "marketing_choices",
   {

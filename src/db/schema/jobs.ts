@@ -1,8 +1,8 @@
-// Tables of bulk jobs on contacts, and of a workspace's saved views of the contacts table. In shards.
+// Tables of bulk jobs on contacts and of saved views of the contacts table, in shards.
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-/** Changes of many contacts, in steps from the newest to the oldest contact. */
+/** A job changes many contacts in steps, from the newest contact to the oldest. */
 export const jobs = sqliteTable(
   "jobs",
   {
@@ -17,9 +17,8 @@ export const jobs = sqliteTable(
     /** JSON: the actor of the events. */
     actor: text().notNull(),
     status: text({ enum: ["running", "completed", "failed"] }).notNull(),
-    /** JSON: the error code and message of a failed job. */
     error: text({ mode: "json" }).$type<{ code: string; message: string }>(),
-    /** The job goes from the newest contact to the oldest. Contacts with this `seq` or a higher one are done. */
+    /** Contacts with this `seq` or a higher one are done. */
     cursor: integer().notNull(),
     total: integer().notNull(),
     done: integer().notNull().default(0),
@@ -41,7 +40,7 @@ export const contactViews = sqliteTable(
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
     name: text().notNull(),
-    /** Equal for names that differ only in spelling. */
+    /** Names that differ only in case or width have the same key. */
     nameKey: text("name_key").notNull().default(""),
     query: text().notNull(),
     createdBy: text("created_by").notNull().default(""),

@@ -1,4 +1,4 @@
-// Tables of files. Their bytes are in R2. In shards.
+// Tables of files, in shards. The bytes of files are in R2.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
@@ -8,15 +8,18 @@ export const media = sqliteTable(
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
     status: text({ enum: ["pending", "stored", "failed", "expired"] }).notNull(),
-    /** The detected type of a stored file; before the file is stored, the announced type. */
+    /** The detected type of a stored file. Before the file is stored, the announced type. */
     mimeType: text("mime_type"),
     bytes: integer(),
     /** In hex. */
     sha256: text(),
     filename: text(),
-    /** The type of message whose limits apply to the file. Null for uploads, inbound files and downloads without a message. */
+    /**
+     * The limits of this message type apply to the file. Null for uploads, inbound files and downloads without a
+     * message.
+     */
     messageType: text("message_type"),
-    /** JSON: the source of the download, which is a URL or a file of a connection's provider. Null for uploaded bytes. */
+    /** JSON: a URL, or a file of a connection's provider. Null for uploaded bytes. */
     source: text(),
     /** Why the download failed, as a sentence. */
     reason: text(),

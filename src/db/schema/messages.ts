@@ -1,4 +1,4 @@
-// Tables of conversations and messages. In shards.
+// Tables of conversations and messages, in shards.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
@@ -10,7 +10,7 @@ export const conversations = sqliteTable(
     contactSeq: integer("contact_seq").notNull(),
     connectionId: text("connection_id").notNull(),
     channel: text({ enum: ["official", "unofficial"] }).notNull(),
-    /** A `snoozed` conversation is open, but `snoozed=false` excludes it until `snoozedUntil`. Others have no `snoozedUntil`. */
+    /** A `snoozed` conversation counts as open, but `snoozed=false` excludes it before `snoozedUntil`. */
     status: text({ enum: ["open", "snoozed", "done"] })
       .notNull()
       .default("open"),
@@ -19,7 +19,7 @@ export const conversations = sqliteTable(
     lastMessageAt: integer("last_message_at").notNull(),
     lastMessageId: text("last_message_id").notNull(),
     lastInboundAt: integer("last_inbound_at"),
-    /** The address from which the person last wrote: a number as received, with its key, or a provider's user id without a key. */
+    /** The address that the person last used: a phone number with its key, or a provider's user id without a key. */
     wroteFrom: text("wrote_from"),
     wroteFromKey: text("wrote_from_key"),
     /** Inbound messages up to this id are read. */
@@ -62,7 +62,7 @@ export const conversationJoins = sqliteTable(
   {
     fromId: text("from_id").primaryKey(),
     workspaceId: text("workspace_id").notNull(),
-    /** Always an existing conversation: if this conversation is merged too, the column is updated. */
+    /** Always an existing conversation: if that conversation is merged too, this column changes. */
     intoId: text("into_id").notNull(),
   },
   (table) => [index("conversation_joins_into").on(table.intoId)],
@@ -80,20 +80,26 @@ export const messages = sqliteTable(
     /** JSON: the values for the provider's template. Null for a local template, whose text is in `body`. */
     templateForm: text("template_form"),
     fromContact: integer("from_contact", { mode: "boolean" }).notNull(),
-    /** An E.164 number, or the provider's user id of a person without a number. */
+    /** An E.164 number. For a person without a number, the provider's user id. */
     address: text().notNull(),
     body: text().notNull(),
     state: integer().notNull(),
     attempts: integer().notNull().default(0),
-    /** The time from which the message can be claimed. Set while a direct message is unsettled. */
+    /** A message can be claimed from this time on. Not null while a direct message is unsettled. */
     nextAttemptAt: integer("next_attempt_at"),
-    /** The time of a retry, while a campaign message waits for it or is retried. Its `nextAttemptAt` is always null. */
+    /** The time of a retry of a campaign message. `nextAttemptAt` is always null for campaign messages. */
     retryAt: integer("retry_at"),
     claimedAt: integer("claimed_at"),
-    /** The run that claimed a direct message, which can then repeat the claim; or the request that cancelled the message. */
+    /**
+     * The run that claimed a direct message and can repeat the claim. In a cancelled message, the request that
+     * cancelled the message.
+     */
     claimToken: text("claim_token"),
     providerMessageId: text("provider_message_id"),
-    /** The key in reports. Set for inbound messages, if the provider does not return our id, and after a report with the key. */
+    /**
+     * The provider's key of the message in reports. Set for inbound messages. Set for outbound messages if the provider
+     * does not return our id, or after a report with a key.
+     */
     providerKey: text("provider_key"),
     errorCode: text("error_code"),
     errorMessage: text("error_message"),
@@ -113,16 +119,18 @@ export const messages = sqliteTable(
     type: text(),
     /** JSON with the fields of the type, as in `channels/content.ts`. Null for plain text. */
     content: text(),
-    /** The message to which this one replies or reacts. Null if unknown. */
+    /** The id of the message to which this message replies or reacts. Null if unknown. */
     replyTo: text("reply_to"),
-    /** The provider's key of this message if `reply_to` is unknown. */
+    /** The provider's key of the message to which this message replies, if `reply_to` is unknown. */
     replyToKey: text("reply_to_key"),
     metadata: text(),
     /** JSON: the advertisement or product that led the person to write. */
     referral: text(),
     isForwarded: integer("is_forwarded", { mode: "boolean" }),
     sendAt: integer("send_at"),
-    /** The author: a member, an API key or `provider_agent`. Null for campaigns and other messages that a provider reported. */
+    /**
+     * A member, an API key or `provider_agent`. Null for campaigns and for messages that only the provider reported.
+     */
     authorId: text("author_id"),
     /** True for the test of a campaign, which does not count as a reply. Otherwise null. */
     isTest: integer("is_test", { mode: "boolean" }),
@@ -157,7 +165,7 @@ export const messages = sqliteTable(
   ],
 );
 
-/** Progress of message search: messages before this id are not indexed yet. At most one row. */
+/** Messages before this id are not in the search index yet. At most one row. */
 export const messageIndexing = sqliteTable("message_indexing", {
   id: integer().primaryKey(),
   beforeId: text("before_id").notNull(),
@@ -176,17 +184,19 @@ export const messageVersions = sqliteTable(
   (table) => [index("message_versions_of_message").on(table.messageId, table.writtenAt, table.id)],
 );
 
-/** Edits, deletions, reactions and quotes that arrived before their message, until they are applied. */
+/** Edits, deletions, reactions and quotes that arrived before their message. Rows wait for that message. */
 export const messageRevisions = sqliteTable(
   "message_revisions",
   {
     connectionId: text("connection_id").notNull(),
     providerKey: text("provider_key").notNull(),
-    /** Equal for all reports of the same change. For a reaction or a quote, the key of the message that it belongs to. */
+    /** All reports of one change have the same id. For a reaction or a quote, the id is the key of its message. */
     revisionId: text("revision_id").notNull(),
     workspaceId: text("workspace_id").notNull(),
     kind: text({ enum: ["edit", "revoke", "reaction", "quote"] }).notNull(),
-    /** The author of the change, who must be the message's author. `address` and `phoneKey` are null for the account itself. */
+    /**
+     * The author of the change must be the message's author. `address` and `phoneKey` are null for the account itself.
+     */
     fromContact: integer("from_contact", { mode: "boolean" }).notNull(),
     address: text(),
     phoneKey: text("phone_key"),
@@ -201,7 +211,7 @@ export const messageRevisions = sqliteTable(
   ],
 );
 
-/** The highest reported state of messages whose provider id is unknown. The settlement applies it. */
+/** The highest reported state of messages whose provider id is unknown. The settlement applies the state. */
 export const earlyStatuses = sqliteTable(
   "early_statuses",
   {

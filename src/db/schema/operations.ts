@@ -1,4 +1,4 @@
-// Tables of replays, dead events, sandbox messages and daily statistics. In shards.
+// Tables of replays, dead events, sandbox messages and daily statistics, in shards.
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /** Replays of requests with an Idempotency-Key. A job deletes them by day. */
@@ -42,7 +42,7 @@ export const sandboxDeliveries = sqliteTable(
     messageId: text("message_id").notNull(),
     address: text().notNull(),
     body: text().notNull(),
-    /** JSON: the type and content of a message other than plain text, and the message that it replies to. */
+    /** JSON: the type and content of the message, and the message to which it replies. Null for plain text. */
     content: text(),
     attempt: integer().notNull(),
     at: integer().notNull(),
@@ -58,9 +58,8 @@ export const statisticsDays = sqliteTable(
   "statistics_days",
   {
     workspaceId: text("workspace_id").notNull(),
-    /** For example `2026-11-23`, in the workspace's time zone when the messages were counted. */
+    /** For example `2026-11-23`. The day is in the workspace's time zone when the messages were counted. */
     day: text().notNull(),
-    /** JSON: the day's counts by name. */
     counts: text({ mode: "json" }).$type<[name: string, count: number][]>().notNull(),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.day] })],

@@ -19,7 +19,7 @@ export const templates = sqliteTable(
     /** JSON: the provider's description of header, body, footer and buttons. */
     components: text({ mode: "json" }).$type<Record<string, unknown>[]>(),
     variables: text({ mode: "json" }).$type<string[]>().notNull(),
-    /** The provider's rating, in the provider's notation. */
+    /** The provider's rating, as the provider writes it. */
     quality: text(),
     rejectionReason: text("rejection_reason"),
     createdAt: integer("created_at").notNull(),
@@ -27,7 +27,6 @@ export const templates = sqliteTable(
     revision: integer().notNull().default(1),
   },
   (table) => [
-    // One index per combination of filters.
     index("templates_by_workspace").on(table.workspaceId, table.id),
     index("templates_by_status").on(table.workspaceId, table.status, table.id),
     index("templates_by_source").on(table.workspaceId, table.source, table.id),
@@ -47,7 +46,7 @@ export const cannedReplies = sqliteTable(
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
     shortcut: text().notNull(),
-    /** Equal for shortcuts that differ only in case or width. */
+    /** Shortcuts that differ only in case or width have the same key. */
     shortcutKey: text("shortcut_key").notNull(),
     body: text().notNull(),
     createdAt: integer("created_at").notNull(),

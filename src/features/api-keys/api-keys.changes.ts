@@ -22,9 +22,7 @@ export function assertFutureExpiry(expiresAt: number | null | undefined, now: nu
   throw invalid({ path: "expires_at", code: "too_small", message: "Must be in the future." });
 }
 
-/**
- * Every change creates a revision, even if no field differs, so that a repeat can complete a call that failed halfway.
- */
+/** Every change creates a revision, even if no field differs. A repeat can then complete a call that failed halfway. */
 export function changeKey<K extends ChangeableKey>(key: K, change: KeyChange, rendered: KeyChange): K | AppError {
   if (key.revokedAt !== null)
     return new AppError("invalid_state", "A revoked key cannot be changed. Create a new key.", { status: "revoked" });
@@ -38,7 +36,7 @@ export const revokeKey = <K extends ChangeableKey>(key: K, now: number): K => ({
   revision: key.revision + 1,
 });
 
-/** An error if this repeat arrives too late to return the key again. */
+/** Returns an error if a repeated request arrives too late to receive the key again. */
 export const findRepeatFault = ({ createdAt }: { createdAt: number }, now: number): AppError | null =>
   now - createdAt < REPEATABLE_MS
     ? null

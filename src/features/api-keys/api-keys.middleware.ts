@@ -23,7 +23,7 @@ interface RecentKey {
 }
 
 /**
- * Recently used keys by token, so that a key is not verified and hashed for each request. The limiter detects outdated
+ * Recently used keys by token, so that a request does not verify and hash its key again. The limiter detects outdated
  * records.
  */
 const recentKeys = new Memo<RecentKey>(1000, RECENT_MS);
@@ -110,10 +110,10 @@ export async function identifyKey(c: Context<AppEnv>): Promise<void> {
   c.set("ctx", forWorkspace({ ...base, actor }, record.workspace));
 }
 
-/** Runs before routing, so the write permission is checked before the path. */
+/** Runs before routing, so it checks the write permission before the path. */
 export function requirePermission(base: string, endpoints: readonly Endpoint[]): MiddlewareHandler<AppEnv> {
-  // Some POST requests only read, so read-only keys can send them. Handlers that write for some bodies check the
-  // permission themselves.
+  // Some POST requests only read, so read-only keys can send them. If only some bodies write, the handler checks the
+  // permission.
   const reading = endpoints.filter(
     ({ method, tool, isPreview }) => method === "post" && (tool === "read" || isPreview !== undefined),
   );

@@ -29,7 +29,7 @@ export const createApiKeyBody = z.strictObject({
 
 export const updateApiKeyBody = createApiKeyBody.omit({ connection_id: true }).partial();
 
-/** The submitted settings as columns. A missing field keeps the stored value, and null clears the value. */
+/** A missing field keeps the stored value. Null clears the value. */
 export function settingsOf({ expires_at, rate_limit, read_only, name }: z.infer<typeof updateApiKeyBody>) {
   return {
     ...(name !== undefined && { name }),

@@ -90,7 +90,10 @@ const toRecord = (row: PublishedKey): KeyRecord => ({
 
 const cacheKey = (hash: string) => `key:${hash}`;
 
-/** The record in KV, which can be a minute old. Null also if KV cannot be reached, because D1 also has the record. */
+/**
+ * Returns the record in KV, which can be a minute old. Also returns null if KV cannot be reached, because D1 has the
+ * record, too.
+ */
 export async function findCachedKey(ctx: BaseCtx, hash: string): Promise<KeyRecord | null> {
   try {
     return keyRecord.safeParse(await ctx.cache.get(cacheKey(hash))).data ?? null;

@@ -9,7 +9,7 @@ import type { Plan } from "../../shared/access/workspace.ts";
 /** Requests change `last_used_at`, so decisions do not read it. */
 const { lastUsedAt, ...ownColumns } = getTableColumns(apiKeys);
 
-/** The columns have distinct names, because D1 returns only one of two columns with the same name. */
+/** D1 returns only one of two columns with the same name. */
 const keyColumns = {
   ...ownColumns,
   workspaceNumber: workspaces.number,

@@ -13,8 +13,8 @@ const TOKEN = /^tdg_(?<random>[0-9A-Za-z]{32})(?<sum>[0-9A-Za-z]{6})$/;
 const LENGTH = 32;
 
 /**
- * A new API key: `tdg_`, 32 random base62 characters (190 bits), and a checksum of 6 characters under the current
- * secret. Repeats of a request derive the same key, so the key is not stored.
+ * Creates a key: `tdg_`, 32 random base62 characters (190 bits), and a checksum of 6 characters. The key is not stored,
+ * because repeats of a request derive the same key.
  */
 export async function mintKey(secret: RotatingSecret, request: string | null = null): Promise<string> {
   const [current] = secretsOf(secret);
@@ -51,7 +51,7 @@ function randomBase62(): string {
   return text;
 }
 
-/** Skips bytes of 248 (4 × 62) and above. Otherwise the alphabet's first eight characters would be more likely. */
+/** Skips bytes from 248 (4 × 62) on. Otherwise the alphabet's first eight characters would be more likely. */
 const toBase62 = (bytes: Uint8Array): string =>
   Array.from(
     bytes.filter((byte) => byte < 248),

@@ -15,7 +15,7 @@ export const cannedReplyRecord = z.object({
 
 export type CannedReplyRecord = z.infer<typeof cannedReplyRecord>;
 
-/** Characters that nobody can type after the slash. The variation selector of an emoji is allowed. */
+/** Nobody can type these characters after the slash. The variation selector of an emoji is allowed. */
 const INVISIBLE = /[\p{Cc}\p{Cf}[\p{Default_Ignorable_Code_Point}--\p{Variation_Selector}]]/v;
 
 const shortcut = visibleText(z.string().trim(), 60)
@@ -61,8 +61,8 @@ export const presentCannedReply = (record: CannedReplyRecord): z.infer<typeof ca
 });
 
 /**
- * Inserts a person's values. A variable without a value and without a fallback stays in the text, so that the member
- * completes it.
+ * Inserts a person's values. A variable without a value and without a fallback stays in the text, and the member
+ * completes the text.
  */
 export const fillCannedReply = (body: string, values: ReadonlyMap<string, string | null>): string =>
   parseBody(body)

@@ -15,7 +15,7 @@ interface RecordChange<Row, R extends Reads, Answer> {
   decide(row: Row, facts: FactsOf<R>): Decision<NoInfer<Answer>> | AppError;
 }
 
-/** Returns the first row. Throws `not_found` without a row. */
+/** Throws `not_found` without a row. */
 export function requireRow<Row>([row]: readonly Row[], kind: string): Row {
   if (row === undefined) throw notFound(kind);
   return row;

@@ -1,4 +1,4 @@
-// Commits effects and the replay of a request in one batch, whose statements have their own guards.
+// Commits effects and the replay of a request in one batch. The statements have their own guards.
 import type { SQL } from "drizzle-orm";
 import * as z from "zod";
 import { failOnOtherRevision } from "../../db/guards.ts";
@@ -24,7 +24,7 @@ interface InputWork<Input, R, A> {
   act: (input: Input) => Promise<A>;
 }
 
-/** Reads the input and acts on it. A repeat returns its replay even if its input has become invalid. */
+/** Reads the input and acts on it. A repeat returns its replay even if the input has become invalid. */
 export async function readOrReplay<Input, R, A>(
   ctx: Ctx,
   { shape, read, act }: InputWork<Input, R, A>,
@@ -44,20 +44,19 @@ export async function readOrReplay<Input, R, A>(
 interface OnceWork<R> {
   /** No statement may change anything unless `guard` is true. */
   effects: (guard: SQL) => SQL[];
-  /** One row with a JSON column `result`, or no row without an effect. */
+  /** One row with a JSON column `result`. No row if there was no effect. */
   result: SQL;
-  /** The shape of `result`. */
   shape: z.ZodType<R>;
   /**
-   * Reads `result` before the effects. With an Idempotency-Key, they run only if this attempt stored the replay; otherwise their own
-   * conditions decide.
+   * Reads `result` before the effects. With an Idempotency-Key, the effects run only if this attempt stored the replay,
+   * and otherwise their own conditions decide.
    */
   storesReplayFirst?: boolean;
-  /** Selects the `revision` of the changed record. The batch fails unless the request expects it. */
+  /** Selects the `revision` of the changed record. The batch fails unless the request expects this revision. */
   currentRevision?: SQL;
 }
 
-/** `result` is null if the effects had nothing to do. Then no replay is stored and the key stays free. */
+/** `result` is null if the effects changed nothing. Then no replay is stored, and the key can be used again. */
 interface OnceDone<R> {
   result: R | null;
   replayed: boolean;
@@ -70,7 +69,10 @@ interface OnceRows {
   results: z.infer<typeof resultRow>[];
 }
 
-/** The statements of `commitOnce` for a larger batch. `read` reads the result from their rows and throws `idempotency_key_reused`. */
+/**
+ * Returns the statements of `commitOnce` for a larger batch. `read` returns the result from their rows and throws
+ * `idempotency_key_reused`.
+ */
 export function prepareOnce<R>(
   ctx: Ctx,
   { effects, result, shape, storesReplayFirst = false, currentRevision }: OnceWork<R>,
@@ -96,7 +98,7 @@ export function prepareOnce<R>(
       if (ctx.once !== null) ctx.once.replayed = replayed;
       const text = (replay ?? results[0])?.result;
       if (text === undefined) return { result: null, replayed };
-      // An earlier release may have stored the replay in another shape.
+      // An earlier version may have stored the replay in a different shape.
       const parsed = replayed ? shape.parse(JSON.parse(text)) : readOwnJson(shape, text, ctx.db.checksRows);
       return { result: parsed, replayed };
     },
@@ -104,7 +106,7 @@ export function prepareOnce<R>(
 }
 
 /**
- * Commits effects and the replay in one batch. `explains` are rows that explain a missing effect. Throws
+ * Commits effects and the replay in one batch. `explains` selects rows that explain a missing effect. Throws
  * `idempotency_key_reused`.
  */
 export async function commitOnce<R, Fact = unknown>(

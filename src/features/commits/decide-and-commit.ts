@@ -17,16 +17,16 @@ export interface Decision<Answer> {
   writes: readonly (BuiltQuery | SQL)[];
   events: readonly NewEvent[];
   answer: Late<Answer>;
-  /** Runs after the commit; does not run for a repeated request. */
+  /** Runs after the commit, but not for a repeated request. */
   followUp?(): Promise<void>;
 }
 
 type MaybePromise<T> = T | Promise<T>;
 
 interface Decider<R extends Reads, Answer> {
-  /** The rows and columns that the decision needs. If any of them changes, the decision runs again. */
+  /** Select only the rows and columns that the decision needs. If any of them changes, the decision runs again. */
   reads: R;
-  /** Must not have side effects, because it can run several times. Most decisions are pure; some read further data. */
+  /** Can run many times, so it must not have side effects. Some decisions read further data. */
   decide(facts: FactsOf<R>): MaybePromise<Decision<NoInfer<Answer>> | AppError>;
   /** True if the reads will most likely return no rows. The first try then commits without reading. */
   expectsNothing?: boolean;
@@ -39,18 +39,20 @@ interface ReadTexts {
   replay: readonly string[];
 }
 
-/** Reads and writes run in the shard, which stores a replay unless `shape` is null; or in the control database. */
+/**
+ * Reads and writes run in the shard or in the control database. Only the shard stores a replay, unless `shape` is null.
+ */
 export type Change<R extends Reads, Answer> = Decider<R, Answer> &
   ({ database?: "shard"; shape: z.ZodType<Answer> | null } | { database: "control"; shape?: null });
 
 /**
- * Takes at most two round trips, and starts again if a read row has changed. Throws the error that `decide` returns, and
- * `unavailable` after six tries.
+ * Takes at most two round trips. Throws the error that `decide` returns, and `unavailable` if a row has changed before
+ * each of six tries.
  */
 export const decideAndCommit = <const R extends Reads, Answer>(ctx: Ctx, change: Change<R, Answer>): Promise<Answer> =>
   commitChange(ctx, ctx, change);
 
-/** Same as `decideAndCommit`, but on the control database, for callers outside any workspace. Logs no events. */
+/** Like `decideAndCommit`, but on the control database, for callers outside any workspace. Logs no events. */
 export const decideOutsideWorkspaces = <const R extends Reads, Answer>(
   base: BaseCtx,
   decider: Decider<R, Answer>,
@@ -58,7 +60,7 @@ export const decideOutsideWorkspaces = <const R extends Reads, Answer>(
 
 const answerRow = z.object({ answer: z.string() });
 
-/** The answer as JSON after all writes, which compute parts of it. */
+/** Selects the answer as JSON. Must run after all writes, because parts of the answer depend on them. */
 const selectLateAnswer = (answer: unknown): Statement<z.infer<typeof answerRow>> =>
   statement(answerRow, sql`SELECT ${lateJson(answer)} AS answer`);
 
@@ -109,7 +111,7 @@ async function commitChange<R extends Reads, Answer>(
       if (haveFactsChanged(error)) return null;
       throw error;
     });
-    // An error might be wrong, because the actual rows can differ from the expected rows.
+    // The error of a first try without reads might be wrong, because the actual rows can differ from the expected rows.
     if (first !== null && !(first instanceof AppError)) return first.answer;
   }
   const message = "Too many requests are changing this record. Try again in a moment.";

@@ -22,7 +22,7 @@ function isContested(message: string): boolean {
 export const isContention = (error: unknown): boolean =>
   hasGuardFailed(error) || (error instanceof Error && isContested(error.message));
 
-/** The number of tries. With random waits between tries, nearly all of ten concurrent writers of a record succeed. */
+/** With six tries and random waits, nearly all of ten concurrent writers of a record succeed. */
 export const MAX_TRIES = 6;
 const FIRST_WAIT_MS = 40;
 
@@ -33,8 +33,8 @@ interface Retries {
 }
 
 /**
- * Repeats `attempt` if it returns null or throws contention. `attempt` reads and then writes in one batch. Throws `unavailable`
- * after the last try.
+ * Repeats `attempt` if it returns null or throws contention. `attempt` reads, and then writes in one batch. Throws
+ * `unavailable` after the last try.
  */
 export async function retryOnContention<T>(
   base: Pick<BaseCtx, "random" | "wait">,

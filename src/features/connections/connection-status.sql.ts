@@ -1,4 +1,4 @@
-// Status changes caused by providers and tests; connections.changes.ts handles new settings. Raw, because batches of sends and
+// Status changes by providers and tests. connections.changes.ts handles new settings. Raw SQL: batches of sends and
 // receipts contain these statements.
 import { isNotNull, sql, type SQL } from "drizzle-orm";
 import { columns, updateSet } from "../../db/columns.ts";
@@ -34,10 +34,7 @@ function changeConnectionStatus(ctx: Ctx, change: StatusChange, condition: SQL):
 
 const REACHABLE = { unreachableSince: null, retestAt: null };
 
-/**
- * Stores a provider's notice about a connection. Older and repeated notices change nothing. A notice without a status
- * only adds a detail to an active connection.
- */
+/** Older and repeated notices change nothing. A notice without a status only adds a detail to an active connection. */
 export const updateConnectionStatus = (
   ctx: Ctx,
   id: string,

@@ -16,8 +16,8 @@ export const newRate = (
 };
 
 /**
- * The changed rate, or undefined if the rate stays. If a number is removed from the WhatsApp Business app, it gets the
- * provider's rate, unless a user has set another rate.
+ * Returns the new rate, or undefined if the rate stays. A number that leaves the WhatsApp Business app gets the
+ * provider's rate, unless a user has changed the rate.
  */
 function changedRate(
   { provider, config, messagesPerSecond }: Pick<Connection, "provider" | "config" | "messagesPerSecond">,

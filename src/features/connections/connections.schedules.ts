@@ -1,9 +1,9 @@
-// When connections are tested again, and when their templates are fetched again. Pure; SQL uses the same constants.
+// When connections are tested again, and when their templates are fetched again. SQL uses the same constants.
 import { type Provider, providerFacts } from "../../channels/providers.ts";
 import { HOUR_MS, MINUTE_MS } from "../../shared/time/durations.ts";
 
 /**
- * The shortest pause between two tests: less than the minute between two sweeps, so that a slightly early sweep also
+ * The shortest pause between two tests. Shorter than the minute between two sweeps, so that a slightly early sweep also
  * tests.
  */
 export const SHORTEST_PAUSE_MS = 45_000;

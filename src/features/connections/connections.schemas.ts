@@ -9,7 +9,7 @@ import { REPORT } from "../../shared/faults.ts";
 import { fromJson } from "../../shared/text/json.ts";
 import { iso } from "../../shared/time/iso-times.ts";
 
-/** Rejects masked secrets, because a client can send back a mask that it read, which would replace the secret. */
+/** Rejects masked secrets. A client can send the mask that it has read, which would replace the secret. */
 const secret = boundedText(2000)
   .refine((value) => !/\p{Cc}/u.test(value), {
     message: "Must not contain line breaks or other control characters.",
@@ -32,7 +32,7 @@ const flag = z.boolean().transform(String);
 const httpsUrl = (example: string) =>
   z.url({ protocol: /^https?$/, error: `Must be a web address, like ${example}.` }).max(500);
 
-/** Each provider's settings, and which settings are secret, generated if missing, or boolean. */
+/** The settings of each provider. Lists which settings are secret, generated if missing, or boolean. */
 export const providers = {
   sandbox: { config: z.strictObject({}), secrets: [], generated: [], flags: [] },
   whatsapp_cloud: {

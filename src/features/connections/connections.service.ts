@@ -76,7 +76,7 @@ export async function updateConnection(
   { config, ...input }: ConnectionPatch,
   rendered: ConnectionPatch = {},
 ): Promise<Connection> {
-  // Reads them outside the transaction, because provider and channel never change.
+  // Reads the connection outside the transaction, because provider and channel never change.
   const { provider, channel } = await requireConnection(ctx, id);
   const settings = config === undefined ? {} : parseConfig(providers[provider].config.partial(), config);
   checkAddresses(ctx, settings);

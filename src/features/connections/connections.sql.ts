@@ -50,7 +50,7 @@ export const insertConnection = (ctx: Ctx, row: Connection) => ctx.db.insert(con
 export const updateConnectionRow = (ctx: Ctx, id: string, row: SQLiteUpdateSetSource<typeof connections>) =>
   ctx.db.update(connections).set(row).where(isLiveConnection(ctx, id));
 
-/** The workspace of a connection. Null if the connection never existed. */
+/** Returns the workspace of a connection, or null if the connection never existed. */
 export async function findWorkspaceOfConnection(ctx: BaseCtx, id: string): Promise<WorkspaceRef | null> {
   const [row] = await ctx.control
     .select({ id: workspaces.id, number: workspaces.number, shard: workspaces.shard })
@@ -60,7 +60,7 @@ export async function findWorkspaceOfConnection(ctx: BaseCtx, id: string): Promi
   return row ?? null;
 }
 
-/** Claims connections of all workspaces that are due; `set` changes the time at which they are next due. */
+/** Claims due connections of all workspaces. `set` changes the time at which they are due next. */
 export async function claimDueConnections(
   db: Database,
   dueAt: SQLiteColumn,
@@ -77,7 +77,7 @@ export async function claimDueConnections(
   return claimed.map(({ id }) => id);
 }
 
-/** `templateSyncPauseMs` in SQL, computed from the failures before this sync. */
+/** `templateSyncPauseMs` in SQL, with the number of failures before this sync. */
 const pause = sql`(${TEMPLATE_SYNC_MS} << min(${columns(connections).templateSyncFailures}, ${MAX_SYNC_DOUBLINGS}))`;
 
 /** Claims due syncs. Each sync counts as failed until it ends. */
@@ -107,7 +107,7 @@ export async function syncTemplatesSoon(ctx: Ctx, id: string): Promise<void> {
     .where(isConnection(ctx, id));
 }
 
-/** Counts a change of templates, so that a list fetched before the change is outdated. */
+/** Counts a change of templates. A list that was fetched before the change is then outdated. */
 export const noteTemplateChange = (ctx: Ctx, id: string) =>
   ctx.db
     .update(connections)

@@ -30,7 +30,7 @@ export interface NewConnection {
   config: unknown;
   messagesPerSecond?: number | undefined;
   isDefault?: boolean | undefined;
-  /** True to test the settings first. If the test fails, the connection is still created, with the error. */
+  /** True to test the settings first. If the test fails, the connection is created with the error. */
   test?: boolean;
 }
 
@@ -119,8 +119,8 @@ async function findCreated(ctx: Ctx): Promise<CreatedConnection | null> {
 }
 
 /**
- * Stores a connection and runs `alongside`, or returns the connection that a concurrent repeat stored. The channel's
- * first connection becomes its default.
+ * Stores a connection and runs `alongside`, or returns the connection that a concurrent repeat stored. The first
+ * connection of a channel becomes its default.
  */
 async function storeConnection(ctx: Ctx, { row, generated }: NewRow, alongside: SQL[]): Promise<CreatedConnection> {
   await insertConnectionShard(ctx, row.id);

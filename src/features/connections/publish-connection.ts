@@ -7,8 +7,8 @@ import { findConnection, findWorkspaceOfConnection } from "./connections.sql.ts"
 import { sealedSecrets, type Connection } from "./connections.schemas.ts";
 
 /**
- * The settings that are needed to verify and read a provider's webhook, in KV under `conn:<id>`. `loadedAt` is the time
- * of the read from D1.
+ * The settings that verify and read a provider's webhook, in KV under `conn:<id>`. `loadedAt` is the time of the read
+ * from D1.
  */
 const publishedConnection = z.object({
   id: z.string(),
@@ -53,7 +53,7 @@ export const publishConnection = async (ctx: Ctx, row: Connection): Promise<void
 export const withdrawConnection = (ctx: Ctx, id: string): Promise<void> =>
   putPublished(ctx, id, { withdrawn: true, loadedAt: ctx.now() });
 
-/** The connection in KV, which can be a minute old. Null if KV has no entry or cannot be reached. */
+/** Returns the connection in KV, which can be a minute old. Null if KV has no entry or cannot be reached. */
 export async function findPublished(ctx: BaseCtx, id: string): Promise<Published | null> {
   try {
     return published.safeParse(await ctx.cache.get(cacheKey(id))).data ?? null;
@@ -63,7 +63,7 @@ export async function findPublished(ctx: BaseCtx, id: string): Promise<Published
   }
 }
 
-/** Reads the connection from D1 and caches it in KV. Null if the connection does not exist. */
+/** Reads the connection from D1 and caches it in KV. Returns null if the connection does not exist. */
 export async function loadPublished(base: BaseCtx, id: string): Promise<PublishedConnection | null> {
   const workspace = await findWorkspaceOfConnection(base, id);
   if (workspace === null) return null;

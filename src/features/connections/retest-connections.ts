@@ -26,10 +26,7 @@ async function retestConnection(ctx: Ctx, id: string): Promise<void> {
   await markReachable(ctx, id);
 }
 
-/**
- * Tests the unreachable connections of a shard, less often in longer outages. Concurrent runs test each connection
- * once.
- */
+/** The longer an outage, the longer the pause between tests. Concurrent runs test each connection once. */
 export async function retestConnections(base: BaseCtx, shard: number): Promise<void> {
   const ids = await claimRetests(base.shard(shard), base.now(), MAX_TESTS);
   const tests = ids.map(async (id) => {

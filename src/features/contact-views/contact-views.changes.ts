@@ -4,7 +4,6 @@ import type { SavedView } from "./contact-views.schemas.ts";
 
 export const MAX_VIEWS = 50;
 
-/** True for admins and for the actor who saved the view. */
 export const mayChangeView = (actor: Actor, { created_by: createdBy }: Pick<SavedView, "created_by">): boolean =>
   (actor.type === "member" && isAtLeast(actor.role, "admin")) || createdBy === actorKey(actor);
 
@@ -20,7 +19,6 @@ export function findNewViewFault(holder: { id: string } | undefined, last: { id:
   return last === undefined ? null : new AppError("conflict", message);
 }
 
-/** Returns `forbidden` if another member saved the view. */
 export const findViewActorFault = (actor: Actor, view: SavedView): AppError | null =>
   mayChangeView(actor, view) ? null : new AppError("forbidden", "Only admins and the creator of the view can do this.");
 

@@ -59,7 +59,7 @@ function statementsFor(db: Database, { kind, number, options }: Cleanup, within:
       );
     }
     case "index":
-      // Raw SQL, because the builder has no virtual tables.
+      // Raw SQL: the builder has no virtual tables.
       return [
         sql`DELETE FROM contact_search WHERE rowid IN (SELECT ${contact.seq} FROM contacts WHERE ${within})`,
         sql`INSERT INTO contact_search (rowid, t, f) SELECT seq, t, f FROM contact_search_source WHERE ${within}`,
@@ -67,10 +67,13 @@ function statementsFor(db: Database, { kind, number, options }: Cleanup, within:
   }
 }
 
-/** The number of `seq`s per batch. Indexing a contact takes far longer than checking one. */
+/** The number of `seq`s per batch. Indexing a contact takes far longer than checking a contact. */
 const CHUNKS: Record<Cleanup["kind"], number> = { tag: 5000, field: 5000, option: 5000, index: 500 };
 
-/** Cleans the next contacts and moves the stored cursor in one transaction. Two parallel runs clean two different chunks. */
+/**
+ * Cleans the next contacts and moves the stored cursor in one transaction. Parallel runs therefore clean different
+ * contacts.
+ */
 async function runChunk(db: Database, cleanup: Cleanup, workspaceNumber: number): Promise<boolean> {
   const base = workspaceNumber * SEQ_RANGE;
   const size = CHUNKS[cleanup.kind];
@@ -93,7 +96,10 @@ async function runChunk(db: Database, cleanup: Cleanup, workspaceNumber: number)
 
 const CHUNKS_PER_RUN = 20;
 
-/** Until this job is done, readers skip values of deleted tags, fields and options, and searches do not use the combined facet. */
+/**
+ * While this job runs, readers skip values of deleted tags, fields and options, and searches do not use the combined
+ * facet.
+ */
 export async function cleanContacts(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   const pending = await findCleanups(db, CHUNKS_PER_RUN);

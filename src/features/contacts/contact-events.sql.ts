@@ -1,5 +1,5 @@
-// Events of contacts contain the differences before and after a change, computed from JSON objects with the API's names. Raw SQL,
-// because the batch that stores the rows also compares them.
+// Events of contacts contain the differences between a contact before and after a change, as JSON with the API's names.
+// Raw SQL: the batch that stores the rows also compares them.
 import { sql, type SQL } from "drizzle-orm";
 import { type ColumnsOf, columns } from "../../db/columns.ts";
 import { contactIdentities, contacts, tags } from "../../db/schema/index.ts";
@@ -9,7 +9,7 @@ import { contactFieldNames } from "./contact-fields.schemas.ts";
 import { contactLayoutJson, fieldColumn } from "./contacts.sql.ts";
 import { optedOutAt, type OptOutList } from "./opt-outs/opt-outs.sql.ts";
 
-/** `c` are stored contacts, `n` are the rows that the batch will store. */
+/** `c` are stored contacts, and `n` are the rows that the batch will store. */
 const c = columns(contacts, "c");
 const n = columns(contacts, "n");
 const rowsByAlias = { c, n };
@@ -32,7 +32,7 @@ function visibleValue({ customFields }: ColumnsOf<typeof contacts, "customFields
     WHEN (${stored} ->> '$') IN ${removed} THEN NULL ELSE ${stored} END`;
 }
 
-/** The contact as JSON for events, without opt-outs. */
+/** Builds the contact as JSON for events, without opt-outs. */
 export function contactState(
   ctx: Ctx,
   alias: keyof typeof rowsByAlias,
@@ -58,7 +58,10 @@ export const visibleIdentities = (seq: SQL): SQL => sql`
   SELECT ${identity.provider}, ${identity.externalId}, ${identity.connectionId}, ${identity.username} FROM contact_identities
   WHERE ${identity.contactSeq} = ${seq} AND ${identity.replacedAt} IS NULL`;
 
-/** The differences as `{field: [before, after]}`. LIMIT keeps SQLite from flattening the subquery and computing it at each use. */
+/**
+ * Builds the differences as `{field: [before, after]}`. LIMIT keeps SQLite from flattening the subquery and computing
+ * it at each use.
+ */
 export const changesBetween = (before: SQL, after: SQL): SQL => sql`(
   SELECT (
     SELECT json_group_object(key, json_array(json(x.before -> fullkey), json(x.after -> fullkey)))

@@ -1,11 +1,11 @@
-// A contact's built-in fields. CONTRIBUTING.md explains how to add one.
+// The built-in fields of a contact. CONTRIBUTING.md explains how to add a field.
 import * as z from "zod";
 import { boundedText, emailAddress, phoneNumber } from "../../http/fields.ts";
 
 export const contactStatuses = ["hot", "warm", "active", "cold", "new"] as const;
 const lifecycleStages = ["lead", "prospect", "negotiation", "customer", "churned"] as const;
 
-/** These columns are never null: clearing a field restores its default. */
+/** These columns are never null. Clearing a field restores its default. */
 export const contactDefaults = { status: "new", lifecycle_stage: "lead", source: "api" } as const;
 
 export const defaultsByField: ReadonlyMap<string, string> = new Map(Object.entries(contactDefaults));
@@ -25,9 +25,15 @@ interface FieldFacts {
   kind: "text" | "phone" | "choice";
   options: readonly string[];
   maxLength: number | null;
-  /** How the field is folded. `searched` also stores the first characters of words; null compares the field as stored. */
+  /**
+   * How the field is folded. `searched` also stores the first characters of words, and null compares the field as
+   * stored.
+   */
   folded: "searched" | "compared" | null;
-  /** True if the field identifies the contact. Only one active contact can have a given key, stored in the column `<name>_key`. */
+  /**
+   * True if the field identifies the contact. The column `<name>_key` stores its key, and active contacts have
+   * different keys.
+   */
   isAddress: boolean;
   isMerged: boolean;
   isListed: boolean;
@@ -117,7 +123,6 @@ export const isContactField = (name: string): name is ContactField => Object.has
 
 export const contactFieldNames = Object.keys(fields).filter(isContactField);
 
-/** Fields stored as sent, without a key. */
 export const plainFieldNames = contactFieldNames.filter((name) => !contactFields[name].isAddress);
 
 const factsByName = <In extends "sent" | "stored" | "sample">(use: In) =>
@@ -134,7 +139,7 @@ export const sampleFields = factsByName("sample");
 /** In responses, the greeting (`address_as`) follows the flags. */
 const { address_as, ...leadingFields } = storedContactFields;
 
-/** Templates can use all fields except the source, which has no meaning for the person. */
+/** Templates can use all fields except the source, which means nothing to the person. */
 const { source: _, ...templateFields } = storedContactFields;
 
 export { address_as as greeting, leadingFields, templateFields };
@@ -142,7 +147,7 @@ export { address_as as greeting, leadingFields, templateFields };
 export const leadingFieldNames = contactFieldNames.filter((name) => name !== "address_as");
 export const templateFieldNames = contactFieldNames.filter((name) => name !== "source");
 
-/** The fields that the search of contacts covers: "name, phone, email and company". */
+/** Returns the names of searched fields: "name, phone, email and company". */
 export function searchedFields(word: "and" | "or"): string {
   const isSearched = (name: ContactField) => contactFields[name].folded === "searched" || name === "phone";
   const labels = contactFieldNames.filter(isSearched).map((name) => contactFields[name].label.toLowerCase());

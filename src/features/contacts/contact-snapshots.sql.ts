@@ -1,5 +1,5 @@
-// Events of changes that SQL cannot predict: triggers copy opt-outs to all keys of a person, and merges change many fields.
-// Therefore a snapshot is stored first and compared at the end of the batch. Raw SQL, because the batch compares JSON.
+// SQL cannot predict some changes: triggers copy opt-outs to all keys of a person, and merges change many fields. A
+// batch therefore stores a snapshot first and compares it at the end. Raw SQL: the batch compares JSON.
 import { eq, sql, type SQL } from "drizzle-orm";
 import { columns, insertSelect, updateSet } from "../../db/columns.ts";
 import { contacts, contactSnapshots } from "../../db/schema/index.ts";
@@ -70,7 +70,7 @@ const raiseRevisions = (ctx: Ctx): SQL =>
       AND ${s.before} ->> '$.is_unsubscribed' IS NOT (${optedOutAt(ctx, c.id, c.phoneKey)} IS NOT NULL))`,
   );
 
-/** Must end every batch that can change opt-outs or store snapshots: appends the events and deletes the snapshots. */
+/** Must end every batch that can change opt-outs or store snapshots. Appends the events and deletes the snapshots. */
 export const appendSnapshotEvents = (ctx: Ctx): SQL[] => [
   appendEvents(ctx, snapshotEvents(ctx)),
   raiseRevisions(ctx),

@@ -1,4 +1,4 @@
-// A conflict names both contacts: the one that has the phone or email, and the one that should get it.
+// A conflict names two contacts: the contact that has the phone or email, and the contact that should get it.
 import { AppError } from "../../shared/errors.ts";
 
 export const CONTACTS_CHANGE = "Too many requests are changing these contacts. Try again shortly.";

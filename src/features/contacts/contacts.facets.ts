@@ -1,8 +1,10 @@
-// Three-character tokens of the search index. Pure functions; the view `contact_search_source` builds the same tokens in SQL. A
-// combined facet represents several properties in one token, because intersecting the long lists of common properties is slow.
+// Three-character tokens of the search index. The view `contact_search_source` builds equal tokens in SQL. A combined
+// facet is one token for many properties, because intersecting the long lists of common properties is slow.
 import { fold } from "../../shared/text/folding.ts";
 
-/** Numbers are two digits in this base. The digits begin at U+4E00, because folding does not change these characters. */
+/**
+ * Numbers are two digits in this base. The digits begin at U+4E00, because folding does not change these characters.
+ */
 export const FACET_BASE = 4096;
 export const FIRST_FACET_DIGIT = 0x4e00;
 
@@ -26,7 +28,7 @@ export const TAG_FACET = "t";
 
 export const activeFacet = (workspaceNumber: number): string => `l${facetDigits(workspaceNumber)}`;
 export const archivedFacet = (workspaceNumber: number): string => `x${facetDigits(workspaceNumber)}`;
-/** The first two letters differ for all statuses. */
+/** No two statuses begin with the same two letters. */
 export const statusFacet = (status: string): string => `s${status.slice(0, 2)}`;
 export const sourceFacet = (source: string): string => `o${sourceToken(source)}`;
 export const tagFacet = (tagNumber: number): string => TAG_FACET + facetDigits(tagNumber);
@@ -35,7 +37,7 @@ export const COMBINED_FACET = "c";
 
 /** The largest prime whose remainders fit into two digits. */
 export const COMBINED_PRIME = 16_777_213;
-/** Arbitrary factors, small enough that SQL and JavaScript add the products without loss of precision. */
+/** Arbitrary factors. They are so small that SQL and JavaScript add the products without loss of precision. */
 const COMBINED_FACTORS = { workspace: 7_368_787, archived: 10_368_889, status: 5_462_513, source: 11_400_713 };
 export const COMBINED_TAG_FACTOR = 9_369_319;
 
@@ -49,8 +51,8 @@ export interface CombinedFacets {
 }
 
 /**
- * The sum without the tag: add `COMBINED_TAG_FACTOR` × tag, then reduce it modulo `COMBINED_PRIME`. Different combinations can
- * get the same number, so searches also check each facet.
+ * Returns the sum without the tag: the caller adds `COMBINED_TAG_FACTOR` × tag and reduces the sum modulo
+ * `COMBINED_PRIME`. Different combinations can get the same number, so searches also check each facet.
  */
 export const combinedSum = ({ workspaceNumber, isArchived, status, source }: CombinedFacets): number =>
   workspaceNumber * COMBINED_FACTORS.workspace +

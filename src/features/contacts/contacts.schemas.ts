@@ -124,7 +124,7 @@ export const contactDetails = {
     .meta({ description: "Values by field key. Omitted fields stay unchanged." }),
 };
 
-/** Read-only fields. Requests accept these fields so that clients can send back a contact that they received. */
+/** Requests accept these read-only fields, so that clients can send back a contact that they received. */
 const readOnly = (description: string) => {
   const read = z.unknown().meta({ description });
   return { id: read, marketing_opt_out: read, is_archived: read, external_ids: read, created_at: read };

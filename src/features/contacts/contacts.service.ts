@@ -15,7 +15,7 @@ import { appendEvents, event } from "../events/append-events.sql.ts";
 
 const survivor = z.object({ id: z.string() });
 
-/** If the contact was merged, the error names the contact that it was merged into. */
+/** If the contact was merged, the error names the contact into which it was merged. */
 export async function contactNotFound(ctx: Ctx, id: string): Promise<AppError> {
   const into = await fetchRow(ctx.db, statement(survivor, contactMergedInto(ctx, id)));
   return into === undefined ? notFound("contact") : merged("contact", into.id);
@@ -41,13 +41,12 @@ const keyHolder = ({ db }: Ctx, key: "phoneKey" | "emailKey") =>
     .from(other)
     .where(and(eq(other.workspaceId, contacts.workspaceId), isNull(other.archivedAt), eq(other[key], contacts[key])));
 
-/** Archives or restores the contact if `condition` is true, and appends the event. */
 function setArchived(ctx: Ctx, isArchived: boolean, condition: SQL): SQL[] {
   const changes = JSON.stringify({ is_archived: [!isArchived, isArchived] });
   const archiving = event(isArchived ? "contact.archived" : "contact.restored", stored.id, sql`${changes}`);
   const archivedAt = isArchived ? ctx.now() : null;
   return [
-    // Raw SQL, because the builder has no insert from this SELECT.
+    // Raw SQL: the builder has no insert from this SELECT.
     appendEvents(ctx, sql`SELECT ${archiving} FROM contacts WHERE ${condition}`),
     ctx.db
       .update(contacts)
@@ -57,7 +56,9 @@ function setArchived(ctx: Ctx, isArchived: boolean, condition: SQL): SQL[] {
   ];
 }
 
-/** Selects other contacts with the phone or email of an archived contact. No row if the contact is not archived. */
+/**
+ * Selects other contacts with the phone or email of an archived contact. Returns no row if the contact is not archived.
+ */
 const selectAddressHolders = (ctx: Ctx, id: string) =>
   ctx.db
     .select({
@@ -79,7 +80,7 @@ export async function archiveContact(ctx: Ctx, id: string): Promise<ContactAnswe
   return result;
 }
 
-/** Throws `not_found`, and `conflict` if another contact now has its phone or email. */
+/** Throws `not_found`, and `conflict` if another contact now has the phone or email. */
 export async function restoreContact(ctx: Ctx, id: string): Promise<ContactAnswer> {
   const isArchived = and(isContact(ctx, id), isNotNull(contacts.archivedAt));
   const isFree = and(notExists(keyHolder(ctx, "phoneKey")), notExists(keyHolder(ctx, "emailKey")));

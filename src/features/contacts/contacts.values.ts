@@ -1,4 +1,3 @@
-// A contact's values as readable text, for templates. Pure functions.
 import { contactDefaults, templateFieldNames } from "./contact-fields.schemas.ts";
 import { type ContactFacts, type ContactLayout, customFieldsByKey } from "./contacts.schemas.ts";
 
@@ -20,7 +19,7 @@ export function contactValues(facts: ContactFacts, layout: ContactLayout): Map<s
   return new Map([...custom, ["name", facts.name], ["first_name", firstWord(facts.name)], ...own]);
 }
 
-/** The values of a person who becomes a contact through the message being sent. */
+/** Returns the values of a person who becomes a contact when the message is sent. */
 export const newContactValues = (phone: string | null): Map<string, string | null> =>
   new Map([
     ["phone", phone],

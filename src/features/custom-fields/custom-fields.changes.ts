@@ -4,7 +4,7 @@ import { type CustomFieldRecord, isSelect, optionsMissing, optionsRefused } from
 
 export const MAX_CUSTOM_FIELDS = 100;
 
-/** An undefined field does not change. Key and type never change; a request contains them only for comparison. */
+/** An undefined field does not change. Key and type never change, and a request contains them only for comparison. */
 export interface FieldChange {
   label?: string | undefined;
   fieldKey?: string | undefined;
@@ -43,7 +43,7 @@ function findFaults(field: CustomFieldRecord, { fieldKey = field.field_key, type
   ];
 }
 
-/** The added options whose old values are still being cleared in the background. */
+/** Finds added options that were deleted before. A job still clears their old values. */
 function findPendingOptions({ removed_options: removed }: CustomFieldRecord, options: readonly string[]) {
   const pending = options.filter((option) => removed.includes(option));
   if (pending.length === 0) return null;

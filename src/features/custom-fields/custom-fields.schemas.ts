@@ -6,8 +6,8 @@ import { isReserved, RESERVED_NAME } from "../../shared/security/own.ts";
 import { iso } from "../../shared/time/iso-times.ts";
 
 /**
- * Keys that custom fields must not have, because templates and filters also use them. A copy, because this feature must
- * not import the contacts.
+ * Templates and filters use these names, so custom fields must not have them as keys. This is a copy, because this
+ * feature must not import the contacts.
  */
 const CONTACT_FIELDS = [
   "id",

@@ -35,7 +35,7 @@ interface CustomFieldInput {
   options: string[] | null;
 }
 
-/** Throws `conflict` if a field has this key, `invalid_state` if the workspace has the maximum number of fields. */
+/** Throws `conflict` if a field has this key, and `invalid_state` if the workspace has the maximum number of fields. */
 export function createCustomField(ctx: Ctx, input: CustomFieldInput): Promise<CustomFieldRecord> {
   const { fieldKey, label, type } = input;
   const [id, createdAt, options] = [ctx.newId("cf"), ctx.now(), input.options ?? []];
@@ -54,8 +54,8 @@ export function createCustomField(ctx: Ctx, input: CustomFieldInput): Promise<Cu
 }
 
 /**
- * Throws `not_found`, `validation_failed` for another key or type, `invalid_state` for an option that is still being
- * cleared, and `precondition_failed` if the field has changed since the form was rendered.
+ * Throws `not_found`, `validation_failed` for a changed key or type, `invalid_state` for an option that a job still
+ * clears, and `precondition_failed` if the field has changed since the form was rendered.
  */
 export const updateCustomField = (
   ctx: Ctx,
@@ -77,7 +77,7 @@ export const updateCustomField = (
     },
   });
 
-/** Deletes a field. A job clears the values in the background. Throws `not_found`, also for a deleted field. */
+/** Deletes a field. A job clears its values. Throws `not_found`, also for a deleted field. */
 export const deleteCustomField = (ctx: Ctx, id: string): Promise<CustomFieldRecord> =>
   changeRecord(ctx, {
     kind: KIND,

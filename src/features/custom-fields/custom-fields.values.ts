@@ -25,14 +25,14 @@ export const selectTypes: readonly FieldType[] = ["select", "multi_select"];
 
 export interface FieldDefinition {
   /**
-   * Values are stored under this number. Numbers are never reused, so a field that is created again with the same key
-   * has no old values.
+   * Values are stored under this number. Numbers are never reused, so a new field with the key of a deleted field has
+   * no old values.
    */
   number: number;
   key: string;
   type: FieldType;
   options: string[];
-  /** Removed options, which contacts can still have as values. Reads omit these values. */
+  /** Contacts can still have these removed options as values. Reads omit such values. */
   removed: string[];
 }
 
@@ -47,7 +47,7 @@ export const isDate = (value: string): boolean => z.iso.date().safeParse(value).
 export const isCountryCode = (value: string): boolean =>
   /^[a-z]{2}$/i.test(value) && Object.hasOwn(iso31661Alpha2ToAlpha3, value.toUpperCase());
 
-/** Undefined if the offset moves the time to a year without four digits, because such a time does not sort as text. */
+/** Returns undefined if the offset moves the time to a year without four digits. Such a time does not sort as text. */
 export function toUtc(value: string): string | undefined {
   if (!z.iso.datetime({ offset: true }).safeParse(value).success) return undefined;
   const utc = new Date(value).toISOString();
@@ -148,7 +148,7 @@ const unknownKeyFault = (key: string): Fault => ({
   message: `Custom field ${quote(key)} does not exist. Check its spelling, or create it.`,
 });
 
-/** Values by field number in their stored form. Null clears a value. */
+/** Returns values by field number in their stored form. Null clears a value. */
 export function checkCustomFieldValues(
   definitions: readonly FieldDefinition[],
   input: Record<string, unknown>,

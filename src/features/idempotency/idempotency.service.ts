@@ -1,5 +1,5 @@
-// Replays: stored responses. A repeat of a request with an Idempotency-Key returns its replay. Raw SQL, because batches of hot
-// paths combine these statements with the conditions of their effects, which the builder does not support.
+// A replay is a stored response. A repeat of a request with an Idempotency-Key returns it. Raw SQL: batches of hot
+// paths combine these statements with the conditions of their effects.
 import { lt, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";
@@ -12,7 +12,6 @@ import type { BaseCtx, Ctx, Once } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import { daysWithReplays, oldestDayKept, REPEATABLE_MS, utcDay } from "./idempotency.days.ts";
 
-/** A request with an Idempotency-Key. */
 export interface Attempt {
   /** The API key or member that owns the Idempotency-Key. */
   owner: string;
@@ -28,7 +27,7 @@ export function currentAttempt(ctx: Ctx): Attempt | null {
   return { owner, operation: ctx.newId("op"), once: ctx.once };
 }
 
-/** Equal for all repeats of a request. Null without an Idempotency-Key. */
+/** All repeats of a request have the same key. Null without an Idempotency-Key. */
 export function requestKey(ctx: Ctx): string | null {
   const owner = actorId(ctx.actor);
   return ctx.once === null || owner === null ? null : `${owner} ${ctx.once.fingerprint} ${ctx.once.key}`;
@@ -51,7 +50,7 @@ function isReplayOf(ctx: Ctx, { owner, once }: Attempt): SQL {
 export const hasNoReplay = (ctx: Ctx, attempt: Attempt | null): SQL =>
   attempt === null ? sql`TRUE` : sql`NOT EXISTS (SELECT 1 FROM idempotency WHERE ${isReplayOf(ctx, attempt)})`;
 
-/** True in SQL if this attempt stored the replay. */
+/** Builds SQL that is true if this attempt stored the replay. */
 export const hasStoredReplay = (ctx: Ctx, attempt: Attempt | null): SQL =>
   attempt === null
     ? sql`TRUE`
@@ -68,7 +67,10 @@ export const selectReplayOf = (ctx: Ctx, attempt: Attempt | null): Statement<Sto
 /** For a batch that reads before the decision. `findReplay` reads the returned row. */
 export const selectReplay = (ctx: Ctx): Statement<StoredReplay> => selectReplayOf(ctx, currentAttempt(ctx));
 
-/** Begins a batch whose effects have no guard. Fails the batch if a concurrent request with the same key stored a replay. */
+/**
+ * Begins a batch whose effects have no guard. Fails the batch if a concurrent request with the same key stored a
+ * replay.
+ */
 export function failIfReplayExists(ctx: Ctx): SQL[] {
   const attempt = currentAttempt(ctx);
   return attempt === null ? [] : [failBatchUnless(hasNoReplay(ctx, attempt), "replay exists")];

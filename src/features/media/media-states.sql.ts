@@ -18,8 +18,8 @@ export const isBeingDeleted = ({ status, expiresAt }: ColumnsOf<typeof media, "s
 export const isVisible = (file: StateColumns): SQL => sql`NOT (${isUploading(file)} OR ${isBeingDeleted(file)})`;
 
 /**
- * True if `refusalOfFile` accepts the file for this kind of message, or if the file is pending. A pending file is
- * checked after its fetch.
+ * True if `refusalOfFile` accepts the file for this kind of message. Also true for a pending file, which is checked
+ * after its fetch.
  */
 export function isAcceptedFile(
   { status, mimeType, bytes: size }: ColumnsOf<typeof media, "status" | "mimeType" | "bytes">,

@@ -1,5 +1,5 @@
-// The files that messages accept according to Meta's reference of supported media, and the files that a browser is
-// allowed to display.
+// The files that messages accept according to Meta's reference of supported media, and the files that a browser may
+// display.
 import { AppError } from "../../shared/errors.ts";
 
 const KILOBYTE = 1024;
@@ -9,7 +9,7 @@ export const MAX_MEDIA_BYTES = 100 * MEGABYTE;
 
 interface MediaLimit {
   bytes: number;
-  /** Null for all types except `activeTypes`. */
+  /** Null allows all types except `activeTypes`. */
   mimeTypes: readonly string[] | null;
 }
 
@@ -79,7 +79,7 @@ const inlineTypes: readonly string[] = [
   "audio/ogg",
 ];
 
-/** True if a browser is allowed to display the file inline, because its type cannot run code. */
+/** True if a browser may display the file inline, because its type cannot run code. */
 export const mayShowInline = (mimeType: string): boolean => inlineTypes.includes(mimeType);
 
 const messages: Record<MediaFault, string> = {
@@ -95,7 +95,7 @@ export class MediaRefused extends Error {
   constructor(
     readonly refusal: MediaRefusal,
     message = messages[refusal.reason],
-    /** The total number of attempts: more than one if a retry can succeed. */
+    /** The total number of attempts. More than one if a retry can succeed. */
     readonly maxTries = 1,
   ) {
     super(message);

@@ -1,4 +1,3 @@
-// The names of a file: its file name, its key in the bucket and its public link. Pure.
 import type { RotatingSecret } from "../../shared/security/crypto.ts";
 import { HOUR_MS } from "../../shared/time/durations.ts";
 import { isSigned, signText } from "../../shared/security/signatures.ts";
@@ -7,12 +6,12 @@ export const mediaKey = (workspaceId: string, mediaId: string): string => `media
 
 const MAX_FILENAME = 240;
 
-/** Control characters, format characters that change the direction of text, and path separators. */
+/** Control characters, path separators, and format characters, which can change the direction of text. */
 const UNSAFE = /[\p{Cc}\p{Cf}\\/]+/gu;
 
 export const isCleanFilename = (name: string): boolean => cleanFilename(name) === name;
 
-/** The last part of a path as a safe filename, or null if nothing remains. Truncation keeps the extension. */
+/** Returns the last part of a path as a safe filename, or null if nothing remains. Truncation keeps the extension. */
 export function cleanFilename(name: string | null | undefined): string | null {
   const last = (name ?? "").toWellFormed().split(/[\\/]/).at(-1) ?? "";
   const clean = last.replaceAll(UNSAFE, "").trim().replace(/^\.+/, "");
@@ -33,7 +32,7 @@ interface LinkedMedia {
   mediaId: string;
 }
 
-/** The path of a public link to a file. The link expires at a time in ms since the epoch. */
+/** Returns the path of a public link to a file. `until` is in ms since the epoch. */
 export async function mediaLinkPath(
   { shard, workspaceId, mediaId }: LinkedMedia,
   until: number,

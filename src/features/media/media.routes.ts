@@ -99,7 +99,7 @@ mediaApi.stream(
   async (ctx, { params, ...request }) => presentFile(await readMedia(ctx, params.id, request)),
 );
 
-/** Signed links for providers, because providers have no API key. */
+/** Providers have no API key, so they use signed links. */
 export const mediaLinkRoutes: Route[] = [
   {
     method: "get",

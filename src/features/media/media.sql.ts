@@ -12,8 +12,8 @@ export interface PendingMedia {
   id: string;
   source: MediaSource;
   /**
-   * The kind of message whose size and type limits apply. Null for inbound files and for files that no message waits
-   * for.
+   * The kind of message whose size and type limits apply. Null if no message waits for the file, for example for
+   * inbound files.
    */
   messageType: MediaType | null;
   mimeType: string | null;
@@ -21,8 +21,8 @@ export interface PendingMedia {
 }
 
 /**
- * Inserts a pending file if `guard` is true. Raw, because the batches that accept messages are raw. After the commit,
- * `enqueueMediaFetch` queues the fetch.
+ * Inserts a pending file if `guard` is true. After the commit, `enqueueMediaFetch` queues the fetch. Raw SQL: the
+ * batches that accept messages are raw.
  */
 export const insertPendingMedia = (
   ctx: Ctx,
@@ -77,11 +77,10 @@ const recordJson = sql.raw(
     .join(", ")})`,
 );
 
-/** The file as JSON, or no row. */
 export const mediaAsJson = (ctx: Ctx, id: string): SQL =>
   sql`SELECT ${recordJson} AS result FROM media WHERE ${isOwnMedia(ctx, id)} AND ${isVisibleFile}`;
 
-/** Newest first, up to `limit` + 1 rows. Raw, because INDEXED BY avoids a sort. */
+/** Newest first, up to `limit` + 1 rows. Raw SQL: INDEXED BY avoids a sort. */
 export const selectMediaList = (ctx: Ctx, limit: number, before: string | undefined): Statement<MediaRecord> =>
   statement(
     mediaRecord,

@@ -1,4 +1,4 @@
-// The type of a file, from its declared type and its first bytes. Pure.
+// Finds the type of a file from its declared type and its first bytes.
 import { activeTypes } from "./media.kinds.ts";
 
 export const HEAD_BYTES = 4096;
@@ -33,7 +33,8 @@ const OLD_OFFICE = [
 ];
 
 /**
- * The possible types of an ISO media file with this major brand. Only the brands of 3GPP and Apple identify one type.
+ * Returns the possible types of an ISO media file with this major brand. Only the brands of 3GPP and Apple identify one
+ * type.
  */
 function typesOfBrand(brand: string): string[] {
   if (brand.startsWith("3g")) return ["video/3gpp", "audio/3gpp", "video/3gpp2", "video/mp4", "audio/mp4"];
@@ -63,8 +64,8 @@ function typesOfFrame(head: Uint8Array): string[] {
 }
 
 /**
- * Functions that return types by signature, in order of precedence. The first type of a result is the default for files
- * without a declared type.
+ * Each function returns types by a signature. The first function with a result wins, and its first type is the default
+ * for files without a declared type.
  */
 const signatures: ((head: Uint8Array) => string[])[] = [
   (head) => (startsWith(head, 0xff, 0xd8, 0xff) ? ["image/jpeg"] : []),
@@ -91,8 +92,8 @@ const signatures: ((head: Uint8Array) => string[])[] = [
 ];
 
 /**
- * Patterns of texts that are programs, or pages that a browser would run. A pattern ends a comment at its first
- * `-->`, because backtracking across several comments takes exponential time.
+ * Texts that are programs, or pages that a browser would run. A comment ends at its first `-->`, because backtracking
+ * across many comments would take exponential time.
  */
 const texts: [RegExp, string[]][] = [
   [/^#!/, ["application/x-sh"]],
@@ -105,15 +106,15 @@ const texts: [RegExp, string[]][] = [
 ];
 
 /**
- * True if all control characters are those of text, in any encoding that extends ASCII. A byte order mark identifies
- * UTF-16.
+ * True if the bytes have no control characters except those of text, such as line breaks. A byte order mark identifies
+ * UTF-16; all other encodings extend ASCII.
  */
 function isText(head: Uint8Array): boolean {
   if (startsWith(head, 0xff, 0xfe) || startsWith(head, 0xfe, 0xff)) return true;
   return head.every((byte) => byte >= 32 || (byte >= 9 && byte <= 13) || byte === 27);
 }
 
-/** The possible types of a file with these first bytes, most likely first. Empty if the bytes match no signature. */
+/** Returns the possible types of these first bytes, most likely first. Empty if the bytes match no signature. */
 function typesOfBytes(head: Uint8Array): readonly string[] {
   if (isText(head)) {
     const text = new TextDecoder().decode(head);
@@ -127,7 +128,7 @@ function typesOfBytes(head: Uint8Array): readonly string[] {
   return [];
 }
 
-/** Types whose files always begin with a known signature. A file without the signature has another type. */
+/** Files of these types always begin with a known signature. A file without the signature has a different type. */
 const hasSignature = (mimeType: string): boolean => known.has(mimeType);
 
 const known = new Set([
@@ -210,8 +211,8 @@ const isTextType = (type: string): boolean =>
   type.startsWith("text/") || /[/+](?:json|xml|yaml|csv)$/.test(type) || type === "application/rtf";
 
 /**
- * The type that is stored with a file, or null if the bytes contradict the declared type. If no signature matches, a
- * binary file cannot be a text format. Pages, scripts and programs need their own type.
+ * Returns null if the bytes contradict the declared type. Without a matching signature, a binary file cannot have a
+ * text type. Pages, scripts and programs must be declared as such.
  */
 export function agreedType(declared: string, head: Uint8Array): string | null {
   const found = typesOfBytes(head);
@@ -227,8 +228,8 @@ export function agreedType(declared: string, head: Uint8Array): string | null {
 const isActive = (type: string | null): boolean => type !== null && activeTypes.includes(type);
 
 /**
- * The type of a file from another server. The bytes take precedence, because servers often declare a wrong type or
- * none. Null for a page, script or program with another declared type.
+ * The bytes take precedence, because servers often declare a wrong type or none. Returns null if the bytes are a page,
+ * script or program but the server declared a different type.
  */
 export function fetchedType(declared: string | null, head: Uint8Array): string | null {
   const agreed = agreedType(declared ?? UNKNOWN, head);

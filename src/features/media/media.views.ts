@@ -6,7 +6,7 @@ import type { ServedFile } from "./open/read-media.ts";
 const encodeName = (name: string) =>
   encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** The name in ASCII for old clients, and the full name for all others. */
+/** Old clients read the name in ASCII, and all others read the full name. */
 function dispositionOf({ mimeType, filename, mediaId }: ServedFile): string {
   const kind = mayShowInline(mimeType) ? "inline" : "attachment";
   const name = filename ?? mediaId;
@@ -14,7 +14,7 @@ function dispositionOf({ mimeType, filename, mediaId }: ServedFile): string {
   return `${kind}; filename="${plain}"; filename*=UTF-8''${encodeName(name)}`;
 }
 
-/** The file with headers that prevent browsers from running the file. */
+/** The headers prevent browsers from running the file. */
 export function presentFile(content: ServedFile): StreamedResponse {
   const { mimeType, etag, size, range, isUnchanged, body } = content;
   const common = {

@@ -13,11 +13,11 @@ export const deleteEndedSessions = ({ control, now }: BaseCtx): Promise<void> =>
 export const deleteEndedSignInAttempts = ({ control, now }: BaseCtx): Promise<void> =>
   deleteInChunks(control, signInAttempts, lte(signInAttempts.until, now()));
 
-/** Deletes expired invitations, also accepted ones. */
+/** Also deletes expired invitations that were accepted. */
 export const deleteEndedInvitations = ({ control, now }: BaseCtx): Promise<void> =>
   deleteInChunks(control, invitations, lte(invitations.expiresAt, now() - LINKS_KEPT_MS));
 
-/** Deletes expired links, also used ones. */
+/** Also deletes expired links that were used. */
 export const deleteEndedResetLinks = ({ control, now }: BaseCtx): Promise<void> =>
   deleteInChunks(control, resetLinks, lte(resetLinks.expiresAt, now() - LINKS_KEPT_MS));
 

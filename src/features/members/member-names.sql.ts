@@ -1,5 +1,5 @@
-// Copies of members' names in the shard, so that a read of rows with member ids takes one round trip. The members are
-// in the control database.
+// The shard has copies of members' names, so that reading rows with member ids takes one round trip. The control
+// database has the members.
 import { and, eq, ne, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect, updateSet } from "../../db/columns.ts";
@@ -17,7 +17,7 @@ export interface NamedMember {
 }
 
 /**
- * Stores a member's name in the batch that stores their id. Writes nothing if the name is already stored. Raw, because the
+ * Stores a member's name in the batch that stores their id. Writes nothing if the name is already stored. Raw SQL: the
  * builder's inserts have no condition.
  */
 export const storeMemberName = (ctx: Ctx, { id, name }: NamedMember, condition = sql`TRUE`): SQL =>
@@ -37,7 +37,7 @@ export const renameMember = (db: Database, workspaceIds: readonly string[], { id
 export const deleteMemberName = ({ db, workspace }: Ctx, userId: string) =>
   db.delete(memberNames).where(and(eq(memberNames.workspaceId, workspace.id), eq(memberNames.userId, userId)));
 
-/** SQL for a member's name; null if the name was never stored. Names of removed members stay. */
+/** Builds SQL for a member's name, or null if the name was never stored. Names of removed members stay. */
 export const memberName = (ctx: Ctx, userId: SQL): SQL =>
   sql`(SELECT ${column.name} FROM member_names WHERE ${column.workspaceId} = ${ctx.workspace.id} AND ${column.userId} = ${userId})`;
 
@@ -56,8 +56,8 @@ const removedMember = z.object({ workspace_id: z.string(), user_id: z.string() }
 export type RemovedMember = z.infer<typeof removedMember>;
 
 /**
- * Members of a shard's workspaces that were marked before `before` and still have the mark. Raw, because the builder
- * has no INDEXED BY.
+ * Selects members of a shard's workspaces that were marked before `before` and still have the mark. Raw SQL: the
+ * builder has no INDEXED BY.
  */
 export const selectRemovedMembers = (before: number, limit: number): Statement<RemovedMember> =>
   statement(
@@ -67,7 +67,7 @@ export const selectRemovedMembers = (before: number, limit: number): Statement<R
       WHERE ${memberNames.removedAt} <= ${before} ORDER BY ${memberNames.removedAt} LIMIT ${limit}`,
   );
 
-/** Clears the mark of `markMemberRemoved` if `condition` is true. Raw, because the rest of its batch is raw. */
+/** Clears the mark of `markMemberRemoved` if `condition` is true. Raw SQL: the rest of its batch is raw. */
 export const clearRemovedMark = ({ workspace_id, user_id }: RemovedMember, condition = sql`TRUE`): SQL =>
   updateSet(
     memberNames,
@@ -76,8 +76,8 @@ export const clearRemovedMark = ({ workspace_id, user_id }: RemovedMember, condi
   );
 
 /**
- * The marked members who are members, because their removal failed or they were invited again. Raw, because the
- * statement reads a list of values.
+ * Selects marked people who are members: their removal failed, or they were invited again. Raw SQL: the statement reads
+ * a list of values.
  */
 export const selectStillMembers = (marked: readonly RemovedMember[]): Statement<RemovedMember> =>
   statement(

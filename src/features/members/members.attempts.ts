@@ -3,13 +3,10 @@ import type { Device } from "./members.tokens.ts";
 
 export const ATTEMPT_WINDOW_MS = 15 * MINUTE_MS;
 
-/** How long a network counts as known after a user's sign-in from it. */
+/** How long a network counts as known after a user has signed in from this network. */
 export const NETWORK_KNOWN_MS = 90 * DAY_MS;
 
-/**
- * The maximum number of attempts in the time window: per known device, per email and network, per network, and per
- * email.
- */
+/** The maximum number of attempts in the time window. `pair` is an email and a network, and `account` is an email. */
 export const ATTEMPT_LIMITS = { device: 5, pair: 5, network: 50, account: 100 };
 
 export interface Counter {
@@ -23,7 +20,7 @@ export interface Counter {
  */
 export type CounterChain = readonly Counter[];
 
-/** The chains that count an attempt. Each chain allows the comparison with passwords of certain users. */
+/** Each chain of counters allows the comparison with the passwords of certain users. */
 export interface CounterChains {
   device: CounterChain | null;
   known: CounterChain;
@@ -47,7 +44,7 @@ export interface Candidate {
   knowsNetwork: boolean;
 }
 
-/** The users whose passwords sign-in is allowed to compare. Null if the attempt is not allowed for any user. */
+/** Returns the users whose passwords sign-in may compare. Null if the attempt is not allowed for any user. */
 export function comparableUsers<T extends Candidate>(
   candidates: readonly T[],
   chains: CounterChains,

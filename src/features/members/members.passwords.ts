@@ -9,7 +9,7 @@ const BASE64 = { alphabet: "base64url", omitPadding: true } as const;
  * r = 8, p = 5 that OWASP recommends.
  */
 const COSTS = {
-  /** Hashes of earlier versions: one call, during which the isolate serves no other request. */
+  /** Hashes of earlier versions need one long call, during which the isolate serves no other request. */
   scrypt1: { N: 2 ** 14, r: 8, p: 5, rounds: 1 },
   /** Each round hashes the key of the previous round. The isolate serves other requests between rounds. */
   scrypt2: { N: 2 ** 14, r: 8, p: 1, rounds: 5 },
@@ -23,7 +23,9 @@ const SAFE: Settings = { fastPasswords: false };
 
 const schemeOf = ({ fastPasswords }: Settings): Scheme => (fastPasswords ? "fast" : "scrypt2");
 
-/** The scheme of a hash, or null if the hash must not be compared. Production rejects hashes of the fast scheme. */
+/**
+ * Returns the scheme of a hash, or null if the hash must not be compared. Production rejects hashes of the fast scheme.
+ */
 function comparableScheme(name: string | undefined, settings: Settings): Scheme | null {
   const current = schemeOf(settings);
   if (name === "scrypt1" && current === "scrypt2") return name;
@@ -47,7 +49,7 @@ async function derive(password: string, salt: Uint8Array, scheme: Scheme): Promi
     await scheduler.wait(0);
     key = await hashOnce(key);
   }
-  // Lets other requests run before the next hash.
+  // Other requests run before the next hash.
   await scheduler.wait(0);
   return key;
 }
@@ -60,7 +62,7 @@ export async function hashPassword(password: string, settings = SAFE): Promise<s
   return [scheme, salt.toBase64(BASE64), key.toBase64(BASE64)].join(".");
 }
 
-/** True for a hash of an earlier version, which the next sign-in replaces. */
+/** True for a hash of an earlier version. The next sign-in replaces it. */
 export const isOldHash = (hash: string): boolean => hash.startsWith("scrypt1.");
 
 export async function verifyPassword({ hash, password }: Attempt, settings = SAFE): Promise<boolean> {

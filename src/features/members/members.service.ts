@@ -37,8 +37,8 @@ export async function findMember(ctx: Ctx, userId: string): Promise<NamedMember 
 }
 
 /**
- * Takes effect with the member's next request, and on their open pages. Throws `not_found`, `invalid_state` for the
- * last owner, and `precondition_failed` if the role has changed since the form was `rendered`.
+ * The new role applies to the member's next request and to their open pages. Throws `not_found`, `invalid_state` for
+ * the last owner, and `precondition_failed` if the role has changed since the form was `rendered`.
  */
 export async function changeRole(ctx: Ctx, userId: string, role: Role, rendered?: Role): Promise<MemberRecord> {
   const member: MemberRecord = await decideAndCommit(ctx, {
@@ -64,7 +64,7 @@ export async function removeMember(ctx: Ctx, userId: string): Promise<MemberReco
       if (stored === undefined) return notFound("member");
       const fault = findLastOwnerFault(stored, otherOwners);
       if (fault !== null) return fault;
-      // The mark is in another database, so it is stored before the commit. The job checks that the membership has
+      // The mark is in a different database, so it is stored before the commit. The job checks that the membership has
       // ended.
       await markMemberRemoved(ctx, { id: userId, name: stored.name });
       return { writes: [deleteMember(ctx, userId)], events: [], answer: stored };

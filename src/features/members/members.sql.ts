@@ -42,7 +42,7 @@ export const selectMember = (ctx: Ctx, userId: string) =>
     .innerJoin(users, eq(users.id, members.userId))
     .where(isMember(ctx, userId));
 
-/** CROSS JOIN reads the users first, because an email has few users, but a workspace can have many members. */
+/** CROSS JOIN reads the users first: an email has few users, but a workspace can have many members. */
 export const selectMemberByEmail = (ctx: Ctx, email: string) =>
   ctx.control
     .select({ userId: users.id })
@@ -83,7 +83,7 @@ const sessionRow = z.object({
   memberships: fromJson(z.array(membership)),
 });
 
-/** A session that has not ended, with its user and their workspaces. Raw, because every console page runs it. */
+/** Selects a session that has not ended, with its user and their workspaces. Raw SQL: every console page runs it. */
 export const selectSession = (ctx: BaseCtx, token: string) =>
   statement(
     sessionRow,
@@ -152,7 +152,7 @@ export const selectInvitedMember = (ctx: BaseCtx, hash: string) =>
     .innerJoin(members, and(eq(members.workspaceId, invitations.workspaceId), eq(members.userId, users.id)))
     .where(hasHash(hash));
 
-/** Unconfirmed users without a workspace who have the email of an invitation. */
+/** Selects unconfirmed users without a workspace who have the email of the invitation. */
 export const selectAbandonedUsers = (ctx: BaseCtx, hash: string) =>
   ctx.control
     .select({ id: users.id })

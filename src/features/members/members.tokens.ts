@@ -3,7 +3,7 @@ import { isSigned, secretFor, signText } from "../../shared/security/signatures.
 
 export const identitySecret = (secret: RotatingSecret): Promise<string> => secretFor(secret, "identity");
 
-/** The value of a session cookie: the signed token, so that a forged cookie causes no I/O. */
+/** Returns the value of a session cookie. The token is signed, so that a forged cookie causes no I/O. */
 export async function sealSession(token: string, secret: RotatingSecret): Promise<string> {
   return `${token}.${await signText(secret, "session-cookie", token)}`;
 }
@@ -15,7 +15,7 @@ export async function openSession(cookie: string, secret: RotatingSecret): Promi
 }
 
 /**
- * A browser on which a user has signed in. A known device grants no access. Only its password attempts are counted
+ * A browser on which a user has signed in. A known device grants no access: its password attempts are only counted
  * separately.
  */
 export interface Device {
@@ -43,6 +43,7 @@ export const forgeryToken = (sessionToken: string, secret: RotatingSecret): Prom
 export const mintLinkSecret = (): string => randomText(32);
 
 /**
- * The path of a link. The secret is in the fragment, which browsers do not send, so no log and no Referer contains it.
+ * Returns the path of a link. The secret is in the fragment, which browsers do not send, so no log and no Referer
+ * contains the secret.
  */
 export const linkPath = (page: "invitations" | "reset", secret: string): string => `/console/${page}#${secret}`;

@@ -25,9 +25,7 @@ const p = columns(campaigns, "p");
 const v = columns(conversations, "v");
 
 const MAX_CAMPAIGNS = 20;
-/**
- * The number of latest messages that are searched for campaigns, because no index has a contact's messages by campaign.
- */
+/** Searches this many of the latest messages for campaigns, because no index has a contact's messages by campaign. */
 const SEARCHED_MESSAGES = 100;
 
 const receivedCampaign = z.object({
@@ -39,7 +37,7 @@ const receivedCampaign = z.object({
 
 type ReceivedCampaign = z.infer<typeof receivedCampaign>;
 
-/** Raw, because the builder has no CROSS JOIN. With CROSS JOIN, SQLite reads the latest messages first. */
+/** Raw SQL: the builder has no CROSS JOIN, with which SQLite reads the latest messages first. */
 const selectReceivedCampaigns = (ctx: Ctx, contactId: string | SQL) =>
   statement(
     receivedCampaign,

@@ -22,7 +22,7 @@ const foundContact = z.object({
   conversation_id: z.string().nullable(),
 });
 
-/** Raw, because the search index must be read before the contacts. */
+/** Raw SQL: SQLite must read the search index before the contacts. */
 const selectFoundContacts = (ctx: Ctx, term: string) =>
   statement(
     foundContact,
@@ -33,10 +33,7 @@ const selectFoundContacts = (ctx: Ctx, term: string) =>
       ORDER BY ${c.seq} DESC`,
   );
 
-/**
- * The latest campaigns, without a condition on names: the code compares names, because SQLite ignores case only for
- * ASCII.
- */
+/** Selects the latest campaigns. Our code compares their names, because SQLite ignores case only for ASCII. */
 const selectLatestCampaigns = (ctx: Ctx) =>
   ctx.db
     .select({ id: campaigns.id, name: campaigns.name, status: campaigns.status })

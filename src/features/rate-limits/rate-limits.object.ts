@@ -16,15 +16,15 @@ const unsavedAtMost = (requests: number, windowSeconds: number): number =>
   requests / Math.min(WRITES_PER_WINDOW, windowSeconds);
 
 /**
- * Counts the requests of one API key and admits or rejects each request. The log of requests is in memory. It is stored
- * eight seconds after a request, or after a tenth of the limit, so a restart loses less than that.
+ * The log of requests is in memory. It is stored eight seconds after a request, or after a tenth of the limit, so a
+ * restart loses less than that.
  */
 export class KeyLimiter extends DurableObject<Env> {
   private policy: KeyPolicy | null = null;
   private window = new SlidingWindow(1, 1000);
   /** Null while everything is stored. */
   private alarmAt: number | null = null;
-  /** Requests since the log was stored. */
+  /** The number of requests since the log was stored. */
   private unsaved = 0;
   private lastUsed: { keyId: string; at: number } | null = null;
   private reportedMinute = 0;
@@ -49,7 +49,7 @@ export class KeyLimiter extends DurableObject<Env> {
     await this.ctx.storage.put("policy", policy);
   }
 
-  /** Admits or rejects a request. `cached` is the caller's copy of the policy. Only admitted requests count. */
+  /** `cached` is the caller's copy of the policy. Only admitted requests count. */
   async admit(cached: KeyPolicy): Promise<Verdict> {
     if (!this.policy || this.policy.revision < cached.revision) await this.setPolicy(cached);
     const policy = this.policy ?? cached;

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** A key's current permissions. Passed between versions of the Worker, so fields can only be added. */
+/** A key's current permissions. Versions of the Worker pass them to each other, so fields can only be added. */
 export const keyPolicy = z.object({
   keyId: z.string(),
   revision: z.number(),
@@ -23,7 +23,7 @@ export interface Quota {
 
 export type Verdict =
   | { outcome: "revoked" | "expired" | "plan_required" }
-  /** `stale`: the caller's copy is older than the applied policy. */
+  /** `stale` is true if the caller's copy is older than the applied policy. */
   | { outcome: "admitted"; stale: boolean; quota: Quota }
   | { outcome: "limited"; quota: Quota; retryAfterMs: number };
 

@@ -4,8 +4,8 @@ import { log } from "../../shared/logger.ts";
 import type { KeyPolicy, Verdict } from "./rate-limits.schemas.ts";
 
 /**
- * Calls a key's limiter, with one retry. Throws `unavailable` if the limiter cannot be reached, so no request passes
- * without a limit.
+ * Calls a key's limiter, with one retry. Throws `unavailable` if the limiter cannot be reached, so that no request
+ * passes without a limit.
  */
 async function askLimiter<T>(
   ctx: BaseCtx,
@@ -20,7 +20,6 @@ async function askLimiter<T>(
   }
 }
 
-/** Counts a request, and returns whether the request is admitted. */
 export const admitRequest = (ctx: BaseCtx, policy: KeyPolicy): Promise<Verdict> =>
   askLimiter(ctx, policy.keyId, async (limiter) => limiter.admit(policy));
 

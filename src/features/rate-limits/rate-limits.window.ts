@@ -4,13 +4,13 @@ export interface Take {
   remaining: number;
   /** The time until the oldest counted request leaves the window. */
   resetMs: number;
-  /** The time until the next request can pass; 0 if this request passed. */
+  /** The time until the next request can pass. 0 if this request passed. */
   retryAfterMs: number;
 }
 
 /**
- * Exact sliding window: a request passes if fewer than `limit` requests passed in (now - window, now], in ms. A ring
- * with the times of the last `limit` passed requests is sufficient.
+ * An exact sliding window: a request passes if fewer than `limit` requests passed in (now - window, now], in ms. A ring
+ * of the last `limit` times is sufficient.
  */
 export class SlidingWindow {
   #limit: number;
@@ -29,7 +29,7 @@ export class SlidingWindow {
     this.#ring = new Float64Array(limit);
   }
 
-  /** Counts a request if it can pass. Uses the latest time if the clock has gone back. */
+  /** Counts a request if it can pass. If the clock has moved backward, uses the latest time. */
   take(now: number): Take {
     this.#now = Math.max(now, this.#now);
     while (this.#counted > 0 && this.#leavesIn(this.#counted) <= 0) this.#counted--;
@@ -44,8 +44,8 @@ export class SlidingWindow {
   }
 
   /**
-   * Changes the policy. Counted requests still count until they expire, even above a lower limit. A longer window
-   * counts older entries of the ring again.
+   * Requests that were counted stay counted until they expire, even above a lower limit. A longer window counts older
+   * entries of the ring again.
    */
   resize(limit: number, windowMs: number): void {
     this.#limit = limit;
@@ -53,7 +53,7 @@ export class SlidingWindow {
     this.#load(this.#newest(Math.max(limit, this.#counted)));
   }
 
-  /** Policy, clock and entries in one buffer: 24 bytes, and 8 per entry. */
+  /** Returns policy, clock and entries in one buffer: 24 bytes, and 8 per entry. */
   serialize(): ArrayBuffer {
     const entries = this.#newest(this.#size);
     const saved = new Float64Array(3 + entries.length);
@@ -62,7 +62,7 @@ export class SlidingWindow {
     return saved.buffer;
   }
 
-  /** A window from `serialize`, with its policy at that time. */
+  /** Restores a window, with its policy at the time of `serialize`. */
   static restore(saved: ArrayBuffer): SlidingWindow {
     const [limit = 1, windowMs = 0, now = 0] = new Float64Array(saved, 0, 3);
     const restored = new SlidingWindow(limit, windowMs);
@@ -71,7 +71,7 @@ export class SlidingWindow {
     return restored;
   }
 
-  /** The time in ms until an entry leaves the window. `age` 1 is the newest entry. */
+  /** Returns the time in ms until an entry leaves the window. `age` 1 is the newest entry. */
   #leavesIn(age: number): number {
     const index = (this.#next - age + this.#ring.length) % this.#ring.length;
     return (this.#ring[index] ?? 0) + this.#windowMs - this.#now;
@@ -84,7 +84,7 @@ export class SlidingWindow {
     this.#counted++;
   }
 
-  /** The newest entries, at most `count`, oldest first. */
+  /** Returns the newest entries, at most `count`, oldest first. */
   #newest(count: number): Float64Array {
     const entries = new Float64Array(Math.min(count, this.#size));
     const start = (this.#next - entries.length + this.#ring.length) % this.#ring.length;

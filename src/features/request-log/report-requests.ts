@@ -5,14 +5,14 @@ import { countRepeat, type FinishedRequest, REQUESTS_KEPT } from "./request-log.
 import { type KeyDay, UsageOfDay, usageDay } from "./request-log.usage.ts";
 
 /**
- * A report that has not run after this time was cut off together with its request. The next report includes the
- * requests.
+ * If a report has not run after this time, the runtime has stopped the report with its request. The next report
+ * includes the same requests.
  */
 const GRACE_MS = 5 * SECOND_MS;
 
 interface Report {
   requests: FinishedRequest[];
-  /** Requests beyond `REQUESTS_KEPT` have no entry in the log. */
+  /** Counts requests over `REQUESTS_KEPT`, which have no entry in the log. */
   beyond: UsageOfDay;
   until: number;
 }

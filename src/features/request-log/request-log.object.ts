@@ -10,8 +10,8 @@ const WRITE_MS = 5 * SECOND_MS;
 const USAGE = "usage:";
 
 /**
- * The last requests of a workspace's keys, and the requests of each key per day. Both are in memory. After new
- * requests, an alarm stores them at most every five seconds.
+ * The last requests of a workspace's keys, and the number of requests of each key per day, both in memory. An alarm
+ * stores them at most every five seconds.
  */
 export class RequestLog extends DurableObject<Env> {
   private recent = new RecentRequests();
@@ -48,7 +48,7 @@ export class RequestLog extends DurableObject<Env> {
     return this.recent.find(number);
   }
 
-  /** The counts since the day `since`, of each key. The key's last day with requests can be earlier. */
+  /** Returns the counts of each key since the day `since`. A key's last day with requests can be earlier. */
   async usage(since: string): Promise<KeyDay[]> {
     const { day, all } = this.today;
     if (day < since) return [];

@@ -5,7 +5,7 @@ const HIDDEN = "…";
 const MAX_LENGTH = 200;
 const MAX_NAMES = 20;
 
-/** The path with only the words of the route and our ids. Without a route, the path has only its first words. */
+/** Returns the path with only the words of the route and our ids. Without a route, only the first words remain. */
 export function loggedPath(path: string, route: string | null): string {
   const routeParts = route?.split("/") ?? [];
   const parts = path.split("/").map((part, index) => {
@@ -19,6 +19,6 @@ const VERSION = "v1";
 /** The index of `contacts` in `/api/v1/contacts`. */
 const FIRST_NAME = 3;
 
-/** The names of query parameters that look like API names, because other names could contain personal data. */
+/** Returns names of query parameters that look like API names. Other names could contain personal data. */
 export const loggedQuery = (query: URLSearchParams): string[] =>
   [...new Set(query.keys())].filter((name) => /^[a-z_]{1,40}$/.test(name)).slice(0, MAX_NAMES);

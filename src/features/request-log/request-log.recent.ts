@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "../../shared/time/durations.ts";
 
-/** Passed between versions of the Worker, so fields can only be added. */
+/** Versions of the Worker pass these objects to each other, so fields can only be added. */
 export interface FinishedRequest {
   at: number;
   keyId: string;
@@ -33,8 +33,8 @@ export const REQUESTS_KEPT = 1000;
 const minute = (at: number): number => Math.floor(at / MINUTE_MS);
 
 /**
- * The log has one `rate_limited` entry per minute, endpoint and key, so that software without backoff does not displace
- * other entries.
+ * The log has one `rate_limited` entry per minute, endpoint and key. Software without backoff would displace other
+ * entries.
  */
 const isRepeat = (request: FinishedRequest, of: FinishedRequest): boolean =>
   of.errorCode === "rate_limited" &&

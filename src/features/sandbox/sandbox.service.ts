@@ -77,7 +77,7 @@ interface DeliveryBatch {
 }
 
 /**
- * A phone network that stores deliveries, and sends its reports through the queues of real webhooks. Messages of one
+ * Creates a phone network that stores deliveries and sends reports through the queues of real webhooks. Messages of one
  * turn of the event loop share one write, and are delivered after the write.
  */
 export function createPhoneNetwork(ctx: Ctx): PhoneNetwork {

@@ -1,4 +1,3 @@
-// Simulated messages in the format of provider events. Pure.
 import type { InboundEvent } from "../../channels/channel-events.ts";
 import { type InboundParts, type MediaType, mediaTypes } from "../../channels/content.ts";
 import { labelled, readableLine } from "../../channels/readable.ts";

@@ -1,4 +1,4 @@
-// Compiles a stored filter to SQL on contacts `c`. All values are bound parameters. Raw SQL, because filters choose the fields.
+// Compiles a stored filter to SQL on contacts `c`. All values are bound parameters. Raw SQL: filters choose the fields.
 import { sql, type SQL } from "drizzle-orm";
 import { contacts, conversations, marketingSuppressions, suppressions, tags } from "../../db/schema/index.ts";
 import { columns } from "../../db/columns.ts";
@@ -27,11 +27,11 @@ const optOut = columns(suppressions);
 
 interface Subject {
   kind: FieldKind;
-  /** The stored value; NULL if it is not set. For a list, a table with the entries in `value`. */
+  /** The stored value, or NULL if no value is set. For a list, a table whose column `value` has the entries. */
   plain: SQL;
-  /** The value in the form for comparisons: folded text, or a phone key. */
+  /** The value to compare: folded text, or a phone key. */
   compared: SQL;
-  /** Returns a time (ms since the epoch) in its stored form. */
+  /** Converts ms since the epoch to the stored form of a time. */
   moment(at: number): FilterScalar;
   removed: readonly string[];
 }
@@ -79,7 +79,7 @@ function customSubject(field: FieldDefinition): Subject {
 function conditionSubject({ field }: StoredCondition, fields: readonly FieldDefinition[]): Subject {
   if (typeof field === "string" && isOwnField(field)) return ownSubject(field);
   const custom = fields.find(({ number }) => number === field);
-  // Throws, because skipping the condition would widen the audience.
+  // Throws an error. Without the condition, the audience would have more contacts.
   if (custom === undefined) throw new Error(`A filter has a condition on the field ${field}, which was deleted.`);
   return customSubject(custom);
 }
@@ -92,7 +92,7 @@ function comparable({ kind }: Subject, isOwn: boolean, value: FilterScalar): Fil
 
 const among = (values: readonly FilterScalar[]): SQL => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
-/** The lowest and highest stored values that match `value`. A date matches all times of its day. */
+/** Returns the lowest and highest stored values that match `value`. A date matches all times of its day. */
 function span({ kind, moment }: Subject, value: FilterScalar): readonly [FilterScalar, FilterScalar] {
   if (kind !== "date" && kind !== "datetime") return [value, value];
   const [from, to] = timeSpan(String(value));
@@ -113,7 +113,10 @@ function partPosition({ kind, plain, compared }: Subject, op: "contains" | "star
   return sql`instr(${plain}, ${op === "starts_with" ? `+${onlyDigits(value)}` : onlyDigits(value)})`;
 }
 
-/** In SQL: true if the condition is met, otherwise false or NULL. The caller negates it for negative conditions. */
+/**
+ * Builds SQL that is true if the condition is met, otherwise false or NULL. For negative conditions, the caller negates
+ * the SQL.
+ */
 function positive(subject: Subject, condition: StoredCondition, op: PositiveOp, now: number): SQL {
   const { plain, compared } = subject;
   const values = conditionValues(condition.value).map((value) =>
@@ -173,8 +176,8 @@ const combine = (match: "all" | "any", conditions: SQL[]): SQL =>
   sql`(${sql.join(conditions, match === "all" ? sql` AND ` : sql` OR `)})`;
 
 /**
- * True in SQL for contacts `c` that match the filter. Uses at most three bound parameters per condition. Throws if `fields` has
- * no definition of a field.
+ * Builds SQL that is true for contacts `c` that match the filter, with at most three bound parameters per condition.
+ * Throws if `fields` has no definition of a field.
  */
 export function compileFilter(
   { match, conditions }: StoredFilter,

@@ -31,7 +31,7 @@ export const changeSegment = (
   now: number,
 ): Segment => ({ ...revise(segment, { name, filter: resolved?.filter }, now), ...resolved });
 
-/** Thrown when a segment must not be deleted, because a scheduled campaign would fail. */
+/** Thrown if a segment must not be deleted, because a scheduled campaign would fail. */
 export class SegmentScheduled extends AppError {
   constructor(readonly campaignId: string) {
     const message = "A scheduled campaign uses this segment. Cancel the campaign, or change its audience.";

@@ -160,7 +160,7 @@ export function readValue(field: FilterField, op: FilterOp, value: unknown): Rea
   return typeof value === "string" ? readString(field, op, value.trim()) : problem("invalid_type", "Must be a string.");
 }
 
-/** The first and last ms of a date or time. A date is a day in UTC. */
+/** Returns the first and last ms of a date or time. A date is a day in UTC. */
 export function timeSpan(value: string): readonly [number, number] {
   const from = Date.parse(value);
   return isDate(value) ? [from, from + DAY_MS - 1] : [from, from];

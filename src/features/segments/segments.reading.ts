@@ -41,7 +41,7 @@ const MAX_LENGTH = 32_000;
 const CUSTOM = "custom_fields.";
 
 const isOp = (op: string): op is FilterOp => filterOps.some((found) => found === op);
-/** True for operators whose value is a list of any length. */
+/** True if the operator's value is a list of any length. */
 export const listsValues = (op: FilterOp) => op === "in" || op === "not_in" || op.startsWith("has_");
 
 function sentConditions({ conditions }: SentFilter): SentCondition[] {
@@ -65,7 +65,7 @@ class FilterReader {
 
   constructor(private readonly names: FilterNames) {}
 
-  /** Returns null after reporting a fault. */
+  /** Reports a fault and returns null if the condition is invalid. */
   condition({ field, op, value }: SentCondition, path: string): StoredCondition | null {
     const found = field === undefined ? this.missing(`${path}.field`) : this.field(field, `${path}.field`);
     if (op === undefined) return this.missing(`${path}.op`);

@@ -42,7 +42,10 @@ const group = z
   .strictObject({ match, conditions: z.array(condition).min(1).max(20) })
   .meta({ id: "SegmentGroup", description: "Conditions that act as one condition.", override: CLOSED });
 
-/** Checks only the types: `segments.reading.ts` checks fields, operators and values together, to report all faults at once. */
+/**
+ * Checks only the types. `segments.reading.ts` checks fields, operators and values together, so that all faults are
+ * reported at once.
+ */
 const sentCondition = z.strictObject({ field: z.string(), op: z.string(), value: z.unknown() }).partial();
 
 const sentEntry = sentCondition

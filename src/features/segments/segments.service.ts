@@ -57,7 +57,7 @@ export function createSegment(
       const { filter } = resolved;
       return {
         writes: [insertSegment(ctx, { id, name, filter, createdAt: at, updatedAt: at })],
-        // The log contains filters in their stored form; readers convert them.
+        // The log contains filters in their stored form. Readers convert them.
         events: [createdEvent("segment.created", id, { name, filter })],
         answer: { id, name, ...resolved, created_at: at, updated_at: at, revision: 1 },
       };

@@ -23,7 +23,7 @@ const segmentRow = segmentRecord.extend({
 
 export type SegmentRow = z.infer<typeof segmentRow>;
 
-// Raw SQL for CROSS JOIN, which looks up each tag and field of a filter once.
+// Raw SQL: CROSS JOIN looks up each tag and field of a filter once.
 
 const remaining = ({ workspace }: Ctx) => ({
   tags: sql`(SELECT json_group_array(json_object('number', ${t.number}, 'name', ${t.name}))
@@ -62,7 +62,10 @@ export function segmentAsJson(ctx: Ctx, id: SQL): SQL {
     FROM segments s WHERE ${s.id} = ${id} AND ${s.workspaceId} = ${ctx.workspace.id}`;
 }
 
-/** Selects only scheduled campaigns: running campaigns already have their audience, and drafts are checked when they start. */
+/**
+ * Running campaigns already have their audience, and drafts are checked at their start, so only scheduled campaigns
+ * count.
+ */
 export const selectScheduledCampaign = (ctx: Ctx, id: string) =>
   ctx.db
     .select({ id: campaigns.id })

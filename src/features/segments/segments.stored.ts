@@ -1,4 +1,4 @@
-// A filter in its stored form: tags and custom fields by number, with their last known names. Pure functions.
+// A filter in its stored form: tags and custom fields by number, with their last known names.
 import * as z from "zod";
 import {
   filterOps,
@@ -64,7 +64,7 @@ function currentNames(filter: StoredFilter, { tags }: { tags: readonly NamedTag[
   };
 }
 
-/** A stored filter as the API returns it. `surviving` contains the tags of the filter that still exist. */
+/** Returns a stored filter in the API's form. `surviving` contains the filter's tags that still exist. */
 export function describeFilter(filter: StoredFilter, surviving: { tags: readonly NamedTag[] }): PresentedFilter {
   const names = currentNames(filter, surviving);
   const describe = ({ field, op, value }: StoredCondition): PresentedCondition => ({
@@ -140,7 +140,9 @@ export function findInvalidReasons(filter: StoredFilter, surviving: RemainingDef
   return reasons.slice(0, MAX_REASONS);
 }
 
-/** Throws `invalid_state` for deleted items, because without their condition the segment would include more contacts. */
+/**
+ * Throws `invalid_state` for deleted items, because without their condition the segment would include more contacts.
+ */
 export function assertValidSegment<Segment extends RemainingDefinitions & { filter: StoredFilter }>(
   segment: Segment,
 ): Segment {

@@ -13,7 +13,7 @@ const cachedSegments = new Memo<SegmentRecord>(200);
 /** Thrown if the cached segment is outdated. `useSegment` then starts again. */
 class SegmentChanged extends Error {}
 
-/** The first batch that uses a cached segment also reads it, so that no response uses an outdated segment. */
+/** The first batch that uses a cached segment also reads the segment, so that no response uses an outdated segment. */
 export class SegmentInUse {
   private readonly query: Statement<SegmentRow>;
 
@@ -45,7 +45,9 @@ export class SegmentInUse {
   }
 }
 
-/** Takes an extra round trip only if the segment is not cached or has changed. Throws `not_found` and `invalid_state`. */
+/**
+ * Takes an extra round trip only if the segment is not cached or has changed. Throws `not_found` and `invalid_state`.
+ */
 export async function useSegment<T>(ctx: Ctx, id: string, work: (segment: SegmentInUse) => Promise<T>): Promise<T> {
   const key = JSON.stringify([ctx.workspace.id, id]);
   const useRows = (rows: SegmentRow[]) => {

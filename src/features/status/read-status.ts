@@ -11,16 +11,16 @@ import { MINUTE_MS } from "../../shared/time/durations.ts";
 import { selectWebhooksToWake } from "../webhooks/webhooks.sql.ts";
 
 const OVERDUE_MS = 10 * MINUTE_MS;
-/** Webhooks with events within this time. Others have nothing to send, and their objects sleep. */
+/** Only webhooks with events within this time are read. The others have nothing to send, and their objects sleep. */
 const RECENT_MS = 2 * OVERDUE_MS;
-/** Each costs a call to its object. */
+/** Each webhook costs a call to its object. */
 const MAX_WEBHOOKS_READ = 100;
 /** The platform allows six connections at a time. */
 const AT_ONCE = 6;
 
 /**
- * Webhooks with a working endpoint that made no attempt for ten minutes although an event is older than that. Objects that do not
- * respond are left out, because `sweepWebhooks` logs them.
+ * Finds webhooks that made no attempt in the last ten minutes, although their endpoint works and an event is older than
+ * ten minutes. Omits objects that do not respond, because `sweepWebhooks` logs them.
  */
 async function findOverdueWebhooks(base: BaseCtx, shard: number): Promise<string[]> {
   const db = base.shard(shard);

@@ -5,7 +5,10 @@ import { readStatus } from "./read-status.ts";
 import { fillStep } from "./status.fill-levels.ts";
 import type { DeploymentStatus } from "./status.schemas.ts";
 
-/** Logs the status each minute. Full databases are an error each hour, so that an alert repeats and no state is stored. */
+/**
+ * Logs the status each minute. Full databases are logged as an error each hour, so that an alert repeats and no state
+ * is stored.
+ */
 export async function logStatus(base: BaseCtx): Promise<void> {
   const status = await readStatus(base);
   log.info("status", { ...status });
@@ -25,7 +28,7 @@ function logFillingDatabases({ control_database_bytes, shards }: DeploymentStatu
 
 const WITHIN_MS = 5000;
 
-/** Requests the URL of a monitor that alerts if no request arrives. A failure is only logged. */
+/** Requests the URL of a monitor, which alerts if no request arrives. A failure is only logged. */
 export async function sendHeartbeat(base: BaseCtx, url: string): Promise<void> {
   try {
     const answer = await base.upstream({ method: "GET", url, headers: {}, withinMs: WITHIN_MS });

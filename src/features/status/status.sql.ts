@@ -7,7 +7,7 @@ import { COUNT_LIMIT } from "./status.schemas.ts";
 const counted = sql<number>`count(*)`;
 const isQueued = eq(messages.state, state.queued);
 
-/** Each query is a range of an index: conditions on times are also those of partial indexes. */
+/** Each query reads a range of a partial index, so its condition on times must equal the condition of the index. */
 export const shardQueries = (db: Database, now: number) => ({
   queued: db.select({ count: counted }).from(
     db
@@ -47,7 +47,7 @@ export interface WebhookPosition {
   next: number;
 }
 
-/** The webhook, if its next event is in the log since before `before`. Reads one chunk. */
+/** Selects the webhook if its next event was logged before `before`. Reads one chunk. */
 export const selectIfOverdue = (db: Database, { id, workspaceId, next }: WebhookPosition, before: number) => {
   const chunk = db
     .select({ at: eventChunks.at, end: sql<number>`${eventChunks.first} + ${eventChunks.count}`.as("end") })

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { cursorParam, limitParam, boundedText, timestamp } from "../../http/fields.ts";
 import { iso } from "../../shared/time/iso-times.ts";
 
-/** Colors on which white text is readable. */
+/** White text is readable on these colors. */
 export const tagPalette: readonly string[] = [
   "#57534e",
   "#2563eb",

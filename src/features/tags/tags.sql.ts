@@ -21,7 +21,7 @@ const listedTag = tagRecord.extend({ number: z.number() });
 
 export type ListedTag = z.infer<typeof listedTag>;
 
-/** Newest first. Raw, because the builder has no INDEXED BY. This index has no deleted tags. */
+/** Newest first. Raw SQL: the builder has no INDEXED BY. This index has no deleted tags. */
 export const selectTags = (ctx: Ctx, limit: number, below: number | undefined) =>
   statement(
     listedTag,
@@ -45,7 +45,7 @@ const lastNumber = (ctx: Ctx): SQL =>
 const paletteColor = (number: SQL): SQL =>
   sql`${JSON.stringify(tagPalette)} ->> CAST(${number} % ${tagPalette.length} AS INTEGER)`;
 
-/** Without a color, the tag's number selects a color of the palette. */
+/** If no color is set, the tag's number selects a color of the palette. */
 export function insertTag(
   ctx: Ctx,
   {
@@ -70,7 +70,7 @@ export interface NewTag {
   nameKey: string;
 }
 
-/** Raw, because one statement inserts and numbers any number of tags. */
+/** Raw SQL: one statement inserts and numbers any number of tags. */
 export const insertMissingTags = (ctx: Ctx, rows: readonly NewTag[], guard: SQL): SQL[] =>
   jsonLists(rows).map(
     (json) => sql`
@@ -83,7 +83,7 @@ export const insertMissingTags = (ctx: Ctx, rows: readonly NewTag[], guard: SQL)
       WHERE TRUE ON CONFLICT DO NOTHING`,
   );
 
-/** Events for the tags that `insertMissingTags` has inserted. Other ids have no event. */
+/** Builds events for the tags that `insertMissingTags` has inserted. Other ids have no event. */
 export const tagCreatedEvents = (ctx: Ctx, ids: readonly string[]): SQL => sql`
   SELECT ${event("tag.created", t.id, changedFields(newFields(["name", "color"])))}
   FROM json_each(${JSON.stringify(ids)}) e CROSS JOIN tags t ON ${t.id} = e.value AND ${t.workspaceId} = ${ctx.workspace.id}`;

@@ -27,8 +27,8 @@ const STEPS_PER_RUN = 10;
 const REQUESTS_END_MS = MINUTE_MS;
 
 /**
- * Changes rows of merged users to the kept user. The first run moves conversations, mentions and views, which members
- * miss first. A later run, a minute after the merge, moves authors.
+ * The first run moves conversations, mentions and views, which members notice first. A run a minute after the merge
+ * moves authors.
  */
 export async function moveWorkOfMergedUsers(base: BaseCtx): Promise<void> {
   for (const merge of await selectUserMerges(base, MERGES_PER_RUN)) {

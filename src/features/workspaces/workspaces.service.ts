@@ -65,7 +65,7 @@ export async function createWorkspace(
 }
 
 /**
- * Changes a workspace from the next request of every key. A repeat completes a call that failed halfway. Throws
+ * The change applies to the next request of every key. A repeat completes a call that failed halfway. Throws
  * `not_found`, `forbidden` if anybody but the operator changes the plan, and `precondition_failed` if a field has
  * changed since the form was rendered.
  */

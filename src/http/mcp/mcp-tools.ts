@@ -38,8 +38,8 @@ const isObject = (value: unknown): value is JsonSchema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * True for the limit that nearly every text has: at least one character. Models read whole schemas, so listed schemas
- * omit this limit. Validation still checks it.
+ * True for a minimum of one character, which nearly every text has. Models read whole schemas, so the listed schemas
+ * omit this limit, but validation checks it.
  */
 const isUsualLimit = (name: string, value: unknown): boolean => name === "minLength" && value === 1;
 
@@ -47,7 +47,7 @@ const isUsualLimit = (name: string, value: unknown): boolean => name === "minLen
 function inlined(schema: unknown, components: ReadonlyMap<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((item) => inlined(item, components));
   if (!isObject(schema)) return schema;
-  // Removes a keyword of OpenAPI that strict validators of JSON Schema reject.
+  // Strict validators of JSON Schema reject `discriminator`, which is a keyword of OpenAPI.
   const { $ref: reference, discriminator: _, ...own } = schema;
   const target = typeof reference === "string" ? inlined(components.get(reference), components) : {};
   const fields = Object.entries(own).flatMap(([name, value]) =>
@@ -58,7 +58,7 @@ function inlined(schema: unknown, components: ReadonlyMap<string, unknown>): unk
 
 const shapeOf = (schema: z.ZodType | undefined): z.ZodRawShape => (schema instanceof z.ZodObject ? schema.shape : {});
 
-/** The schema of all arguments: the fields of path, query and body at one level. */
+/** Returns one schema of all arguments: the fields of path, query and body at one level. */
 function inputSchemaOf(shape: z.ZodRawShape, requires: readonly string[]): ListedTool["inputSchema"] {
   const refPath = "#/";
   const { schema, components } = createSchema(z.strictObject(shape), { io: "input", schemaRefPath: refPath });
@@ -75,7 +75,7 @@ function queryText(name: string, value: unknown, faults: Fault[]): string {
   return "";
 }
 
-/** Throws `validation_failed` for arguments that would make the URL too long. */
+/** Unknown arguments would make the URL too long. */
 function assertKnownArguments(sent: ReadonlyMap<string, unknown>, known: z.ZodRawShape): void {
   const unknown = [...sent.keys()].find((argument) => !Object.hasOwn(known, argument));
   if (unknown === undefined) return;

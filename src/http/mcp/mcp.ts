@@ -1,4 +1,4 @@
-// The Model Context Protocol over HTTP, stateless: each request gets its own server.
+// The Model Context Protocol over HTTP. Stateless: each request has its own server.
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { randomBytes } from "../../shared/security/crypto.ts";
@@ -27,7 +27,7 @@ interface McpOptions {
   requirePermission(base: string, endpoints: readonly Endpoint[]): MiddlewareHandler<AppEnv>;
 }
 
-/** Sends a request to one endpoint. Other endpoints whose paths match do not receive it. */
+/** Sends a request to one endpoint, even if the paths of other endpoints match. */
 function callEndpoint(
   c: Context<AppEnv>,
   { base, requirePermission }: McpOptions,
@@ -66,8 +66,8 @@ const escaped = (character: string) =>
 export const plainJson = (value: unknown): string => JSON.stringify(value).replace(MARKUP_OR_INVISIBLE, escaped);
 
 /**
- * A result between two markers. The content cannot imitate a marker, because markers contain a random number, and the
- * content has no `<` or `>`.
+ * Puts a result between two markers. The content cannot imitate a marker, because markers contain a random number and
+ * the content has no `<` or `>`.
  */
 export function untrustedText(answer: unknown): string {
   const mark = `untrusted-content-${randomBytes(12).toHex()}`;
@@ -75,8 +75,8 @@ export function untrustedText(answer: unknown): string {
 }
 
 /**
- * The result of a tool, only as text, because clients show structured content without the markers. Errors also have
- * markers, because they quote input and providers.
+ * Returns only text, because clients display structured content without the markers. Errors also have markers, because
+ * they quote input and providers.
  */
 async function toToolResult(response: Response) {
   const wait = response.headers.get("Retry-After");
@@ -133,7 +133,7 @@ export function createMcp(options: McpOptions): (c: Context<AppEnv>) => Promise<
       return respondWithRpcError(c, -32_700, "The body is not a JSON object.");
     const errors: Error[] = [];
     const { fetch } = createMcpHandler(() => createServer(c), {
-      // No subscriptions, because a stream would stay open although Tidings never sends notifications.
+      // Tidings never sends notifications, so a subscription would only keep a stream open.
       maxSubscriptions: 0,
       onerror: (error) => errors.push(error),
     });

@@ -23,7 +23,7 @@ const documentedIfMatch = z
     examples: ['"3"'],
   });
 
-/** The schema as a component. Named components are shared by several operations. */
+/** Returns the schema as a named component. Operations share named components. */
 const named = (schema: z.ZodType, name: string) =>
   schema.meta()?.id === undefined ? schema.meta({ id: name }) : schema;
 
@@ -128,7 +128,7 @@ export interface Examples {
   responses: Record<string, Record<string, unknown>>;
 }
 
-/** An example for a schema that is a record, contains a record, or has only one value. */
+/** Returns an example for a schema that is a record, contains a record, or has only one value. */
 function exampleOf(schema: z.core.$ZodType, records: Examples["records"]): unknown {
   const record = records[z.globalRegistry.get(schema)?.id ?? ""];
   if (record !== undefined) return record;

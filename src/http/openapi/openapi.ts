@@ -37,7 +37,7 @@ export interface DocumentParts {
   examples: Examples;
 }
 
-/** The OpenAPI document, built from the schemas that validate requests. */
+/** Builds the OpenAPI document from the schemas that validate requests. */
 export function describeApi(
   apis: readonly Api[],
   {

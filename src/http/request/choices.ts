@@ -1,4 +1,4 @@
-// Bodies that require one of several fields: the check, and the union in the OpenAPI document.
+// Some bodies require one of many fields. This file has the check, and the union in the OpenAPI document.
 import type * as z from "zod";
 import type { ZodOpenApiOverrideContext } from "zod-openapi";
 import { hasOwn } from "../../shared/security/own.ts";
@@ -15,13 +15,13 @@ type Choice = { oneOf: readonly Alternative[] } | { anyOf: readonly Alternative[
 export const oneOf = (fields: readonly string[]): Choice => ({ oneOf: fields.map((name) => ({ required: [name] })) });
 
 /**
- * A choice of at least one of the fields. If null counts as missing, `value` is the schema of a field that is not null.
+ * Requires at least one of the fields. If null counts as missing, `value` is the schema of a field that is not null.
  */
 export const anyOf = (fields: readonly string[], value: JsonSchema = {}): Choice => ({
   anyOf: fields.map((name) => ({ required: [name], properties: { [name]: value } })),
 });
 
-/** Repeats the fields as properties, because strict validators and type generators ignore properties of the parent. */
+/** Repeats the fields as properties, because strict validators and type generators ignore the parent's properties. */
 const described = ({ required, properties = {} }: Alternative): JsonSchema => ({
   type: "object",
   properties: { ...Object.fromEntries(required.map((name) => [name, {}])), ...properties },

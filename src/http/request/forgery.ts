@@ -6,7 +6,7 @@ const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 export const isRead = (c: Context<AppEnv>): boolean => READS.has(c.req.method);
 
-/** Throws `forbidden` for changes from pages of other sites. Browsers send the site of the page in headers. */
+/** Throws `forbidden` if a page of a different site sends a change. Browsers send the site of the page in headers. */
 export function requireOwnPage(c: Context<AppEnv>): void {
   if (isRead(c)) return;
   const site = c.req.header("Sec-Fetch-Site");

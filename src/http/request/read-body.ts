@@ -1,4 +1,4 @@
-// Reads request bodies. If a connection ends early, the caller caused the error, so it is not logged.
+// If a connection ends early, the caller caused the error, so it is not logged.
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import * as z from "zod";

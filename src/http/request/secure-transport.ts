@@ -3,10 +3,10 @@ import { isPublicAddress, isPublicHost } from "../../shared/network/addresses.ts
 import { AppError } from "../../shared/errors.ts";
 import type { AppEnv } from "../app-env.ts";
 
-/** One year. Without `includeSubDomains`, because other hosts of the domain are the operator's decision. */
+/** One year. Without `includeSubDomains`, because the operator decides about other hosts of the domain. */
 const HSTS = "max-age=31536000";
 
-/** Paths of software, whose requests contain keys, tokens or messages. */
+/** Only software uses these paths. The requests contain keys, tokens or messages. */
 const forSoftware = /^\/(?:api|manage|hooks)(?:\/|$)/;
 
 interface Arrival {
@@ -28,7 +28,7 @@ export function transportOf({ method, url, address, authorized }: Arrival): "ser
   return isPage ? "redirect" : "refuse";
 }
 
-/** Null if the request is served. Throws `forbidden` for a request of software over http. */
+/** Returns null if the request can be served. Throws `forbidden` if software uses http. */
 export function redirectInsecure(c: Context<AppEnv>): Response | null {
   const url = new URL(c.req.url);
   const { protocol, hostname, pathname, search } = url;

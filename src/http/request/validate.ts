@@ -15,7 +15,7 @@ import { readBody } from "./read-body.ts";
 
 const MAX_DEPTH = 16;
 
-/** Strings must not contain NUL and lone surrogates, because SQL and providers corrupt them. */
+/** SQL and providers corrupt NUL and lone surrogates. */
 const isStorable = (text: string) => !text.includes("\0") && text.isWellFormed();
 
 function findUnstorable(value: unknown, path: string, faults: Fault[], depth = 0): void {
@@ -36,7 +36,7 @@ function findUnstorable(value: unknown, path: string, faults: Fault[], depth = 0
   }
 }
 
-/** Faults of any value at any depth: invalid characters, reserved names, too deep nesting. */
+/** Lists invalid characters, reserved names and too deep nesting, at any depth of a value. */
 export function listUnstorable(value: unknown, path: string): Fault[] {
   const faults: Fault[] = [];
   findUnstorable(value, path, faults);
@@ -91,7 +91,7 @@ const unknownHeader = (message: string) =>
 const noIdempotencyKey = unknownHeader("The management API does not support Idempotency-Key.");
 const noIfMatch = unknownHeader("This operation does not support If-Match.");
 
-/** The Idempotency-Key and If-Match of a write. Reads ignore both. */
+/** Returns the schema of Idempotency-Key and If-Match. Reads ignore both headers. */
 export function headerSchema(method: Method, takes: { idempotencyKey: boolean; ifMatch: boolean }): z.ZodObject | null {
   const isRead = method === "get";
   if (isRead && takes.idempotencyKey) return null;
@@ -133,8 +133,8 @@ interface Parts {
   takesBytes: boolean;
   rows: string | undefined;
   /**
-   * If all other parts are valid, this function runs before faults of the body are reported. It can throw another
-   * error, such as `not_found`.
+   * Runs before faults of the body are reported, if all other parts are valid. Can throw its own error, such as
+   * `not_found`.
    */
   beforeBodyFaults: ((c: Context<AppEnv>) => Promise<unknown>) | undefined;
 }
@@ -227,7 +227,7 @@ async function parseBody(c: Context<AppEnv>, isRequired: boolean): Promise<objec
 export const onceOfBody = (c: Context<AppEnv>, key: string | undefined): Promise<Once | null> =>
   onceOf(c, key, async () => sha256Hex(new Uint8Array(await c.req.arrayBuffer())));
 
-/** Reads the Idempotency-Key. `hash` returns the SHA-256 of the request's body in hex. */
+/** `hash` returns the SHA-256 of the request's body in hex. */
 export async function onceOf(
   c: Context<AppEnv>,
   key: string | undefined,

@@ -43,7 +43,7 @@ export const statusOf = {
   unavailable: 503,
 } as const satisfies Record<ErrorCode, ContentfulStatusCode>;
 
-/** The cron deletes expired rows each minute. Otherwise only the operator makes room. */
+/** Cron deletes expired rows each minute. All other space must be freed by the operator. */
 const FULL_RETRY_SECONDS = 60;
 
 export function toAppError(error: unknown, requestId: string): AppError {

@@ -1,4 +1,4 @@
-// Revisions as ETags, and If-Match with the revisions that a change is based on (RFC 9110, 8.8.3 and 13.1.1).
+// Revisions as ETags, and the revisions in If-Match (RFC 9110, 8.8.3 and 13.1.1).
 import * as z from "zod";
 
 const MAX_TAGS = 50;
@@ -10,7 +10,7 @@ const REVISION = /^(?:0|[1-9][0-9]{0,14})$/;
 
 export const etagOf = (revision: number): string => `"${revision}"`;
 
-/** The revisions in If-Match, or null for `*`. Tags of other servers match no revision. */
+/** Returns the revisions in If-Match, or null for `*`. Tags of other servers match no revision. */
 export const ifMatch = z
   .string()
   .max(2000)

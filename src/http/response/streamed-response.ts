@@ -7,7 +7,7 @@ export interface StreamedResponse {
   body: ReadableStream<Uint8Array> | null;
 }
 
-/** Sends a response whose headers replace headers of the middleware. */
+/** The response's headers replace the headers of the middleware. */
 export const respondWithStream = (c: Context<AppEnv>, { status, headers, body }: StreamedResponse): Response =>
   c.newResponse(body, status, headers);
 

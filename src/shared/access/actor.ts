@@ -1,12 +1,12 @@
 import { AppError } from "../errors.ts";
 import type { Plan } from "./workspace.ts";
 
-/** In ascending order: each role includes the ones before it. */
+/** In ascending order: each role includes the roles before it. */
 export const roles = ["agent", "admin", "owner"] as const;
 
 export type Role = (typeof roles)[number];
 
-/** The cause of an action: an API key, a member in the console, the operator, or a job of Tidings. */
+/** The cause of an action. `system` is a job of Tidings. */
 export type Actor =
   | { type: "api_key"; id: string; connectionId: string }
   /** `connectionId` is the connection that the member has chosen for sending, or null. */
@@ -15,7 +15,7 @@ export type Actor =
   | { type: "provider"; connectionId: string }
   | { type: "system" };
 
-/** The id of the API key or member; null for other actors. */
+/** Returns the id of an API key or member, and null for other actors. */
 export function actorId(actor: Actor): string | null {
   if (actor.type === "api_key") return actor.id;
   return actor.type === "member" ? actor.userId : null;
@@ -23,7 +23,7 @@ export function actorId(actor: Actor): string | null {
 
 export const actorKey = (actor: Actor): string => actorId(actor) ?? actor.type;
 
-/** The operator can do everything. Some actions require the operator. */
+/** The operator can do everything. `operator` is for actions that no role allows. */
 export type LeastRole = Role | "operator";
 
 export const isAtLeast = (role: Role, least: LeastRole): boolean =>
@@ -41,7 +41,7 @@ export function requireRole(actor: Actor, least: LeastRole): void {
   if (actor.type !== "member" || !isAtLeast(actor.role, least)) throw new AppError("forbidden", refusals[least]);
 }
 
-/** The connection that the actor sends through. Throws `forbidden` if no connection is chosen. */
+/** Returns the connection that the actor sends through. Throws `forbidden` if none is chosen. */
 export function requireSendingConnection({ actor }: { actor: Actor }): string {
   if (actor.type === "api_key") return actor.connectionId;
   if (actor.type === "member" && actor.connectionId !== null) return actor.connectionId;

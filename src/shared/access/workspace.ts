@@ -1,9 +1,9 @@
 import * as z from "zod";
 
-/** A workspace and its shard. Queues and KV pass it between versions of the Worker. */
+/** A workspace and its shard. Queues and KV pass this object between versions of the Worker. */
 export const workspaceRef = z.object({
   id: z.string(),
-  /** The numbers of the workspace's contacts start at `number * 2^32`. */
+  /** The `seq` of the workspace's contacts starts at `number * 2^32`. */
   number: z.number(),
   shard: z.number(),
 });

@@ -1,4 +1,4 @@
-/** Names that are never public, and public services that resolve a private address in a name. */
+/** Names that are never public, and public services that resolve names to private addresses. */
 const PRIVATE_SUFFIXES = [
   "localhost",
   "local",
@@ -50,7 +50,7 @@ const isPublicV4 = (address: string) =>
     return Math.floor(numberOfV4(address) / size) === Math.floor(numberOfV4(block) / size);
   });
 
-/** The eight groups of an IPv6 address as URL writes it: shortened, without an IPv4 tail. */
+/** Returns the eight groups of an IPv6 address. `URL` shortens addresses and writes no IPv4 part. */
 function groupsOfV6(address: string): number[] {
   const [head = "", tail] = address.split("::");
   const groups = (text: string) => (text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16)));
@@ -60,19 +60,19 @@ function groupsOfV6(address: string): number[] {
 }
 
 /**
- * True for global unicast, which is 2000::/3. Excludes unassigned blocks, and blocks that embed other addresses
- * (Teredo, 6to4).
+ * True for global unicast, which is 2000::/3. Unassigned blocks and blocks with embedded addresses (Teredo, 6to4) are
+ * not public.
  */
 function isPublicV6(address: string): boolean {
   const [first = 0, second = 0] = groupsOfV6(address);
-  if (first < 0x2000 || first > 0x3fff) return false; // also excludes ::1, fc00::/7, fe80::/10, ::ffff:0:0/96, 64:ff9b::/96
+  if (first < 0x2000 || first > 0x3fff) return false; // excludes ::1, fc00::/7, fe80::/10, ::ffff:0:0/96, 64:ff9b::/96
   if (first === 0x2001 && (second < 0x200 || second === 0xdb8)) return false;
   return first !== 0x2002 && !(first === 0x3fff && second < 0x1000);
 }
 
 const isV6 = (host: string) => host.startsWith("[");
 
-/** URL has already converted decimal, octal, hexadecimal and short notations to dotted decimal. */
+/** `URL` has already converted decimal, octal, hexadecimal and short notations to four decimal numbers. */
 const isV4 = (host: string) => /^\d+\.\d+\.\d+\.\d+$/.test(host);
 
 /** True if the host is public. `host` has the form in which `URL` returns it. */
@@ -87,12 +87,12 @@ export function isPublicHost(host: string): boolean {
 export const isPublicAddress = (address: string): boolean =>
   isPublicHost(address.includes(":") ? `[${address}]` : address);
 
-/** Blocks the ports of mail, SSH and similar services. */
+/** Lower ports belong to mail, SSH and similar services. */
 const isWebPort = (port: string) => port === "" || Number(port) >= 1024;
 
 /**
  * Returns the reason why an address must not be called, or null. Without `allowPrivate`, the address must be https with
- * a public name. A public name can still resolve to a private address, which Cloudflare's network does not reach.
+ * a public name. That name can still resolve to a private address, which Cloudflare's network does not reach.
  */
 export function faultOfAddress(address: string, { allowPrivate }: { allowPrivate: boolean }): string | null {
   if (!URL.canParse(address)) return "Must be a URL.";
@@ -102,15 +102,15 @@ export function faultOfAddress(address: string, { allowPrivate }: { allowPrivate
   if (url.search !== "" || url.hash !== "") return "Must not contain a query or fragment.";
   if (allowPrivate) return null;
   if (!isWebPort(url.port)) return "Must not have a port below 1024 other than 443.";
-  // Cloudflare answers such calls of a Worker with error 1003.
+  // Cloudflare rejects such calls with error 1003.
   if (isV6(url.hostname) || isV4(url.hostname))
     return "Must have a host name. Cloudflare Workers cannot call IP addresses.";
   return isPublicHost(url.hostname) ? null : "Must be a public host.";
 }
 
 /**
- * Identifies a client for counts by address: an IPv4 address, or the /64 of an IPv6 address, because one client owns a
- * whole /64. An IPv4 address that is mapped to IPv6 is the same client. Returns other texts unchanged.
+ * Returns the network by which clients are counted: an IPv4 address, or the /64 of an IPv6 address, because one client
+ * owns a whole /64. Maps IPv4-mapped IPv6 to IPv4, and returns other texts unchanged.
  */
 export function networkOf(address: string): string {
   const url = URL.parse(`http://[${address.trim().replace(/%.*$/, "")}]`);
@@ -125,11 +125,10 @@ export function networkOf(address: string): string {
     .join(":")}::/64`;
 }
 
-/** Names of this machine. */
 const LOOPBACK =
   /^(localhost|.*\.localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:(7f[0-9a-f]{2}:[0-9a-f]+|0:0)\])$/;
 
-/** Host and port for comparison. All loopback names become `localhost`, and default ports become equal. */
+/** Returns host and port for comparison. All names of this machine become `localhost`. */
 function serviceOf(url: string): string {
   const { hostname, port } = new URL(url);
   const name = hostname.replace(/\.$/, "");

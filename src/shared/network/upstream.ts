@@ -7,7 +7,7 @@ export interface UpstreamRequest {
   headers: Record<string, string>;
   /** A stream is sent chunk by chunk. */
   body?: string | ReadableStream<Uint8Array>;
-  /** A timeout in ms that is shorter than the default. */
+  /** A timeout in ms, shorter than the default. */
   withinMs?: number;
 }
 
@@ -19,7 +19,9 @@ export interface UpstreamAnswer {
 
 export const isSuccess = ({ status }: { status: number }): boolean => status >= 200 && status < 300;
 
-/** Throws `UpstreamRefused` or `UpstreamClosed` if nothing was sent, and any other error if the response was lost. */
+/**
+ * Throws `UpstreamRefused` or `UpstreamClosed` if nothing was sent. Throws any other error if the response was lost.
+ */
 export type Upstream = (request: UpstreamRequest) => Promise<UpstreamAnswer>;
 
 export interface UpstreamStream {
@@ -30,14 +32,14 @@ export interface UpstreamStream {
 
 export type Download = (request: UpstreamRequest) => Promise<UpstreamStream>;
 
-/** A Worker can have six connections at a time. A seventh call would wait inside `fetch` while its timeout runs. */
-const AT_ONCE = 6;
 /**
- * The maximum time until the response begins, including the time to connect, because `fetch` does not distinguish the
- * two.
+ * A Worker can have six connections at a time. A seventh call would wait inside `fetch`, and its timeout would include
+ * the wait.
  */
+const AT_ONCE = 6;
+/** The maximum time from the call to the first byte. It includes the time to connect, which `fetch` does not report. */
 const FIRST_BYTE_MS = 8000;
-/** The maximum time of a call: with the work before it, less than the 30 s that a Worker can run after its response. */
+/** The maximum time of a whole call. A Worker can run for 30 s after its response, and it needs time for other work. */
 const WHOLE_MS = 12_000;
 const MAX_ANSWER_BYTES = 4_000_000;
 
@@ -107,13 +109,13 @@ interface UpstreamOptions {
   allowPrivate: boolean;
   fetcher: typeof fetch;
   gate?: Gate;
-  /** Checked before each call: no call begins while this function returns false. */
+  /** No call begins while this function returns false. */
   isOpen?: () => boolean;
 }
 
 /**
- * Creates the `upstream` of one request or job. It checks the address of every call, does not follow redirects, has a
- * timeout, and makes at most six calls at a time.
+ * Creates the `upstream` of one request or job. It checks every address, does not follow redirects, has a timeout, and
+ * makes at most six calls at a time.
  */
 export function createUpstream({
   allowPrivate,
@@ -146,7 +148,7 @@ export function createDownload({ allowPrivate, fetcher }: Pick<UpstreamOptions, 
   };
 }
 
-/** Returns the reason why a URL must not be called, or null. Allows a query, and a fragment, which is not sent. */
+/** Returns the reason why a URL must not be called, or null. Accepts a query, and a fragment, which is not sent. */
 export function faultOfUrl(url: string, allowPrivate: boolean): string | null {
   if (!URL.canParse(url)) return "Must be a URL.";
   const address = new URL(url);

@@ -3,7 +3,7 @@ import { faultOfEncryptionKey } from "./encryption-key.ts";
 
 type Data = string | ArrayBuffer | ArrayBufferView;
 
-/** A secret, and its predecessors separated by commas. The first signs, and all are accepted. */
+/** A secret and its former values, separated by commas. `current` signs, and all of them are accepted. */
 export interface RotatingSecret {
   current: string;
   previous?: string | undefined;
@@ -16,9 +16,7 @@ export type SealedSecret = z.infer<typeof sealedSecret>;
 export interface SecretBox {
   /** Encrypts a secret. `aad` names the secret's owner, and decryption requires the same `aad`. */
   seal(plain: string, aad: string): Promise<string>;
-  /**
-   * Decrypts a secret. Throws if the text was changed, belongs to another `aad`, or its key is no longer configured.
-   */
+  /** Decrypts a secret. Throws if the text was changed, the `aad` differs, or the key is not configured. */
   open(sealed: string, aad: string): Promise<string>;
 }
 
@@ -31,7 +29,7 @@ const encoder = new TextEncoder();
 const bytesOf = (data: Data) => (typeof data === "string" ? encoder.encode(data) : data);
 const digest = async (data: Data) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytesOf(data)));
 
-/** Random bytes for secrets and salts. Not part of `ctx`, because tests can make `ctx` predictable. */
+/** For secrets and salts. Not part of `ctx`, because tests make the randomness of `ctx` predictable. */
 export const randomBytes = (length: number): Uint8Array<ArrayBuffer> => crypto.getRandomValues(new Uint8Array(length));
 
 export const sha256Hex = async (data: Data): Promise<string> => (await digest(data)).toHex();
@@ -39,13 +37,13 @@ export const sha256Hex = async (data: Data): Promise<string> => (await digest(da
 export const hmacSha256 = (secret: string, data: Data): Promise<Uint8Array> => hmac("SHA-256", secret, data);
 export const hmacSha512 = (secret: string, data: Data): Promise<Uint8Array> => hmac("SHA-512", secret, data);
 
-/** Compares hashes of the texts, so that the time reveals neither the length nor the position of a difference. */
+/** Compares hashes, so that the time reveals neither the length of a text nor the position of a difference. */
 export async function constantTimeEqual(a: string, b: string): Promise<boolean> {
   const [hashA, hashB] = await Promise.all([digest(a), digest(b)]);
   return crypto.subtle.timingSafeEqual(hashA, hashB);
 }
 
-/** Accepted secrets, newest first. Throws if no secret is set, because everyone knows an empty key. */
+/** Returns the accepted secrets, newest first. Throws if no secret is set, because everyone knows an empty key. */
 export function secretsOf({ current, previous = "" }: RotatingSecret): [string, ...string[]] {
   const newest = current.trim();
   if (newest === "") throw new Error("ENCRYPTION_KEY is not set.");
@@ -78,7 +76,7 @@ export function createSecretBox(secret: RotatingSecret): SecretBox {
   };
 }
 
-/** Shows the last four characters of a secret, or no character if the secret is short. */
+/** Returns the last four characters of a secret. Hides all characters of a short secret. */
 export function maskSecret(secret: string): string {
   const characters = [...secret];
   return characters.length < 8 ? "••••" : `•••• ${characters.slice(-4).join("")}`;
@@ -112,7 +110,7 @@ async function hmac(hash: keyof typeof hmacKeys, secret: string, data: Data): Pr
   return new Uint8Array(await crypto.subtle.sign("HMAC", await hmacKeys[hash](secret), bytesOf(data)));
 }
 
-/** A base64 text of 32 bytes is the key itself. Other texts, which only former keys can have, are hashed. */
+/** Returns the 32 bytes of a base64 text. Hashes other texts, which only former keys use. */
 async function keyBytes(secret: string): Promise<Uint8Array> {
   try {
     const bytes = Uint8Array.fromBase64(secret);

@@ -1,8 +1,7 @@
-// Requirements for an encryption key. `npm start` also checks them in Node, so this file does not import code of the
-// Worker.
+// Requirements for an encryption key. `npm start` imports this file in Node, so the file imports no Worker code.
 
 const BYTES = 32;
-/** About 30 of 32 random bytes are distinct. Fewer than 16 occur less than once in 10^16 keys. */
+/** 32 random bytes have about 30 distinct values. Fewer than 16 occur in less than one of 10^16 keys. */
 const DISTINCT_BYTES = 16;
 
 function bytesOfBase64(text: string): number[] | null {
@@ -15,13 +14,13 @@ function bytesOfBase64(text: string): number[] | null {
 
 const isPrintable = (byte: number): boolean => byte >= 0x20 && byte <= 0x7e;
 
-/** True if all differences between neighboring bytes are equal, as in 0, 1, 2 or in equal bytes. */
+/** True if all neighboring bytes have the same difference, as in 0, 1, 2 or in equal bytes. */
 const isSequence = (bytes: number[]): boolean => {
   const steps = bytes.slice(1).map((byte, index) => (byte - (bytes[index] ?? 0) + 256) % 256);
   return new Set(steps).size === 1;
 };
 
-/** The fault of a key, or null. The text continues a sentence that begins with the key's name. */
+/** Returns the fault of a key, or null. The caller prepends the key's name to the fault. */
 export function faultOfEncryptionKey(value: string | undefined): string | null {
   const text = value?.trim() ?? "";
   if (text === "") return "is not set";

@@ -5,7 +5,7 @@ export const isReserved = (name: string): boolean => RESERVED.has(name);
 
 export const RESERVED_NAME = "__proto__, constructor and prototype cannot be used as names.";
 
-/** True if an object has an own property; `in` includes inherited ones. Narrows unions. */
+/** Unlike `in`, excludes inherited properties. Narrows unions. */
 export const hasOwn = <T extends object, K extends PropertyKey>(
   value: T,
   name: K,

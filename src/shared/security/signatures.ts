@@ -1,6 +1,6 @@
 import { constantTimeEqual, hmacSha256, type RotatingSecret, secretsOf } from "./crypto.ts";
 
-/** One secret per purpose, so that no secret reveals another secret or the encryption key. */
+/** One secret per purpose, so that no derived secret reveals another secret or the encryption key. */
 const derive = async (secret: string, use: string) => (await hmacSha256(secret, use)).toHex();
 
 const signatureUnder = async (secret: string, use: string, text: string) =>

@@ -1,7 +1,7 @@
-/** The start of cells that spreadsheets execute. Also matches after leading apostrophes, which `guardCell` adds. */
+/** The start of cells that spreadsheets execute. `guardCell` adds an apostrophe, so leading apostrophes also match. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/u;
 
-/** The form in which some programs write text, so that spreadsheets do not convert it. */
+/** Some programs write text as a formula, so that spreadsheets do not convert it. */
 const TEXT_FORMULA = /^="([^"]*)"$/;
 
 export const guardCell = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cell);
@@ -15,8 +15,8 @@ export const quoteCell = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
 const csvCell = (text: string) => (/[",;\t\r\n]/.test(text) ? quoteCell(text) : text);
 
-/** A line of CSV (RFC 4180), with its line break. */
+/** Returns a line of CSV (RFC 4180) with its line break. */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(",")}\r\n`;
 
-/** The byte order mark by which spreadsheets recognize UTF-8. */
+/** Spreadsheets recognize UTF-8 by the byte order mark. */
 export const BOM = "\ufeff";

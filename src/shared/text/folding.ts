@@ -1,4 +1,4 @@
-// Folds text for comparison without case and accents. SQLite cannot fold, so writes and reads use this code.
+// Folding removes case and accents before a comparison. SQLite cannot fold, so writes and reads use this code.
 
 /**
  * Latin, Greek, Cyrillic, Hebrew and Arabic marks. Indic vowel signs and kana marks stay, because they are separate
@@ -35,8 +35,8 @@ export function fold(text: string): string {
     .trim();
 }
 
-/** Names with the same key are equal: they differ only in case or width. Names that differ in accents are different. */
-export const nameKey = (name: string): string => name.normalize("NFKC").toUpperCase().toLowerCase(); // ß is SS
+/** Names that differ only in case or width have the same key. Names that differ in accents have different keys. */
+export const nameKey = (name: string): string => name.normalize("NFKC").toUpperCase().toLowerCase(); // ß becomes ss
 
 export function firstSpellings(
   names: readonly string[],

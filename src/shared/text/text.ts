@@ -2,7 +2,7 @@
 export const cut = (text: string, max: number): string =>
   text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`;
 
-/** A submitted name or value, as error messages quote it. */
+/** Quotes a submitted name or value in an error message. */
 export const quote = (text: string): string => JSON.stringify(cut(text, 100));
 
 /** `custom_field`, `custom field`, `customFields.list` → `CustomField`, `CustomField`, `CustomFieldsList`. */

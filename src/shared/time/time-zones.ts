@@ -1,7 +1,7 @@
 import { Memo } from "../memo.ts";
 import { DAY_MS } from "./durations.ts";
 
-/** Zones for which the runtime uses outdated names. */
+/** The runtime uses outdated names for these zones. */
 const currentNames = new Map([
   ["Africa/Asmera", "Africa/Asmara"],
   ["America/Buenos_Aires", "America/Argentina/Buenos_Aires"],
@@ -28,7 +28,7 @@ const todaysName = (listed: string): string => currentNames.get(listed) ?? liste
 
 export const listTimeZones = (): string[] => Intl.supportedValuesOf("timeZone").map(todaysName).toSorted();
 
-/** Cached formats, because their creation is slow. `en-CA` formats days as ISO 8601. */
+/** Cached, because creating a format is slow. `en-CA` formats days as ISO 8601. */
 const dayFormats = new Memo<Intl.DateTimeFormat>(100);
 
 function dayFormatOf(timeZone: string): Intl.DateTimeFormat {
@@ -38,7 +38,7 @@ function dayFormatOf(timeZone: string): Intl.DateTimeFormat {
   return dayFormats.set(timeZone, new Intl.DateTimeFormat("en-CA", { timeZone, ...parts }));
 }
 
-/** True for an IANA name such as `Europe/Berlin`; false for an offset, which has no daylight saving time. */
+/** True for an IANA name such as `Europe/Berlin`. False for an offset, which has no daylight saving time. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -50,8 +50,8 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * The current spelling of a time zone: Europe/Berlin for `europe/berlin`, Asia/Kolkata for `Asia/Calcutta`. Aliases
- * such as `US/Pacific` and `CET` stay, because users might not know the canonical name.
+ * Returns the current spelling of a time zone: Europe/Berlin for `europe/berlin`, Asia/Kolkata for `Asia/Calcutta`.
+ * Keeps aliases such as `US/Pacific` and `CET`, because users might not know the canonical name.
  */
 export function canonicalTimeZone(name: string): string {
   if (!isTimeZone(name)) return name; // a stored name that the runtime no longer knows
@@ -60,9 +60,8 @@ export function canonicalTimeZone(name: string): string {
   return isSpelling(resolved) || isSpelling(todaysName(resolved)) ? todaysName(resolved) : name;
 }
 
-/** The day of a time (ms since the epoch) in a time zone: `2026-11-23`. */
+/** Returns the day of a time (ms since the epoch) in a time zone: `2026-11-23`. */
 export const localDay = (at: number, timeZone: string): string => dayFormatOf(timeZone).format(at);
 
-/** The day `days` later, or earlier if `days` is negative. */
 export const addDays = (day: string, days: number): string =>
   new Date(Date.parse(day) + days * DAY_MS).toISOString().slice(0, day.length);

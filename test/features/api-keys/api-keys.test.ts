@@ -58,7 +58,7 @@ describe("Authentication by API key", () => {
     expect(answer.body.error.message).toMatch(/revoked/);
   });
 
-  it("A malformed or forged key costs no I/O, and a known key little", async () => {
+  it("A malformed or forged key costs no I/O, and the second request of a known key only calls the limiter", async () => {
     const world = new World();
     const customer = await world.customer();
     const forged = `${customer.key.slice(0, -1)}${customer.key.endsWith("a") ? "b" : "a"}`;
@@ -76,7 +76,7 @@ describe("Authentication by API key", () => {
     expect(costOf(warm, "do")["calls"]).toBe(1);
   });
 
-  it("A key missing in KV is read from D1 and cached in KV, even after a cached miss", async () => {
+  it("A key that is missing in KV is read from D1 and cached in KV, even after a cached miss", async () => {
     const missing = override(env.CACHE, { get: () => Promise.resolve(null) });
     const world = new World({ CACHE: missing });
     const customer = await world.customer();
@@ -141,7 +141,7 @@ describe("Authentication by API key", () => {
 });
 
 describe("Changes by management", () => {
-  /** Tests a decision against outdated caches: the isolate's cache, then a KV record from a minute ago. */
+  /** Tests a decision against outdated caches: first the isolate's cache, then a KV record from a minute ago. */
   async function decided(decide: (customer: Customer) => Promise<Answer>, key: object = {}): Promise<Customer[]> {
     const { cache, hold } = laggingCache();
     const world = new World({ CACHE: cache });
@@ -152,7 +152,7 @@ describe("Changes by management", () => {
     return [isolate, kv];
   }
 
-  it("A revoked key is rejected by the next request despite caches", async () => {
+  it("A revoked key is rejected from the next request on, despite caches", async () => {
     for (const customer of await decided(revoke)) {
       expect(await ask(customer)).toMatchObject({ status: 401, body: { error: { message: /revoked/ } } });
       forgetHeld(customer.world);
@@ -160,7 +160,7 @@ describe("Changes by management", () => {
     }
   });
 
-  it("A change of the plan takes effect with the next request", async () => {
+  it("A new plan applies to the next request", async () => {
     for (const customer of await decided((each) => setPlan(each, "free"))) {
       expect(await ask(customer)).toMatchObject({
         status: 402,
@@ -173,7 +173,7 @@ describe("Changes by management", () => {
     }
   });
 
-  it("A new rate limit takes effect with the next request and counts earlier requests", async () => {
+  it("A new rate limit applies to the next request, and earlier requests count", async () => {
     const lower = { rate_limit: { requests: 2, window_seconds: 10 } };
     for (const customer of await decided((each) => patch(each, lower))) {
       await ask(customer);
@@ -184,7 +184,7 @@ describe("Changes by management", () => {
     }
   });
 
-  it("A read-only key cannot write from the next request on", async () => {
+  it("A key that becomes read-only cannot write from the next request on", async () => {
     for (const customer of await decided((each) => patch(each, { read_only: true }))) {
       const answer = await customer.send(phoneEnding("1111"));
       expect(answer).toMatchObject({ status: 403, body: { error: { code: "forbidden", details: null } } });
@@ -195,7 +195,7 @@ describe("Changes by management", () => {
     }
   });
 
-  it("A key expires exactly at its time", async () => {
+  it("An API key expires exactly at its expiry time", async () => {
     const soon = new Date(Date.now() + 5000).toISOString();
     for (const customer of await decided((each) => patch(each, { expires_at: soon }))) {
       customer.world.setTime(Date.parse(soon) - 1);
@@ -208,7 +208,7 @@ describe("Changes by management", () => {
     }
   });
 
-  it("The first request that finds an outdated key record replaces it from D1", async () => {
+  it("A request that finds an outdated key record replaces the record from D1", async () => {
     const [customer] = await decided((each) => patch(each, { name: "Renamed" }));
     if (customer === undefined) throw new Error("No customer.");
     expect(costOf(await ask(customer))["trips"]).toBe(2);

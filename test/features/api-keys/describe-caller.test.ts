@@ -13,7 +13,7 @@ describe("GET /me", () => {
   it("GET /me returns workspace, connection, permissions and rate limit usage", async () => {
     const world = new World();
     const expires_at = "2030-01-01T00:00:00.000Z";
-    // On both shards.
+    // The customers are on different shards.
     for (const customer of [
       await world.customer({ plan: "scale", key: { expires_at } }),
       await world.customer({ plan: "scale", key: { expires_at } }),
@@ -46,7 +46,7 @@ describe("GET /me", () => {
     }
   });
 
-  it("GET /me returns each change with the next request", async () => {
+  it("GET /me returns a change of the key in the next response", async () => {
     const customer = await new World().customer();
     expect((await me(customer)).body.workspace).toMatchObject({ name: "Acme", plan: "growth" });
     await customer.manage("PATCH", "", { name: "Acme Ltd" });
@@ -70,7 +70,7 @@ describe("GET /me", () => {
     expect((await me(customer)).body).toMatchObject({ workspace: { name: "Acme" }, api_key: { name: "Test" } });
   });
 
-  it("GET /me requires a plan with the API and counts against the rate limit", async () => {
+  it("GET /me requires a plan with the API, and counts against the rate limit", async () => {
     const world = new World();
     const free = await world.customer({ plan: "free" });
     expect(await refusal(me(free))).toEqual([402, "plan_required", null]);

@@ -11,7 +11,7 @@ const codes = ({ body }: Answer) =>
 const ask = (customer: Customer) => customer.call("GET", "/conversations");
 
 describe("Management of API keys", () => {
-  it("A new key belongs to one connection and is returned once", async () => {
+  it("A new API key belongs to one connection, and only its creation returns the secret value", async () => {
     const customer = await new World().customer();
     const expires = new Date(Date.now() + 86_400_000).toISOString();
     const created = await customer.manage("POST", "/api-keys", {
@@ -40,7 +40,7 @@ describe("Management of API keys", () => {
     expect((await customer.manage("GET", `/api-keys/${apiKey.id}`)).body).toEqual({ success: true, api_key: apiKey });
   });
 
-  it("A key has its plan's rate limit or its own", async () => {
+  it("An API key has its plan's rate limit unless it has its own rate limit", async () => {
     const world = new World();
     for (const [plan, limit] of [
       ["growth", "600"],
@@ -56,7 +56,7 @@ describe("Management of API keys", () => {
     expect((await ask(free)).status).toBe(402);
   });
 
-  it("Creating a key reports all faults at once", async () => {
+  it("The creation of an API key reports all faults at once", async () => {
     const customer = await new World().customer();
     const create = (body: object) => customer.manage("POST", "/api-keys", body);
     expect(codes(await create({}))).toEqual({ name: "required", connection_id: "required" });
@@ -89,7 +89,7 @@ describe("Management of API keys", () => {
     expect((await create({ ...base, expires_at: null, rate_limit: null })).status).toBe(201);
   });
 
-  it("A key cannot use another workspace's connection", async () => {
+  it("An API key cannot use a connection of another workspace", async () => {
     const world = new World();
     const [customer, other] = [await world.customer(), await world.customer()];
     for (const connection_id of [other.connectionId, "conn_unknown", customer.keyId]) {
@@ -100,7 +100,7 @@ describe("Management of API keys", () => {
     expect(codes(moved)).toEqual({ connection_id: "unknown_field" });
   });
 
-  it("A key of another workspace returns 404", async () => {
+  it("An API key of another workspace returns 404", async () => {
     const world = new World();
     const [customer, other] = [await world.customer(), await world.customer()];
     for (const [method, path, body] of [
@@ -116,7 +116,7 @@ describe("Management of API keys", () => {
     expect((await ask(other)).status).toBe(200);
   });
 
-  it("Revoking a key is permanent and repeatable, and a revoked key cannot change", async () => {
+  it("An API key stays revoked: a second revocation succeeds, and other changes fail", async () => {
     const customer = await new World().customer();
     const at = new Date().toISOString();
     expect((await customer.manage("POST", `/api-keys/${customer.keyId}/revoke`)).body.api_key.revoked_at).toBe(at);
@@ -130,7 +130,7 @@ describe("Management of API keys", () => {
     });
   });
 
-  it("An update changes only the fields that are sent", async () => {
+  it("An update of an API key changes only the sent fields", async () => {
     const customer = await new World().customer({ key: { rate_limit: { requests: 9, window_seconds: 9 } } });
     const patch = async (change: object) =>
       (await customer.manage("PATCH", `/api-keys/${customer.keyId}`, change)).body.api_key;
@@ -143,7 +143,7 @@ describe("Management of API keys", () => {
     expect((await ask(customer)).headers.get("X-RateLimit-Limit")).toBe("600");
   });
 
-  it("Keys are listed newest first in pages without repeats", async () => {
+  it("API keys are listed newest first in pages without repeats", async () => {
     const customer = await new World().customer();
     const names = ["Test", "A", "B", "C", "D"];
     for (const name of names.slice(1)) {
@@ -163,7 +163,7 @@ describe("Management of API keys", () => {
 });
 
 describe("ENCRYPTION_KEY", () => {
-  it("After a rotation of ENCRYPTION_KEY, earlier keys and connection secrets keep working", async () => {
+  it("Earlier API keys and connection secrets keep working after a rotation of ENCRYPTION_KEY", async () => {
     const old = new World();
     const customer = await old.customer();
     const waha = {

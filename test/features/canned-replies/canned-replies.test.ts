@@ -7,7 +7,7 @@ const world = new World();
 const hours = { shortcut: "Hours", body: "Hello {{first_name|there}}, we are open." };
 
 describe("Canned replies", () => {
-  it("Canned replies are created, read, listed, changed and deleted, with events", async () => {
+  it("Canned replies can be created, read, listed, changed and deleted, and each change emits an event", async () => {
     const customer = await world.customer();
     const { events } = await logged(customer, async () => {
       const made = await customer.call("POST", "/canned-replies", hours);
@@ -47,7 +47,7 @@ describe("Canned replies", () => {
     expect((await elsewhere.call("POST", "/canned-replies", hours)).status).toBe(201);
   });
 
-  it("Canned replies return a shortcut without its slash, and count the slash in its length", async () => {
+  it("A canned reply returns its shortcut without the slash, but the slash counts in its length", async () => {
     const customer = await world.customer();
     const shortcut = "x".repeat(59);
     const tooLong = await customer.call("POST", "/canned-replies", { ...hours, shortcut: `/${shortcut}x` });
@@ -58,7 +58,7 @@ describe("Canned replies", () => {
     expect((await customer.call("GET", "/canned-replies")).body.canned_replies).toEqual([made.body.canned_reply]);
   });
 
-  it("Canned replies are created once per shortcut in concurrent requests, with one response per Idempotency-Key", async () => {
+  it("Concurrent requests create one canned reply per shortcut, and return one response per Idempotency-Key", async () => {
     const customer = await world.customer();
     const create = (headers = {}) => customer.call("POST", "/canned-replies", hours, { headers });
     const answers = await Promise.all(Array.from({ length: 6 }, () => create()));
@@ -84,7 +84,7 @@ describe("Canned replies", () => {
     [{ shortcut: "hi" }, "body"],
     [{ body: "Hi" }, "shortcut"],
     [{ ...hours, name: "x" }, "name"],
-  ])("Canned replies reject %j with 400", async (body, path) => {
+  ])("A canned reply with %j is rejected with 400", async (body, path) => {
     const customer = await world.customer();
     const { status, body: answer } = await customer.call("POST", "/canned-replies", body);
     expect([status, answer.error.details[0].path]).toEqual([400, path]);

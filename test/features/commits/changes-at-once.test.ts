@@ -7,7 +7,7 @@ interface Case {
   kind: string;
   path: string;
   body: object;
-  /** The field that ten requests change, each to another value. */
+  /** Each of ten requests sets this field to a different value. */
   field: string;
 }
 
@@ -28,27 +28,31 @@ const cases: Case[] = [
   },
 ];
 
-test.for(cases)("Of ten concurrent changes of one $kind none is lost, and at most one returns 503", async (each) => {
-  const { kind, path, body: sent, field } = each;
-  const customer = await new World().customer();
-  const { body: created } = await customer.call("POST", path, sent);
-  const { id, [field]: first } = created[kind];
-  const answers = await Promise.all(
-    Array.from({ length: 10 }, (_, index) => customer.call("PATCH", `${path}/${id}`, { [field]: `value ${index}` })),
-  );
-  const statuses = answers.map(({ status }) => status);
-  expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
-  expect(statuses.filter((status) => status === 503).length).toBeLessThanOrEqual(1);
-  const { body } = await customer.call("GET", `/events?types=${kind}.updated`);
-  const changes: [string, string][] = body.events.map(
-    (event: { changes: Record<string, [string, string]> }) => event.changes[field],
-  );
-  expect(changes).toHaveLength(statuses.filter((status) => status === 200).length);
-  // Each change starts from the value of the previous change.
-  for (const [index, [before]] of changes.entries()) expect(before).toBe(index === 0 ? first : changes[index - 1]?.[1]);
-});
+test.for(cases)(
+  "No change is lost if ten requests change one $kind concurrently, and at most one request returns 503",
+  async (each) => {
+    const { kind, path, body: sent, field } = each;
+    const customer = await new World().customer();
+    const { body: created } = await customer.call("POST", path, sent);
+    const { id, [field]: first } = created[kind];
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => customer.call("PATCH", `${path}/${id}`, { [field]: `value ${index}` })),
+    );
+    const statuses = answers.map(({ status }) => status);
+    expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
+    expect(statuses.filter((status) => status === 503).length).toBeLessThanOrEqual(1);
+    const { body } = await customer.call("GET", `/events?types=${kind}.updated`);
+    const changes: [string, string][] = body.events.map(
+      (event: { changes: Record<string, [string, string]> }) => event.changes[field],
+    );
+    expect(changes).toHaveLength(statuses.filter((status) => status === 200).length);
+    // Each change starts from the value of the previous change.
+    for (const [index, [before]] of changes.entries())
+      expect(before).toBe(index === 0 ? first : changes[index - 1]?.[1]);
+  },
+);
 
-test("Of ten concurrent renames of one saved view, at most one returns 503, and the view has one of the names", async () => {
+test("At most one of ten concurrent renames of a saved view returns 503, and the view has one of the names", async () => {
   const ctx = await contextOf(await new World().customer());
   const { id } = await saveView(ctx, { name: "a", query: {} });
   const renames = Array.from({ length: 10 }, (_, index) => renameView(ctx, id, `name ${index}`));

@@ -21,7 +21,7 @@ async function newTag() {
 const selectName = (ctx: Ctx, id: string) => ctx.db.select({ name: tags.name }).from(tags).where(eq(tags.id, id));
 const rename = (ctx: Ctx, id: string, name: string) => ctx.db.update(tags).set({ name }).where(eq(tags.id, id));
 
-test("A decision is made again from the new rows if a read changes before the commit", async () => {
+test("A decision runs again with the new rows if a read row changes before the commit", async () => {
   const { ctx, id } = await newTag();
   const seen: (string | undefined)[] = [];
   const changed = { ...ctx, db: ctx.db };
@@ -30,7 +30,7 @@ test("A decision is made again from the new rows if a read changes before the co
     reads: { tags: selectName(ctx, id) },
     decide({ tags: [tag] }) {
       seen.push(tag?.name);
-      // A concurrent write that commits first, because D1 runs batches in the order of arrival.
+      // This concurrent write commits first, because D1 runs batches in the order of arrival.
       if (seen.length === 1) void rename(ctx, id, "b").run();
       return { writes: [rename(ctx, id, `${tag?.name}!`)], events: [], answer: `${tag?.name}!` };
     },
@@ -40,7 +40,7 @@ test("A decision is made again from the new rows if a read changes before the co
   expect(await selectName(ctx, id)).toEqual([{ name: "b!" }]);
 });
 
-test("A change whose reads change at every try returns 503 after six tries and writes nothing", async () => {
+test("A change whose rows change before every try returns 503 after six tries and writes nothing", async () => {
   const { ctx, id } = await newTag();
   let tries = 0;
   const change = decideAndCommit(ctx, {
@@ -57,7 +57,7 @@ test("A change whose reads change at every try returns 503 after six tries and w
   expect(await selectName(ctx, id)).toEqual([{ name: "other 6" }]);
 });
 
-test("A response contains parts that the database computes even if nothing is written", async () => {
+test("A response contains parts that the database computes, even if nothing is written", async () => {
   const { ctx, id } = await newTag();
   const answer = await decideAndCommit(ctx, {
     shape: z.object({ length: z.number() }),
@@ -67,7 +67,7 @@ test("A response contains parts that the database computes even if nothing is wr
   expect(answer).toEqual({ length: 3 });
 });
 
-test("A failure of the database other than a changed read is thrown at the first try", async () => {
+test("A database error is thrown at the first try, unless it means that a read row has changed", async () => {
   const { ctx, id } = await newTag();
   for (const failing of [
     ctx.db
@@ -87,7 +87,7 @@ test("A failure of the database other than a changed read is thrown at the first
   }
 });
 
-test("A guard detects a row that is added, removed or changed, and a null that becomes a value", async () => {
+test("A guard detects an added, removed or changed row, and a null that becomes a value", async () => {
   const { ctx, id } = await newTag();
   const reads = {
     tags: ctx.db.select({ name: tags.name, deletedAt: tags.deletedAt }).from(tags).where(eq(tags.nameKey, "k")),
@@ -126,7 +126,7 @@ test("A guard detects a row that is added, removed or changed, and a null that b
   }
 });
 
-test("Two columns with one name in a join keep their own values", async () => {
+test("Two columns of a join with the same name keep different values", async () => {
   const { ctx, id } = await newTag();
   const facts = prepareFacts({
     pairs: ctx.db

@@ -1,4 +1,4 @@
-// Ten concurrent writers of one record lose and repeat no change, and at most one gets 503.
+// Ten concurrent writers of one record lose and repeat no change, and at most one gets a 503.
 import { describe, expect, test, vi } from "vitest";
 import { Visitor } from "../../support/visitor.ts";
 import { type Answer, type Customer, World } from "../../support/world.ts";
@@ -51,7 +51,7 @@ describe("Ten concurrent requests", () => {
     expect([name, plan, time_zone, first_steps_hidden]).toEqual(["New", "scale", "Europe/Berlin", true]);
   });
 
-  test("Ten concurrent requests that change a connection append one event each, and each event starts from the previous state", async () => {
+  test("Ten concurrent requests that change a connection append one event each, and each event starts from the state before it", async () => {
     const customer = await new World().customer();
     const path = `/connections/${customer.connectionId}`;
     const rates = TEN.map((n) => 10 + n);

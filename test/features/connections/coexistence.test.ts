@@ -19,14 +19,14 @@ const create = (customer: Customer, more: object, settings: object = {}): Promis
 const rateOf = ({ body }: Answer) => [body.connection.messages_per_second, body.connection.config.coexistence];
 
 describe("Numbers shared with the WhatsApp Business app", () => {
-  it("A number shared with the WhatsApp Business app sends 20 messages per second, and other numbers 80", async () => {
+  it("A number that the WhatsApp Business app also uses sends 20 messages per second, and other numbers send 80", async () => {
     const customer = await new World().customer();
     expect(rateOf(await create(customer, {}, { coexistence: true }))).toEqual([20, true]);
     expect(rateOf(await create(customer, {}, { coexistence: false }))).toEqual([80, false]);
     expect(rateOf(await create(customer, {}))).toEqual([80, undefined]);
   });
 
-  it("A number shared with the WhatsApp Business app sends at most 20 messages per second, and fewer if set", async () => {
+  it("A number that the WhatsApp Business app also uses sends at most 20 messages per second, even if a higher rate is set", async () => {
     const customer = await new World().customer();
     expect(rateOf(await create(customer, { messages_per_second: 100 }, { coexistence: true }))).toEqual([20, true]);
     const made = await create(customer, { messages_per_second: 5 }, { coexistence: true });
@@ -35,7 +35,7 @@ describe("Numbers shared with the WhatsApp Business app", () => {
     expect(rateOf(await customer.manage("PATCH", at, { messages_per_second: 80 }))).toEqual([20, true]);
   });
 
-  it("A number changes its rate when sharing with the WhatsApp Business app begins or ends", async () => {
+  it("The rate of a number changes when the WhatsApp Business app begins or stops using the number", async () => {
     const customer = await new World().customer();
     const at = `/connections/${(await create(customer, {})).body.connection.id}`;
     const change = async (body: object) => rateOf(await customer.manage("PATCH", at, body));
@@ -46,7 +46,7 @@ describe("Numbers shared with the WhatsApp Business app", () => {
     expect(await change({ config: { coexistence: false } })).toEqual([10, false]);
   });
 
-  it("Sharing a number with the WhatsApp Business app is a boolean setting of WhatsApp Cloud connections only", async () => {
+  it("Only a WhatsApp Cloud connection has the boolean setting for a number that the WhatsApp Business app also uses", async () => {
     const customer = await new World().customer();
     expect((await create(customer, {}, { coexistence: "yes" })).body.error.details).toMatchObject([
       { path: "config.coexistence", code: "invalid_type" },
@@ -57,7 +57,7 @@ describe("Numbers shared with the WhatsApp Business app", () => {
     ]);
   });
 
-  it("Sharing a number with the WhatsApp Business app is set in the console, and the form shows the stored value", async () => {
+  it("The console sets and displays whether the WhatsApp Business app also uses the number", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     const { id } = (await create(customer, {})).body.connection;

@@ -38,7 +38,7 @@ describe("Connection addresses", () => {
     expect((await customer.manage("GET", `/connections/${id}`)).body.connection.config.base_url).toBe(fine.base_url);
   });
 
-  it("A private address of a connection is not called after private addresses are forbidden", async () => {
+  it("The private address of a connection is not called after private addresses are forbidden", async () => {
     const allowing = await new World().customer();
     const { id } = (await allowing.manage("POST", "/connections", unofficial(waha))).body.connection;
     const fetching = vi.spyOn(globalThis, "fetch");

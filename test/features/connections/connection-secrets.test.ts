@@ -7,7 +7,7 @@ const faultsOf = ({ body }: Answer): [string, string][] =>
   body.error.details.map(({ path, code }: { path: string; code: string }) => [path, code]);
 
 describe("Connection secrets", () => {
-  it("A connection rejects a secret with a line break, because headers cannot contain one", async () => {
+  it("A connection rejects a secret with a line break, because headers cannot contain line breaks", async () => {
     const customer = await new World().customer();
     for (const broken of ["one\ntwo", "one\r\ntwo", "one\u0007two"]) {
       const refused = await customer.manage("POST", "/connections", connection({ ...waha, api_key: broken }));

@@ -25,7 +25,7 @@ const get = async (customer: Customer, id: string) =>
   (await customer.manage("GET", `/connections/${id}`)).body.connection;
 
 describe("Connections", () => {
-  it("A connection to the sandbox needs no settings and delivers at once", async () => {
+  it("A connection to the sandbox needs no settings and delivers immediately", async () => {
     const customer = await new World().customer();
     const answer = await create(customer, { name: " Box ", channel: "official", provider: "sandbox", config: {} });
     expect(answer.status).toBe(201);
@@ -50,7 +50,7 @@ describe("Connections", () => {
     expect(test.body).toEqual({ success: true, ok: true, detail: expect.any(String) });
   });
 
-  it("A connection to a provider shows the last four characters of secrets, and generated secrets once", async () => {
+  it("A connection returns the last four characters of secrets, and its creation also returns generated secrets", async () => {
     const customer = await new World().customer();
     const official = (await create(customer, { channel: "official", provider: "whatsapp_cloud", config: cloud })).body;
     expect(official.secrets).toEqual({ verify_token: expect.stringMatching(/^[0-9a-f]{48}$/) });
@@ -74,7 +74,7 @@ describe("Connections", () => {
     expect(await get(customer, official.connection.id)).toEqual(official.connection);
   });
 
-  it("A connection stores each secret encrypted for its own setting, with a key that can be rotated", async () => {
+  it("A connection encrypts each secret for its own setting, with a key that can be rotated", async () => {
     const world = new World();
     const customer = await world.customer();
     const { id } = (await create(customer, { channel: "official", provider: "whatsapp_cloud", config: cloud })).body
@@ -88,7 +88,7 @@ describe("Connections", () => {
     await expect(rotated.open(sealed, `conn_other.access_token`)).rejects.toThrow();
   });
 
-  it("An invalid connection is rejected with all faults at once, including those of the provider's settings", async () => {
+  it("An invalid connection is rejected with all faults at once, including faults of the provider's settings", async () => {
     const customer = await new World().customer();
     expect(codes(await customer.manage("POST", "/connections", {}))).toEqual({
       name: "required",
@@ -129,7 +129,7 @@ describe("Connections", () => {
     expect((await customer.manage("GET", "/connections")).body.connections).toHaveLength(1);
   });
 
-  it("A connection merges submitted settings with stored ones, also for two concurrent changes", async () => {
+  it("A change of a connection keeps settings that were not sent, even if two changes are concurrent", async () => {
     const customer = await new World().customer();
     const { id } = (await create(customer, { channel: "official", provider: "whatsapp_cloud", config: cloud })).body
       .connection;
@@ -154,7 +154,7 @@ describe("Connections", () => {
     });
   });
 
-  it("A connection accepts only known settings, and no masked secret", async () => {
+  it("A connection rejects unknown settings and masked secrets", async () => {
     const customer = await new World().customer();
     const { id, config } = (await create(customer, { channel: "unofficial", provider: "waha", config: waha })).body
       .connection;
@@ -170,7 +170,7 @@ describe("Connections", () => {
     expect((await get(customer, id)).config).toEqual(config);
   });
 
-  it("A channel has one default connection: the first, until another one is set", async () => {
+  it("The first connection of a channel is its default until a different connection is set", async () => {
     const customer = await new World().customer();
     const first = customer.connectionId;
     const sandbox = (body: object) => create(customer, { provider: "sandbox", config: {}, ...body });
@@ -191,7 +191,7 @@ describe("Connections", () => {
     expect(connections.filter(isDefault)).toHaveLength(1);
   });
 
-  it("A connection is not deleted while an active key sends through it", async () => {
+  it("A connection cannot be deleted while an active key sends through it", async () => {
     const customer = await new World().customer();
     const at = `/connections/${customer.connectionId}`;
     const refused = await customer.manage("DELETE", at);

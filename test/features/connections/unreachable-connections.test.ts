@@ -24,7 +24,7 @@ beforeEach(async () => {
 
 const badGateway = () => new Response("<html>Bad Gateway</html>", { status: 502 });
 
-/** A campaign to this many people, whose provider's gateway returns 502 from the first send. */
+/** A campaign to `people` recipients. The provider's gateway returns 502 from the first send on. */
 async function behindDeadGateway(people: number, world = new World()) {
   const customer = await linkedCustomer(waha, world, {});
   await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 80 });
@@ -48,11 +48,11 @@ async function minutes(world: World, count: number): Promise<void> {
 }
 
 describe("Unreachable providers", () => {
-  it("An unreachable provider costs a campaign of 1,010 only a few messages, pauses the campaign and appears on the connection", async () => {
+  it("A campaign of 1,010 recipients pauses after a few messages if the provider is unreachable, and the connection shows the error", async () => {
     const { customer, id } = await behindDeadGateway(1010);
     const paused = await campaign(customer, id);
     expect(paused).toMatchObject({ status: "paused", last_error: "provider_unreachable", counts: { failed: 0 } });
-    // Ten responses, and the six calls that were under way at the tenth.
+    // Ten responses, and the six calls that had started before the tenth response.
     expect(paused.counts.unknown).toBeGreaterThanOrEqual(10);
     expect(paused.counts.unknown).toBeLessThanOrEqual(16);
     expect(sends()).toBe(paused.counts.unknown);
@@ -63,43 +63,51 @@ describe("Unreachable providers", () => {
     });
   });
 
-  it("A provider that responds again is active within a minute and reaches the rest", { tags: "long" }, async () => {
-    const { world, customer, id } = await behindDeadGateway(60);
-    const { unknown } = (await campaign(customer, id)).counts;
-    await minutes(world, 5);
-    expect([tests(), sends()]).toEqual([5, unknown]);
-    expect((await connectionOf(customer)).status).toBe("error");
-    waha.gateway = null;
-    await minutes(world, 1);
-    expect(await connectionOf(customer)).toMatchObject({ status: "active", status_detail: null });
-    await minutes(world, 3);
-    expect(tests()).toBe(6);
-    expect((await campaign(customer, id)).status).toBe("paused");
-    await change(customer, id, "resume");
-    await world.settle();
-    expect(await campaign(customer, id)).toMatchObject({
-      status: "completed",
-      last_error: null,
-      counts: { unknown, sent: 60 - unknown },
-    });
-    expect(new Set(waha.handed.map(({ to }) => to)).size).toBe(60 - unknown);
-    expect(waha.handed).toHaveLength(60 - unknown);
-  });
+  it(
+    "A provider that responds again becomes active within a minute, and the campaign reaches the remaining recipients",
+    { tags: "long" },
+    async () => {
+      const { world, customer, id } = await behindDeadGateway(60);
+      const { unknown } = (await campaign(customer, id)).counts;
+      await minutes(world, 5);
+      expect([tests(), sends()]).toEqual([5, unknown]);
+      expect((await connectionOf(customer)).status).toBe("error");
+      waha.gateway = null;
+      await minutes(world, 1);
+      expect(await connectionOf(customer)).toMatchObject({ status: "active", status_detail: null });
+      await minutes(world, 3);
+      expect(tests()).toBe(6);
+      expect((await campaign(customer, id)).status).toBe("paused");
+      await change(customer, id, "resume");
+      await world.settle();
+      expect(await campaign(customer, id)).toMatchObject({
+        status: "completed",
+        last_error: null,
+        counts: { unknown, sent: 60 - unknown },
+      });
+      expect(new Set(waha.handed.map(({ to }) => to)).size).toBe(60 - unknown);
+      expect(waha.handed).toHaveLength(60 - unknown);
+    },
+  );
 
-  it("An unreachable provider is tested less often later, once by parallel sweeps", { tags: "long" }, async () => {
-    const { world } = await behindDeadGateway(20);
-    await minutes(world, 60);
-    expect(tests()).toBe(60);
-    world.advance(23 * 60 * MINUTE);
-    await Promise.all([world.cron(), world.cron()]);
-    expect(tests()).toBe(61);
-    await minutes(world, 22);
-    expect(tests()).toBe(61);
-    await minutes(world, 4);
-    expect(tests()).toBe(62);
-  });
+  it(
+    "An unreachable provider is tested at growing intervals, and parallel sweeps test it once",
+    { tags: "long" },
+    async () => {
+      const { world } = await behindDeadGateway(20);
+      await minutes(world, 60);
+      expect(tests()).toBe(60);
+      world.advance(23 * 60 * MINUTE);
+      await Promise.all([world.cron(), world.cron()]);
+      expect(tests()).toBe(61);
+      await minutes(world, 22);
+      expect(tests()).toBe(61);
+      await minutes(world, 4);
+      expect(tests()).toBe(62);
+    },
+  );
 
-  it("Another error of an unreachable provider stays visible until it is fixed", async () => {
+  it("An unreachable connection that gets a different error keeps that error, and no test clears it", async () => {
     const { world, customer, id } = await behindDeadGateway(20);
     waha.gateway = null;
     waha.sessionStatus = "STOPPED";
@@ -134,7 +142,7 @@ describe("Unreachable providers", () => {
     expect((await set({ session: "another" })).body.connection.status).toBe("active");
   });
 
-  it("A resumed campaign calls an unreachable provider at once, and pauses again if the provider still fails", async () => {
+  it("A resumed campaign calls an unreachable provider immediately, and pauses again if the provider still fails", async () => {
     const { world, customer, id } = await behindDeadGateway(60);
     const before = sends();
     const resumed = await change(customer, id, "resume");
@@ -150,7 +158,7 @@ describe("Unreachable providers", () => {
     expect((await campaign(customer, id)).status).toBe("completed");
   });
 
-  it("A repeated resume with one Idempotency-Key calls an unreachable provider once", async () => {
+  it("A resume that is repeated with one Idempotency-Key calls an unreachable provider once", async () => {
     const { world, customer, id } = await behindDeadGateway(60);
     const key = { "Idempotency-Key": "again" };
     await change(customer, id, "resume", key);
@@ -175,7 +183,7 @@ describe("Unreachable providers", () => {
 });
 
 describe("Connections with other errors", () => {
-  it("A connection in error for another reason is not tested, and neither an inbound message nor resuming makes it active", async () => {
+  it("A connection with any other error is not tested, and neither an inbound message nor resuming makes it active", async () => {
     const cloud = new CloudStandIn();
     playProvider(cloud);
     const customer = await linkedCustomer(cloud);
@@ -193,36 +201,40 @@ describe("Connections with other errors", () => {
 });
 
 describe("Many unreachable providers", () => {
-  it("Forty unreachable providers per minute and shard are tested, the oldest first", { tags: "long" }, async () => {
-    const { world, customer } = await behindDeadGateway(20);
-    await onShard(
-      customer,
-      `INSERT INTO connections (id, workspace_id, name, channel, provider, status, is_default, messages_per_second, config, secrets,
+  it(
+    "The sweep tests forty unreachable providers per minute and shard, the longest outages first",
+    { tags: "long" },
+    async () => {
+      const { world, customer } = await behindDeadGateway(20);
+      await onShard(
+        customer,
+        `INSERT INTO connections (id, workspace_id, name, channel, provider, status, is_default, messages_per_second, config, secrets,
          created_at, unreachable_since, retest_at)
        SELECT id || '-' || value, workspace_id, name, channel, 'sandbox', 'error', FALSE, 1, '{}', '{}', 1, unreachable_since, retest_at + value
        FROM connections CROSS JOIN (WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 50) SELECT value FROM n)
        WHERE id = ?`,
-      customer.connectionId,
-    );
-    const { workspaceId } = customer;
-    await world.env.DB.prepare(
-      `INSERT INTO connection_shards (connection_id, workspace_id)
+        customer.connectionId,
+      );
+      const { workspaceId } = customer;
+      await world.env.DB.prepare(
+        `INSERT INTO connection_shards (connection_id, workspace_id)
        SELECT ? || '-' || value, ? FROM (WITH RECURSIVE n(value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 50) SELECT value FROM n)`,
-    )
-      .bind(customer.connectionId, workspaceId)
-      .run();
-    const active = async () =>
-      (
-        await onShard(
-          customer,
-          "SELECT id FROM connections WHERE workspace_id = ? AND status = 'active' AND provider = 'sandbox' AND id LIKE ?",
-          workspaceId,
-          `${customer.connectionId}-%`,
-        )
-      ).length;
-    await minutes(world, 1);
-    expect([tests(), await active()]).toEqual([1, 39]);
-    await minutes(world, 1);
-    expect([tests(), await active()]).toEqual([2, 50]);
-  });
+      )
+        .bind(customer.connectionId, workspaceId)
+        .run();
+      const active = async () =>
+        (
+          await onShard(
+            customer,
+            "SELECT id FROM connections WHERE workspace_id = ? AND status = 'active' AND provider = 'sandbox' AND id LIKE ?",
+            workspaceId,
+            `${customer.connectionId}-%`,
+          )
+        ).length;
+      await minutes(world, 1);
+      expect([tests(), await active()]).toEqual([1, 39]);
+      await minutes(world, 1);
+      expect([tests(), await active()]).toEqual([2, 50]);
+    },
+  );
 });

@@ -7,7 +7,7 @@ import { type Answer, phoneEnding, World } from "../../support/world.ts";
 beforeEach(stopClock);
 
 describe("Bulk actions", () => {
-  it("A bulk action adds tags to the contacts of a filter, each with an event by the caller", async () => {
+  it("A bulk action adds tags to the contacts of a filter, and each contact has an event with the caller as actor", async () => {
     const customer = await new World().customer();
     const ids = await newContacts(customer, 600, { status: "hot" });
     await newContacts(customer, 3, { email: "cold@example.com", status: "cold" });
@@ -30,7 +30,7 @@ describe("Bulk actions", () => {
     expect(updates[0]?.changes).toEqual({ tags: [[], ["VIP", "New"]] });
   });
 
-  it("A bulk action removes tags, including the tag of its filter", async () => {
+  it("A bulk action removes tags, even the tag of its own filter", async () => {
     const customer = await new World().customer();
     await newContacts(customer, 300, { tags: ["VIP", "Old"] });
     const job = await finishedJob(customer, { filter: { tag: "vip" }, action: "remove_tags", tags: ["vip"] });
@@ -38,7 +38,7 @@ describe("Bulk actions", () => {
     expect([await totalOf(customer, "tag=vip"), await totalOf(customer, "tag=old")]).toEqual([0, 300]);
   });
 
-  it("A bulk action sets fields and clears those that are null", async () => {
+  it("A bulk action sets fields, and clears fields whose value is null", async () => {
     const customer = await new World().customer();
     await customer.call("POST", "/custom-fields", { field_key: "plan", label: "Plan", type: "text" });
     const [id, other] = await newContacts(customer, 2, {
@@ -58,7 +58,7 @@ describe("Bulk actions", () => {
     expect(await totalOf(customer, "search=acme")).toBe(1);
   });
 
-  it("A bulk action archives contacts and leaves archived ones unchanged", async () => {
+  it("A bulk action archives contacts and does not change archived contacts", async () => {
     const customer = await new World().customer();
     const [first, second] = await newContacts(customer, 2);
     await customer.call("DELETE", `/contacts/${first}`);
@@ -71,7 +71,7 @@ describe("Bulk actions", () => {
     ]);
   });
 
-  it("A bulk action opts people out, also under their numbers", async () => {
+  it("A bulk action opts people out, and stores the opt-outs under their numbers, too", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     await customer.call("POST", "/contacts", { phone: to });
@@ -80,7 +80,7 @@ describe("Bulk actions", () => {
     expect(eventsBy(await readLog(customer), "contact.opted_out")).toHaveLength(1);
   });
 
-  it("A bulk action completes at once if no contact matches, and skips contacts created later", async () => {
+  it("A bulk action completes immediately if no contact matches, and skips contacts that are created later", async () => {
     const customer = await new World().customer();
     const empty = await bulk(customer, { filter: { tag: "nobody" }, action: "archive" });
     expect(empty.body.job).toMatchObject({ status: "completed", total: 0, done: 0 });
@@ -114,7 +114,7 @@ describe("Bulk actions", () => {
 });
 
 describe("Contacts that cannot be changed", () => {
-  it("A bulk action counts a contact as failed if it would exceed the maximum of tags", async () => {
+  it("A bulk action counts a contact as failed if the contact would have too many tags", async () => {
     const customer = await new World().customer();
     const tags = Array.from({ length: 50 }, (_, index) => `Tag ${index}`);
     const [full] = await newContacts(customer, 1, { tags });
@@ -126,7 +126,7 @@ describe("Contacts that cannot be changed", () => {
     expect(same).toMatchObject({ done: 1, failed: 0 });
   });
 
-  it("A bulk action counts a contact as failed if it was merged into another", async () => {
+  it("A bulk action counts a contact as failed if the contact was merged into another contact", async () => {
     const customer = await new World().customer();
     const [one, other] = await newContacts(customer, 2);
     const started = await bulk(customer, { ids: [one, other], action: "archive" });
@@ -155,7 +155,7 @@ describe("Contacts that cannot be changed", () => {
     expect(await jobOf(customer, removing)).toMatchObject({ status: "completed", done: 2 });
   });
 
-  it("A bulk action follows a renamed tag of its filter", async () => {
+  it("A bulk action continues if the tag of its filter is renamed", async () => {
     const customer = await new World().customer();
     await newContacts(customer, 2, { tags: ["VIP"] });
     const started = await bulk(customer, { filter: { tag: "VIP" }, action: "archive" });
@@ -193,7 +193,7 @@ describe("Invalid bulk actions", () => {
     expect((await customer.call("GET", "/jobs")).body.jobs).toEqual([]);
   });
 
-  it("A bulk action with an unknown id or an id of another workspace is not found", async () => {
+  it("A bulk action with an unknown id or an id of another workspace returns 404", async () => {
     const customer = await new World().customer();
     const stranger = await customer.world.customer();
     const [own] = await newContacts(customer, 1);

@@ -142,7 +142,7 @@ describe("Cleanup of contacts", () => {
     await store.keepOptions(plan, ["a", `"c'`]);
   });
 
-  it("Parallel cleanups of contacts change each once, and only in their workspace", { tags: "long" }, async () => {
+  it("Parallel cleanups change each contact once, and only in their workspace", { tags: "long" }, async () => {
     const [store, other] = [await Store.open(), await Store.open()];
     const [tag] = [await store.tag("a"), await other.tag("a")];
     await store.addContacts({ tags: [1] }, 6000);
@@ -157,7 +157,7 @@ describe("Cleanup of contacts", () => {
   });
 
   it("The cleanup of a large workspace's contacts does not delay other workspaces", { tags: "long" }, async () => {
-    // Shards take turns, starting with the second workspace.
+    // New workspaces alternate between shards, so `large` and `small` are on the same shard.
     const [, large, , small] = [await Store.open(), await Store.open(), await Store.open(), await Store.open()];
     const tag = await large.tag("a");
     await large.addContacts({ tags: [1, 9] }, 120_000);
@@ -175,7 +175,7 @@ describe("Cleanup of contacts", () => {
     expect(await large.pending()).toBe(0);
   });
 
-  it("The cleanup of contacts does not add a new tag with the same name to any contact", async () => {
+  it("The cleanup of a deleted tag does not add a new tag with the same name to contacts", async () => {
     const store = await Store.open();
     await store.addContacts({ tags: [1] });
     await store.remove(`/tags/${await store.tag("a")}`);
@@ -186,7 +186,7 @@ describe("Cleanup of contacts", () => {
     expect(await store.count("SELECT max(number) AS n FROM tags WHERE workspace_id = ?")).toBe(2);
   });
 
-  it("A migration reindexes the contacts of a workspace in chunks, each contact once, even in parallel runs", async () => {
+  it("A migration reindexes the contacts of a workspace in chunks, and parallel runs index each contact once", async () => {
     const store = await Store.open();
     await store.tag("a");
     await store.addContacts({ tags: [1] }, 1200);

@@ -10,7 +10,7 @@ const faultsOf = ({ body }: Answer): unknown =>
   body.error.details.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`);
 
 describe("Contact addresses", () => {
-  it("A contact's email is rejected by every call if no mail can be delivered to it", async () => {
+  it("Every call rejects an email for a contact if no mail can be delivered to it", async () => {
     const customer = await new World().customer();
     const { contact } = (await upsert(customer, { phone: "+14155550100" })).body;
     await customer.call("POST", "/custom-fields", { field_key: "billing", label: "Billing", type: "email" });
@@ -27,7 +27,7 @@ describe("Contact addresses", () => {
     expect((await upsert(customer, { email: "Jörg@exämple.de" })).body.contact.email).toBe("Jörg@exämple.de");
   });
 
-  it("A contact's phone belongs to the same person if written with 00 or as a telephone link", async () => {
+  it("A contact is found by its phone number written with 00 or as a telephone link", async () => {
     const customer = await new World().customer();
     const { contact } = (await upsert(customer, { phone: "+49 170 1234567" })).body;
     for (const phone of ["0049 170 1234567", "tel:+49-170-1234567", "TEL:00491701234567"]) {
@@ -40,7 +40,7 @@ describe("Contact addresses", () => {
 });
 
 describe("Contact names", () => {
-  it("A contact's name requires a visible character", async () => {
+  it("A contact's name must have a visible character", async () => {
     const customer = await new World().customer();
     for (const name of ["\u200b", "\u2060\ufeff \u00ad", "\u3164", "\u2800", "\u202e\u202c", "\ufe0f", "\u{e0041}"]) {
       const answer = await upsert(customer, { phone: "+14155550100", name });

@@ -41,7 +41,7 @@ describe("Contacts", () => {
     });
   });
 
-  it("A contact is also returned if it is archived", async () => {
+  it("An archived contact can be read by id", async () => {
     const customer = await new World().customer();
     const id = await newContact(customer);
     await archive(customer, id);
@@ -65,7 +65,7 @@ describe("Contacts", () => {
     expect(await get(customer, id)).toEqual(both.body.contact);
   });
 
-  it("A contact stays unchanged if nothing is sent", async () => {
+  it("A contact stays unchanged if no field is sent", async () => {
     const world = new World();
     const customer = await world.customer();
     const id = await newContact(customer);
@@ -76,7 +76,7 @@ describe("Contacts", () => {
     expect(costOf(answer)).toMatchObject({ trips: 1, rows_written: 0 });
   });
 
-  it("A contact keeps its opt-out under its number and its id until it opts in", async () => {
+  it("A contact keeps an opt-out under its number and its id until the person opts in", async () => {
     const customer = await new World().customer();
     const id = await newContact(customer);
     const { phone } = await get(customer, id);
@@ -86,7 +86,7 @@ describe("Contacts", () => {
     expect(await suppressions(customer)).toEqual([]);
   });
 
-  it("A contact keeps concurrent changes of different fields", async () => {
+  it("Concurrent changes of different fields of a contact are all stored", async () => {
     const customer = await new World().customer();
     const id = await newContact(customer);
     await Promise.all([
@@ -96,7 +96,7 @@ describe("Contacts", () => {
     expect(await get(customer, id)).toMatchObject({ name: "Ann", is_unsubscribed: true });
   });
 
-  it("A contact accepts a name of 200 characters and rejects 201", async () => {
+  it("A contact accepts a name of 200 characters and rejects a name of 201 characters", async () => {
     const customer = await new World().customer();
     const id = await newContact(customer);
     const name = "😀".repeat(200);
@@ -139,7 +139,7 @@ describe("Contacts", () => {
     ]);
   });
 
-  it("A contact of another workspace is not found", async () => {
+  it("A contact of another workspace returns 404", async () => {
     const world = new World();
     const [owner, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     const id = await newContact(owner);

@@ -24,7 +24,7 @@ interface StoredWorkspace {
   shard: number;
 }
 
-/** The stored facet tokens of a workspace's contacts, in the order of their numbers. */
+/** Returns the stored facet tokens of a workspace's contacts, in the order of their numbers. */
 async function storedFacets({ number, shard }: StoredWorkspace): Promise<string[][]> {
   const base = number * 2 ** 32;
   const rows = await shardDatabase(env, shard).all<{ f: string }>(
@@ -33,11 +33,11 @@ async function storedFacets({ number, shard }: StoredWorkspace): Promise<string[
   return rows.map(({ f }) => f.split(" "));
 }
 
-/** A combined facet with a tag, or 0 without a tag. */
+/** The tag number 0 means no tag. */
 const combinedFacet = (facets: Parameters<typeof combinedSum>[0], tagNumber: number): string =>
   COMBINED_FACET + facetDigits((combinedSum(facets) + COMBINED_TAG_FACTOR * tagNumber) % COMBINED_PRIME);
 
-/** The combined facets of a contact, for each combination of its status, its source and one of its tags. */
+/** Returns the combined facets of a contact, for each combination of its status, its source and one of its tags. */
 function combinedFacets(
   workspaceNumber: number,
   contact: { isArchived: boolean; status: string; source: string; tags: number[] },
@@ -53,7 +53,7 @@ function combinedFacets(
 }
 
 describe("Search index", () => {
-  it("The search index contains the tokens of searches for active and archived contacts with status, source and tags", async () => {
+  it("The search index has tokens for active and archived contacts, status, source and tags, which searches use", async () => {
     const customer = await new World().customer();
     const workspace = await env.DB.prepare("SELECT number, shard FROM workspaces WHERE id = ?")
       .bind(customer.workspaceId)
@@ -89,7 +89,7 @@ describe("Search index", () => {
       { numRuns: 50, endOnFailure: true },
     ));
 
-  it("The search index finds a combination by the same token, even with large numbers", () =>
+  it("The search index and the search compute the same token for a combination, even with large numbers", () =>
     fc.assert(
       fc.asyncProperty(
         fc.record({

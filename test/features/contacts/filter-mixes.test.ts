@@ -8,7 +8,7 @@ const world = new World();
 
 const TAGS = ["VIP", "Retail", "Berlin"];
 const SOURCES = ["api", "import", "fair"];
-/** "example" is in every row; the other words are in some rows. */
+/** "example" is in every row. The other words are in some rows. */
 const NAMES = ["Ana Silva", "Bruno Costa", "Silvana Rossi", null];
 const TERMS = ["example", "silva", "an", "+14155550", "14155550103"];
 
@@ -30,7 +30,7 @@ interface Filter {
   archived: boolean;
 }
 
-/** The documented rule of the filters. */
+/** True if the person passes the filters as documented. */
 function passes(person: Person, { search, tag, source, status, archived }: Filter): boolean {
   const texts = [person.name ?? "", person.email, person.phone.slice(1)].map((text) => text.toLowerCase());
   const term = search?.replace("+", "");
@@ -95,7 +95,7 @@ async function add(customer: Customer, all: Person[]): Promise<void> {
   }
 }
 
-/** The emails on all pages of a list, starting at a cursor. */
+/** Returns the emails on all pages of a list, starting at a cursor. */
 async function walk(customer: Customer, query: string, limit: number, from?: string): Promise<string[]> {
   const emails: string[] = [];
   for (let cursor = from === undefined ? "" : `&cursor=${from}`; ;) {
@@ -148,7 +148,7 @@ describe("Combined filters", () => {
       { numRuns, endOnFailure: true },
     );
 
-  it("Combined filters return exactly the contacts that pass all filters, newest first, with any page size, and count them", () =>
+  it("Combined filters return and count exactly the contacts that pass all filters, newest first, with any page size", () =>
     expectExact(1));
 
   it("Combined filters return exactly the contacts that pass all filters, in six workspaces", { tags: "long" }, () =>
@@ -169,11 +169,11 @@ describe("Combined filters", () => {
     expect(rest).toEqual([11, 10, 9, 8, 7, 6, 4, 2, 1, 0].map((n) => row(n).email));
   });
 
-  it("Combined filters never return a contact of another combination with the same token", async () => {
+  it("Combined filters never return a contact of a different combination with the same token", async () => {
     const customer = await world.customer();
     await customer.call("POST", "/contacts", { email: "a@example.com", tags: ["VIP"], source: "fair" });
     await customer.call("POST", "/contacts", { email: "b@example.com", tags: ["Retail"], source: "import" });
-    // Gives the first contact all tokens of the second, as if their digits were equal.
+    // Gives the first contact all tokens of the second contact, as if their combined facets had the same digits.
     await onShard(
       customer,
       "DELETE FROM contact_search WHERE rowid IN (SELECT min(seq) FROM contacts WHERE workspace_id = ?)",
@@ -191,7 +191,7 @@ describe("Combined filters", () => {
     expect(await walk(customer, "tag=vip&source=import", 20)).toEqual([]);
   });
 
-  it("Combined filters return all contacts while an earlier version's contacts are reindexed, and also afterwards", async () => {
+  it("Combined filters return all contacts while contacts of an earlier version are reindexed, and after that", async () => {
     const customer = await world.customer();
     const contacts = Array.from({ length: 30 }, (_, n) => ({
       email: `c${n}@example.com`,

@@ -11,7 +11,7 @@ import { type Customer, World } from "../../support/world.ts";
 beforeEach(stopClock);
 
 describe("Searches", () => {
-  /** A world whose databases report this duration for each search. */
+  /** A world whose databases report `searchMs` as the duration of each search. */
   function worldOf(searchMs: number): World {
     const slowly = (database: D1Database): D1Database =>
       override(database, {
@@ -26,7 +26,7 @@ describe("Searches", () => {
 
   const search = (customer: Customer) => customer.call("GET", "/contacts?status=new&source=api&limit=1");
 
-  it("A contact search takes no turn while searches are fast, and costs one round trip", async () => {
+  it("A contact search takes no turn and costs one round trip while searches are fast", async () => {
     const { customer } = await customerWith(3, worldOf(2));
     await search(customer);
     const others = await crowd(customer);
@@ -35,25 +35,29 @@ describe("Searches", () => {
     await others.leave();
   });
 
-  it("A contact search runs alone for a minute after a slow one of its workspace", { tags: "long" }, async () => {
-    const world = worldOf(60);
-    const { customer } = await customerWith(3, world);
-    const { customer: other } = await customerWith(3, new World());
-    expect((await search(customer)).status).toBe(200);
-    const others = await crowd(customer);
-    const refused = await search(customer);
-    expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "5"]);
-    expect((await search(other)).status).toBe(200);
-    await others.leave();
-    const after = await search(customer);
-    expect([after.status, costOf(after).trips]).toEqual([200, 1]);
-    world.advance(60_001);
-    const again = await crowd(customer);
-    expect((await search(customer)).status).toBe(200);
-    await again.leave();
-  });
+  it(
+    "For a minute after a slow contact search, the searches of its workspace run one at a time",
+    { tags: "long" },
+    async () => {
+      const world = worldOf(60);
+      const { customer } = await customerWith(3, world);
+      const { customer: other } = await customerWith(3, new World());
+      expect((await search(customer)).status).toBe(200);
+      const others = await crowd(customer);
+      const refused = await search(customer);
+      expect([refused.status, refused.headers.get("Retry-After")]).toEqual([429, "5"]);
+      expect((await search(other)).status).toBe(200);
+      await others.leave();
+      const after = await search(customer);
+      expect([after.status, costOf(after).trips]).toEqual([200, 1]);
+      world.advance(60_001);
+      const again = await crowd(customer);
+      expect((await search(customer)).status).toBe(200);
+      await again.leave();
+    },
+  );
 
-  it("A contact search counts in several short statements and reuses the total", { tags: "long" }, async () => {
+  it("A contact search counts in short statements and uses an earlier total again", { tags: "long" }, async () => {
     const { world, recording } = recordedWorld();
     const { customer } = await customerWith(30_000, world);
     const total = async (query: string) =>

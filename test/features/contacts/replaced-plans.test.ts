@@ -120,7 +120,7 @@ it("An import updates people by their old and new numbers", async () => {
   }
 });
 
-/** Stores the key that earlier versions computed for a contact's number. */
+/** Earlier versions computed this key for a contact's number. */
 const storeFormerKey = (customer: Customer, id: string, key: string) =>
   onShard(customer, "UPDATE contacts SET phone_key = ? WHERE id = ?", key, id);
 
@@ -137,7 +137,7 @@ describe.each(sampleAndRest(people.slice(0, 4), isFirst))(
   "Contacts stored under old numbers",
   ({ some: countries, options }) => {
     it.each(countries)(
-      "A contact stored under its old number is found by both numbers before its row is upgraded (%s)",
+      "A contact stored under an old number is found by both numbers before the upgrade of its row (%s)",
       options,
       async (_, old, current) => {
         const customer = await newCustomer();
@@ -155,7 +155,7 @@ describe.each(sampleAndRest(people.slice(0, 4), isFirst))(
     );
 
     it.each(countries)(
-      "A contact stored under its old number merges with the contact of its new number after the person writes (%s)",
+      "A contact stored under an old number merges with the contact of the new number after the person writes (%s)",
       options,
       async (_, old, current) => {
         const customer = await newCustomer();
@@ -172,7 +172,7 @@ describe.each(sampleAndRest(people.slice(0, 4), isFirst))(
     );
 
     it.each(countries)(
-      "A contact stored under its old number keeps its opt-out and its open window after the upgrade (%s)",
+      "A contact stored under an old number keeps its opt-out and its open window after the upgrade (%s)",
       options,
       async (_, old, current) => {
         const customer = await newCustomer();

@@ -72,7 +72,7 @@ describe("Contact search", () => {
     expect(await names(customer, "status=warm&search=jose")).toEqual([]);
   });
 
-  it("The contact search reflects every change of a contact", async () => {
+  it("The contact search finds each change of a contact", async () => {
     const customer = await filled();
     const id = (await customer.call("GET", "/contacts?search=jose")).body.contacts[0].id;
     await customer.call("PATCH", `/contacts/${id}`, {
@@ -92,7 +92,7 @@ describe("Contact search", () => {
     expect(await names(customer, "search=renamed")).toEqual(["Renamed"]);
   });
 
-  it("The contact search finds contacts created by sends and by inbound messages", async () => {
+  it("The contact search finds contacts that sends and inbound messages have created", async () => {
     const customer = await world.customer();
     await customer.send("+14155550199");
     await customer.receive("+14155550188", "Hello", "Zoë Writer");
@@ -102,7 +102,7 @@ describe("Contact search", () => {
     expect(await names(customer, "source=api")).toEqual([null]);
   });
 
-  it("The contact search pages through a changing list by cursor without gaps or repeats", async () => {
+  it("The contact search returns pages by cursor without gaps or repeats while the list changes", async () => {
     const customer = await world.customer();
     const row = (index: number) => ({ email: `c${index}@example.com`, name: `C ${index}` });
     await customer.call("POST", "/contacts/batch", { contacts: Array.from({ length: 25 }, (_, index) => row(index)) });
@@ -119,7 +119,7 @@ describe("Contact search", () => {
     expect(third).toMatchObject({ next_cursor: null, has_more: false });
   });
 
-  it("The contact search pages by offset up to a maximum, and not together with a cursor", async () => {
+  it("The contact search accepts an offset up to a maximum, but not together with a cursor", async () => {
     const customer = await filled();
     expect(await names(customer, "limit=1&offset=1&tag=vip")).toEqual(["José Álvarez"]);
     expect((await customer.call("GET", "/contacts?offset=10000")).body).toMatchObject({
@@ -147,7 +147,7 @@ describe("Contact search", () => {
     expect((await other.call("GET", "/contacts?include_total=true")).body).toMatchObject({ contacts: [], total: 0 });
   });
 
-  it("The contact search costs one round trip and three rows per contact, regardless of its tags", async () => {
+  it("The contact search costs one round trip and three rows per contact, regardless of the contact's tags", async () => {
     const customer = await world.customer();
     const tags = ["VIP", "Retail", "Berlin", "New", "Fair", "Old"];
     const contacts = Array.from({ length: 25 }, (_, n) => ({
@@ -173,7 +173,7 @@ describe("Contact search", () => {
     }
   });
 
-  it("The contact search costs two more rows per returned tag, regardless of its contacts", async () => {
+  it("The contact search costs two more rows per returned tag, regardless of the tag's contacts", async () => {
     const shownTo = async (tagsEach: number, different: number) => {
       const customer = await world.customer();
       const tagOf = (n: number) => `Tag ${n % different}`;

@@ -7,7 +7,7 @@ const names = async (customer: Customer, query: string) =>
   (await customer.call("GET", `/contacts?${query}`)).body.contacts.map((contact: { name: string }) => contact.name);
 
 describe("Number search", () => {
-  it("A search for a number finds the whole number in any text, and no text that contains only its parts", async () => {
+  it("A search for a number finds only texts with the whole number, not texts with its parts", async () => {
     const customer = await world.customer();
     await customer.call("POST", "/contacts/batch", {
       contacts: [

@@ -3,7 +3,7 @@ import { readOnlyFields } from "../../../src/features/contacts/contacts.schemas.
 import { World } from "../../support/world.ts";
 
 describe("Returned contacts", () => {
-  it("A contact sent back as it was returned is accepted by upsert, batch and PATCH without a change", async () => {
+  it("Upsert, batch and PATCH accept a contact exactly as the API returned it, without a change", async () => {
     const customer = await new World().customer();
     await customer.call("POST", "/custom-fields", { field_key: "plan", label: "Plan", type: "text" });
     const first = { phone: "+14155550142", name: "Ada", tags: ["VIP"], custom_fields: { plan: "pro" } };
@@ -15,14 +15,14 @@ describe("Returned contacts", () => {
     expect((await customer.call("PATCH", `/contacts/${contact.id}`, contact)).body.contact).toEqual(contact);
   });
 
-  it("The read-only fields of a returned contact are accepted, and the API description marks them as ignored in an upsert", async () => {
+  it("The API accepts the read-only fields of a returned contact, and its description marks them as ignored in an upsert", async () => {
     const { components } = (await new World().request("GET", "/openapi.json")).body;
     const { properties } = components.schemas.ContactsUpsertRequest;
     for (const name of [...readOnlyFields, "updated_at"])
       expect([name, properties[name].description]).toEqual([name, "Ignored."]);
   });
 
-  it("A contact sent back to another workspace is created there without its read-only fields", async () => {
+  it("A contact that was returned by one workspace can be created in another workspace, without its read-only fields", async () => {
     const customer = await new World().customer();
     const { contact } = (await customer.call("POST", "/contacts", { phone: "+14155550142", tags: ["VIP"] })).body;
     const other = await customer.world.customer();
@@ -31,7 +31,7 @@ describe("Returned contacts", () => {
     expect(body.contact.id).not.toBe(contact.id);
   });
 
-  it("The tags of a returned contact are added by upsert and replaced by PATCH, as names or objects", async () => {
+  it("Upsert adds the tags of a returned contact and PATCH replaces them, as names or objects", async () => {
     const customer = await new World().customer();
     const names = ({ body }: Awaited<ReturnType<typeof customer.call>>) =>
       body.contact.tags.map(({ name }: { name: string }) => name).toSorted();

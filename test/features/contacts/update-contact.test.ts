@@ -24,7 +24,7 @@ describe("Contact updates", () => {
     expect(answer.body.contact.tags.map((tag: { name: string }) => tag.name)).toEqual(["b", "c"]);
   });
 
-  it("A contact update accepts unchanged read-only fields and rejects a changed one", async () => {
+  it("A contact update accepts read-only fields with the stored value, and rejects a different value", async () => {
     const customer = await world.customer();
     const { contact } = (
       await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), name: "Ada", tags: ["a"] })
@@ -81,7 +81,7 @@ describe("Contact updates", () => {
     expect((await customer.call("PATCH", "/contacts/ct_none", { id: "ct_none" })).status).toBe(404);
   });
 
-  it("A contact update without a change keeps revision and time, even before a deleted tag is cleaned up", async () => {
+  it("A contact update without a change keeps revision and time, even before the cleanup of a deleted tag", async () => {
     const customer = await world.customer();
     const sent = { phone: phoneEnding("1234"), name: "Ada", tags: ["Kept", "Gone"] };
     const { contact } = (await customer.call("POST", "/contacts", sent)).body;
@@ -100,7 +100,7 @@ describe("Contact updates", () => {
     expect((await customer.call("GET", at)).body.contact.tags).toEqual(changed.body.contact.tags);
   });
 
-  it("A contact update that uses another active contact's phone or email returns that contact, and writes nothing", async () => {
+  it("A contact update with the phone or email of another active contact writes nothing, and the error names that contact", async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
     const a = (await customer.call("POST", "/contacts", { phone })).body.contact;
@@ -144,7 +144,7 @@ describe("Contact updates", () => {
     expect(cleared.body.contact.custom_fields.a).toBeNull();
   });
 
-  it("A contact update opts its number in and out", async () => {
+  it("A contact update opts the contact's number out and in", async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
     const { contact } = (await customer.call("POST", "/contacts", { phone })).body;
@@ -161,7 +161,7 @@ describe("Contact updates", () => {
 });
 
 describe("Archiving and restoring", () => {
-  it("Archiving hides a contact from lists but not by id, restoring reverts that, and both can be repeated", async () => {
+  it("Archiving hides a contact from lists but not by id, restoring reverts it, and both can be repeated", async () => {
     const customer = await world.customer();
     const { contact } = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234") })).body;
     for (const _ of [1, 2]) {
@@ -204,7 +204,7 @@ describe("Other workspaces' contacts", () => {
     ["PUT", "", { name: "x" }],
     ["DELETE", "", undefined],
     ["POST", "/restore", undefined],
-  ])("Another workspace's contact is not found by %s %s", async (method, suffix, body) => {
+  ])("Another workspace's contact returns 404 for %s %s", async (method, suffix, body) => {
     const [customer, other] = [await world.customer(), await world.customer()];
     const { contact } = (await customer.call("POST", "/contacts", { email: "a@example.com" })).body;
     const answer = await other.call(method, `/contacts/${contact.id}${suffix}`, body);

@@ -4,7 +4,7 @@ import { phoneEnding, World } from "../../support/world.ts";
 const world = new World();
 
 describe("Contact upserts", () => {
-  it("A contact upsert creates with defaults, then updates by phone and keeps unsent fields", async () => {
+  it("A contact upsert creates a contact with defaults, and then updates it by phone and keeps unsent fields", async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
     const created = await customer.call("POST", "/contacts", { phone, name: "Ada", company: "Acme", tags: ["VIP"] });
@@ -36,7 +36,7 @@ describe("Contact upserts", () => {
     expect(again.body.contact.tags.map((tag: { name: string }) => tag.name)).toEqual(["VIP", "Berlin"]);
   });
 
-  it("A contact upsert matches an email in any case, and stores a phone that no contact has", async () => {
+  it("A contact upsert finds a contact by email in any case, and adds a phone that no contact has", async () => {
     const customer = await world.customer();
     const { body } = await customer.call("POST", "/contacts", { email: "Ada@Example.com" });
     const phone = phoneEnding("1234");
@@ -47,7 +47,7 @@ describe("Contact upserts", () => {
     });
   });
 
-  it("A contact upsert in conflict returns both contacts and writes nothing", async () => {
+  it("A contact upsert with the phone and email of different contacts writes nothing, and the error names both contacts", async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
     const a = (await customer.call("POST", "/contacts", { phone })).body.contact;
@@ -67,7 +67,7 @@ describe("Contact upserts", () => {
     expect((await customer.call("GET", "/tags")).body.tags).toEqual([]);
   });
 
-  it("A contact upsert leaves a match unchanged without a conflict if update is false", async () => {
+  it("A contact upsert with `update: false` returns the contact unchanged, even if the email belongs to another contact", async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
     const a = (await customer.call("POST", "/contacts", { phone, name: "Ada" })).body.contact;
@@ -82,7 +82,7 @@ describe("Contact upserts", () => {
     expect(answer.body).toMatchObject({ created: false, updated: false, contact: a });
   });
 
-  it("A contact upsert restores the latest archived match and keeps its opt-out", async () => {
+  it("A contact upsert restores the latest archived contact with the phone, and the contact stays opted out", async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
     const a = (await customer.call("POST", "/contacts", { phone, is_unsubscribed: true })).body.contact;
@@ -95,7 +95,7 @@ describe("Contact upserts", () => {
     });
   });
 
-  it("A contact upsert keeps a number's opt-out when another contact gets the number", async () => {
+  it("A contact upsert keeps the opt-out of a number that moves to another contact", async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
     const a = (await customer.call("POST", "/contacts", { phone, is_unsubscribed: true })).body.contact;
@@ -170,7 +170,7 @@ describe("Contact upserts", () => {
     expect(answer.body.error.details).toContainEqual(expect.objectContaining({ path, code }));
   });
 
-  it("A contact upsert rejects the 51st tag of a contact", async () => {
+  it("A contact upsert with a 51st tag is rejected", async () => {
     const customer = await world.customer();
     const names = Array.from({ length: 50 }, (_, index) => `t${index}`);
     await customer.call("POST", "/contacts", { email: "a@example.com", tags: names });

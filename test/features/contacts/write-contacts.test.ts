@@ -29,7 +29,7 @@ describe("New contacts", () => {
     expect(await contactsOf(customer)).toEqual([answer.body.contact]);
   });
 
-  it("A new contact is created in one round trip with current custom fields after they were read once", async () => {
+  it("A new contact is created in one round trip after an earlier request has read the custom fields", async () => {
     const customer = await world.customer();
     await addField(customer, "plan");
     const make = (plan: string) =>
@@ -59,7 +59,7 @@ describe("New contacts", () => {
     expect(await contactsOf(theirs)).toEqual([made[1]?.body.contact]);
   });
 
-  it("A new contact is created once by 50 concurrent requests, with the tags of all", { tags: "long" }, async () => {
+  it("50 concurrent requests create a new contact once, with the tags of all requests", { tags: "long" }, async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
     const tags = Array.from({ length: 50 }, (_, index) => `t${index}`);
@@ -71,7 +71,7 @@ describe("New contacts", () => {
     expect(contact.tags.map(({ name }: { name: string }) => name).toSorted()).toEqual(tags.toSorted());
   });
 
-  it("A new contact is created once by 50 requests with one Idempotency-Key, which receive the same response", async () => {
+  it("50 requests with one Idempotency-Key create a new contact once and receive the same response", async () => {
     const customer = await world.customer();
     const sent = { phone: phoneEnding("1234"), tags: ["VIP"] };
     const answers = await Promise.all(
@@ -83,7 +83,7 @@ describe("New contacts", () => {
   });
 
   it.each(["before", "after"] as const)(
-    "A new contact is created once if storage fails %s the commit",
+    "A new contact is created once if the storage fails %s the commit",
     async (when) => {
       const { world: faulty, faults } = faultyWorld();
       const customer = await faulty.customer();
@@ -113,7 +113,7 @@ describe("Existing contacts", () => {
     });
   });
 
-  it("An existing contact is restored if it was archived, without a second contact", async () => {
+  it("An upsert of an archived contact restores the contact and creates no second contact", async () => {
     const customer = await world.customer();
     const sent = { phone: phoneEnding("1234"), email: "ada@example.com" };
     const { contact } = (await customer.call("POST", "/contacts", sent)).body;
@@ -125,7 +125,7 @@ describe("Existing contacts", () => {
     expect(await contactsOf(customer)).toHaveLength(1);
   });
 
-  it("An existing contact leaves no tag behind if phone and email belong to two contacts", async () => {
+  it("A conflict between the phone and email of two contacts creates no tag", async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
     const a = (await customer.call("POST", "/contacts", { phone })).body.contact;
@@ -149,7 +149,7 @@ describe("Batches of contacts", () => {
       tags: ["Import", `t${index % 3}`],
     }));
 
-  it("A batch of contacts is stored in one round trip, without its invalid rows, if all contacts are new", async () => {
+  it("A batch of new contacts is stored in one round trip, without its invalid rows", async () => {
     const customer = await world.customer();
     const contacts = [...people(20), { name: "Nobody" }, { ...people(1)[0], name: "First" }];
     const answer = await customer.call("POST", "/contacts/batch", { contacts }, keyed("one"));
@@ -183,7 +183,7 @@ describe("Batches of contacts", () => {
 });
 
 describe("Contact changes", () => {
-  it("A change of a contact costs one round trip if phone and email stay, otherwise two", async () => {
+  it("A change of a contact costs one round trip if phone and email stay, and otherwise two", async () => {
     const customer = await world.customer();
     await addField(customer, "plan");
     const values = { custom_fields: { plan: "free" } };
@@ -210,7 +210,7 @@ describe("Contact changes", () => {
     expect((await mine.call("GET", "/tags")).body.tags).toEqual([]);
   });
 
-  it("A change of a contact is rejected if the contact has no phone, email or id", async () => {
+  it("A change is rejected if the contact would still have no phone, email or id", async () => {
     const customer = await world.customer();
     const { contact } = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234") })).body;
     await onShard(customer, "UPDATE contacts SET phone = NULL, phone_key = NULL WHERE id = ?", contact.id);

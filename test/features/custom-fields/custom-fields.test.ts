@@ -26,7 +26,7 @@ const patch = (customer: Customer, { id }: { id: string }, body: object): Promis
 const list = async (customer: Customer) => (await customer.call("GET", "/custom-fields?limit=100")).body.custom_fields;
 
 describe("New custom fields", () => {
-  it("Creating a custom field returns the field as it was sent, in one round trip", async () => {
+  it("The creation of a custom field returns the field as it was sent, in one round trip", async () => {
     const customer = await world.customer();
     const answer = await post(customer, { field_key: "plan", label: " Plan ", type: "select", options: [" a", "b"] });
     expect(answer.status).toBe(201);
@@ -73,7 +73,7 @@ describe("New custom fields", () => {
       ["options"],
     ],
     ["an unknown field", { ...field("a"), required: true }, ["required"]],
-  ])("Creating a custom field rejects %s", async (_, body, paths) => {
+  ])("The creation of a custom field rejects %s", async (_, body, paths) => {
     const customer = await world.customer();
     const { error } = (await post(customer, body)).body;
     expect(error.code).toBe("validation_failed");
@@ -95,7 +95,7 @@ describe("New custom fields", () => {
     expect(made.options).toEqual(options);
   });
 
-  it("A custom field with the key of another field is rejected, and the error contains that field", async () => {
+  it("A custom field with the key of an existing field is rejected, and the error names the existing field", async () => {
     const customer = await world.customer();
     const made = await create(customer, "plan");
     const answer = await post(customer, field("plan", "number"));
@@ -124,7 +124,7 @@ describe("New custom fields", () => {
     expect(next.body).toMatchObject({ custom_fields: { length: 70 }, next_cursor: null });
   });
 
-  it("A repeated creation of a custom field returns its replay, and creates nothing twice", async () => {
+  it("A repeated creation of a custom field returns its replay and creates no second field", async () => {
     const customer = await world.customer();
     const headers = { "Idempotency-Key": "k" };
     const answers = await Promise.all([1, 2, 3].map(() => post(customer, field("plan"), headers)));
@@ -134,7 +134,7 @@ describe("New custom fields", () => {
 });
 
 describe("Changed custom fields", () => {
-  it("A change of a custom field can set label and options, and accepts an unchanged key and type", async () => {
+  it("A custom field can get a new label and new options, and a request may repeat its key and type", async () => {
     const customer = await world.customer();
     const made = await create(customer, "plan", "select", ["a", "b"]);
     const changed = await patch(customer, made, { ...field("plan", "select", ["c", "b", "a"]), label: "Tariff" });
@@ -145,7 +145,7 @@ describe("Changed custom fields", () => {
     expect((await patch(customer, text, { label: "Note", options: null })).body.custom_field.label).toBe("Note");
   });
 
-  it("A change of a custom field with another key, another type or unsuitable options is rejected and changes nothing", async () => {
+  it("A change of a custom field with a new key, a new type or unsuitable options is rejected and changes nothing", async () => {
     const customer = await world.customer();
     const made = await create(customer, "plan", "select", ["a"]);
     const text = await create(customer, "note");
@@ -159,7 +159,7 @@ describe("Changed custom fields", () => {
     expect(await list(customer)).toEqual([text, made]);
   });
 
-  it("A removed option of a custom field cannot be added again before it has been cleared from contacts", async () => {
+  it("A removed option of a custom field cannot be added again before the cleanup has cleared it from contacts", async () => {
     const customer = await world.customer();
     const made = await create(customer, "plan", "select", ["a", "b", "c"]);
     expect((await patch(customer, made, { options: ["c"] })).body.custom_field.options).toEqual(["c"]);
@@ -176,7 +176,7 @@ describe("Changed custom fields", () => {
     expect((await patch(customer, made, { options: ["b", "c"] })).body.custom_field.options).toEqual(["b", "c"]);
   });
 
-  it("Options that concurrent requests remove from a custom field are all cleared", async () => {
+  it("Concurrent requests that remove options of a custom field clear all removed options", async () => {
     const customer = await world.customer();
     const options = Array.from({ length: 20 }, (_, index) => `${index}`);
     const made = await create(customer, "plan", "select", options);
@@ -188,7 +188,7 @@ describe("Changed custom fields", () => {
     }
   });
 
-  it("Deleting a custom field happens once and makes its key available", async () => {
+  it("A custom field is deleted once, and its key can then be used again", async () => {
     const customer = await world.customer();
     const made = await create(customer, "plan", "select", ["a"]);
     const deleted = await customer.call("DELETE", `/custom-fields/${made.id}`);
@@ -199,7 +199,7 @@ describe("Changed custom fields", () => {
     expect((await create(customer, "plan", "number")).id).not.toBe(made.id);
   });
 
-  it("Custom fields of another workspace are not found", async () => {
+  it("Custom fields of another workspace return 404", async () => {
     const [customer, stranger] = [await world.customer(), await world.customer()];
     const made = await create(customer, "plan");
     expect((await patch(stranger, made, { label: "x" })).status).toBe(404);

@@ -23,7 +23,7 @@ describe("Requests around midnight", () => {
     expect([again.body, isReplay(again)]).toEqual([first.body, "true"]);
   });
 
-  it("A repeated request is recognized by an isolate whose clock is still before midnight UTC", async () => {
+  it("An isolate whose clock is still before midnight UTC recognizes a repeated request", async () => {
     const world = new World();
     const customer = await world.customer();
     const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS;
@@ -37,7 +37,7 @@ describe("Requests around midnight", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("A repeated request is recognized until its last millisecond, even if the cron's clock is already in the next day", async () => {
+  it("A request is recognized as repeated until its last millisecond, even if the cron's clock is already in the next day", async () => {
     const world = new World();
     const customer = await world.customer();
     const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS;

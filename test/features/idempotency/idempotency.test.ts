@@ -13,7 +13,7 @@ const records = (customer: Customer) =>
   onShard(customer, "SELECT key FROM idempotency WHERE actor = ? ORDER BY key", customer.keyId);
 
 describe("Repeated requests", () => {
-  it("A repeated request returns the first response and changes nothing twice", async () => {
+  it("A repeated request returns the first response and changes nothing a second time", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -27,7 +27,7 @@ describe("Repeated requests", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("Of 20 concurrent repeats of a request one acts, and all return the same body", async () => {
+  it("One of 20 concurrent repeats of a request acts, and all return the same body", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -41,7 +41,7 @@ describe("Repeated requests", () => {
     expect(rows).toHaveLength(1);
   });
 
-  it("A repeated request acts again after 24 hours and not a millisecond earlier", async () => {
+  it("A repeated request acts again after 24 hours, but not a millisecond earlier", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -97,7 +97,7 @@ describe("Repeated requests", () => {
     expect([contact.name, conversation.status]).toEqual(["Ben", "open"]);
   });
 
-  it("A repeated request completes a committed change if the first response was lost", async () => {
+  it("A repeated request returns the committed change if the first response was lost", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -114,7 +114,7 @@ describe("Repeated requests", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("A repeated request acts if the first attempt never reached storage", async () => {
+  it("A repeated request acts if the first request never reached the storage", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -126,7 +126,7 @@ describe("Repeated requests", () => {
 });
 
 describe("Idempotency-Key", () => {
-  it("An Idempotency-Key is rejected for a request with another method, path, query or body", async () => {
+  it("An Idempotency-Key is rejected for a request with a different method, path, query or body", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     const { conversation_id } = (await customer.send(to, "Hi", keyed("k"))).body;
@@ -144,7 +144,7 @@ describe("Idempotency-Key", () => {
     expect(conversation.status).toBe("open");
   });
 
-  it("An Idempotency-Key can be used again if the request was rejected", async () => {
+  it("An Idempotency-Key can be used again if its request was rejected", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     await customer.receive(to, "STOP");
@@ -165,7 +165,7 @@ describe("Idempotency-Key", () => {
     expect([answer.status, isReplay(answer)]).toEqual([202, null]);
   });
 
-  it("An Idempotency-Key belongs to one API key", async () => {
+  it("A request acts if only a different API key has used its Idempotency-Key", async () => {
     const world = new World();
     const [one, , other] = [await world.customer(), await world.customer(), await world.customer()];
     const to = phoneEnding("1234");
@@ -198,7 +198,7 @@ describe("Idempotency-Key", () => {
     expect(await records(customer)).toEqual([{ key }]);
   });
 
-  it("The cron deletes an Idempotency-Key when no repeat is possible any more", async () => {
+  it("The cron deletes an Idempotency-Key when its requests can no longer be repeated", async () => {
     const world = new World();
     const customer = await world.customer();
     await customer.send(phoneEnding("1234"), "Hi", keyed("old"));

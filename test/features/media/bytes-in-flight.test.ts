@@ -11,12 +11,12 @@ const MEGABYTE = 1_048_576;
 /** Smaller than the 50 MB of the bench `media`, because streams in JavaScript are slow. */
 const FILE_BYTES = 8 * MEGABYTE;
 const PIECE = 65_536;
-/** Most of this is buffered in the two streams. */
+/** The two streams buffer most of this. */
 const MAX_IN_FLIGHT = MEGABYTE;
 /** A file of unknown length is stored in parts of 5 MB, one at a time. */
 const MAX_IN_PARTS = MAX_IN_FLIGHT + 5 * MEGABYTE;
 
-/** A file that counts the bytes that the Worker has read and not yet passed on. */
+/** Counts the bytes that the Worker has read and not yet passed on. */
 class CountedFile {
   read = 0;
   passedOn = 0;
@@ -59,7 +59,7 @@ describe("Large files", () => {
     ["announced", { "Content-Length": String(FILE_BYTES) }, MAX_IN_FLIGHT],
     ["not announced", {}, MAX_IN_PARTS],
   ])(
-    "A large file is never completely in memory during its upload if its length is %s",
+    "The upload of a large file never has the complete file in memory if its length is %s",
     { tags: "long" },
     async (_, announced, most) => {
       const file = new CountedFile();
@@ -84,7 +84,7 @@ describe("Large files", () => {
     },
   );
 
-  it("A large file is never completely in memory during its download", async () => {
+  it("The download of a large file never has the complete file in memory", async () => {
     const file = new CountedFile();
     const MEDIA = override(bindings.MEDIA, { get: () => Promise.resolve({ body: file.stream }) });
     const customer = await new World({ MEDIA }).customer();

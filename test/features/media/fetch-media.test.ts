@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const URL_OF_FILE = "https://files.example.org/menu.png";
 
-/** A server on the internet that returns these responses in turn. */
+/** Simulates a server that returns these responses in turn. */
 const serve = (...answers: ((url: string) => Response | Promise<Response>)[]) => {
   let calls = 0;
   return vi.spyOn(globalThis, "fetch").mockImplementation(async (input) => {
@@ -38,7 +38,7 @@ const shown = async (id: string) => (await customer.call("GET", `/media/${id}`))
 const settle = () => world.settle({ withinMs: 60 * 60_000 });
 
 describe("Files at a URL", () => {
-  it("A file at a URL is pending until its fetch, then stored", async () => {
+  it("A file at a URL is pending before its fetch and stored after it", async () => {
     const fetching = serve(answerWith(png(5000)));
     const media = await ask();
     expect(media).toMatchObject({ status: "pending", bytes: null, reason: null });
@@ -58,7 +58,7 @@ describe("Files at a URL", () => {
     "https://u:p@a.org/",
     "ftp://a",
     "a",
-  ])("A file at a URL is rejected at once if the URL is forbidden: %s", async (url) => {
+  ])("A file at a forbidden URL is rejected immediately: %s", async (url) => {
     const strict = new World({ ALLOW_PRIVATE_UPSTREAMS: "false" });
     const its = await strict.customer();
     const answer = await its.call("POST", "/media", { url });
@@ -76,7 +76,7 @@ describe("Files at a URL", () => {
     expect(await shown(media.id)).toMatchObject({ status: "stored" });
   });
 
-  it("A file at a URL is found by the cron if its queue message is lost", async () => {
+  it("The cron fetches a file at a URL if its queue message is lost", async () => {
     serve(answerWith(png()));
     const media = await ask();
     world.queues.messages.length = 0;
@@ -86,7 +86,7 @@ describe("Files at a URL", () => {
     expect(await shown(media.id)).toMatchObject({ status: "stored" });
   });
 
-  it("A file at a URL is fetched once for a repeated request", async () => {
+  it("A repeated request does not fetch a file at a URL a second time", async () => {
     const fetching = serve(answerWith(png()));
     const again = () =>
       customer.call("POST", "/media", { url: URL_OF_FILE }, { headers: { "Idempotency-Key": "fetch" } });
@@ -140,7 +140,7 @@ describe("Files at a URL", () => {
     }
   });
 
-  it("A file at a URL is stored if its length is unknown or is that of a compressed response", async () => {
+  it("A file at a URL is stored if its length is unknown or is the length of a compressed response", async () => {
     const chunked = () =>
       new Response(new Blob([png(6_000_000)]).stream(), { headers: { "Content-Type": "image/png" } });
     serve(chunked);
@@ -149,7 +149,7 @@ describe("Files at a URL", () => {
     expect(await shown(media.id)).toMatchObject({ status: "stored", bytes: 6_000_000 });
   });
 
-  it("A file at a URL is fetched through three redirects, each to an allowed URL", async () => {
+  it("A file at a URL is fetched through three redirects, and each URL must be allowed", async () => {
     const strict = new World({ ALLOW_PRIVATE_UPSTREAMS: "false" });
     const its = await strict.customer();
     const to = (location: string) => () => new Response(null, { status: 302, headers: { Location: location } });
@@ -169,7 +169,7 @@ describe("Files at a URL", () => {
       });
   });
 
-  it("A file at a URL leaves nothing behind if it is deleted during its fetch", async () => {
+  it("A file at a URL leaves no bytes behind if the file is deleted during its fetch", async () => {
     const answer = Promise.withResolvers<Response>();
     serve(() => answer.promise);
     const media = await ask();

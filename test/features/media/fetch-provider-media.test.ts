@@ -27,7 +27,6 @@ const settle = () => world.settle({ withinMs: 60 * 60_000 });
 
 const inbound: ProviderMedia = { id: "1234", url: null, mimeType: "image/png", filename: "a.png", sha256: null };
 
-/** Receives a message with a file. */
 async function receiveFile(media: ProviderMedia = inbound): Promise<string> {
   const ctx = await contextOf(customer);
   const id = ctx.newId("med");
@@ -48,7 +47,7 @@ const fetched = (bytes: Uint8Array, mimeType: string | null = "image/png") => ({
 });
 
 describe("Received files", () => {
-  it("A received file is fetched through its connection, and the waiting thread is queued", async () => {
+  it("A received file is fetched through its connection, and the thread that waits for the file is queued", async () => {
     const fetching = provide(() => Promise.resolve(fetched(png())));
     const id = await receiveFile();
     await world.queues.deliverDue(world.env);
@@ -70,7 +69,7 @@ describe("Received files", () => {
     }
   });
 
-  it("A received file is fetched again with growing delays for seven days, then fails with the provider's reason", async () => {
+  it("The fetch of a received file is retried with growing delays for seven days, and then fails with the provider's reason", async () => {
     const times: number[] = [];
     const start = Date.now();
     provide(() => {
@@ -86,7 +85,7 @@ describe("Received files", () => {
     expect(times.at(-1)).toBeLessThan(7 * 86_400_000);
   });
 
-  it("A received file fails at once if the provider no longer has it, and its thread continues", async () => {
+  it("A received file fails immediately if the provider no longer has it, and its thread continues", async () => {
     const fetching = provide(() => Promise.reject(new MediaGone("404")));
     const id = await receiveFile();
     await world.queues.deliverDue(world.env);
@@ -96,7 +95,7 @@ describe("Received files", () => {
     expect(fetching).toHaveBeenCalledTimes(1);
   });
 
-  it("A received file is stored only with the announced bytes", async () => {
+  it("A received file is stored only if its bytes match the announced hash", async () => {
     const sha256 = await sha256Of(png(3000));
     const wrong = fileOf(heads["image/png"], 3001);
     const answers = [() => fetched(wrong), () => ({ ...fetched(wrong), bytes: null }), () => fetched(png(3000))];
@@ -111,7 +110,7 @@ describe("Received files", () => {
     expect((await readFile(customer, id)).bytes).toEqual(png(3000));
   });
 
-  it("A received file fails without stored bytes if other bytes arrive repeatedly", async () => {
+  it("A received file fails without stored bytes if its bytes repeatedly differ from the announced file", async () => {
     const sha256 = await sha256Of(png(3000));
     const fetching = provide(() => Promise.resolve(fetched(fileOf(heads["image/png"], 3001))));
     const id = await receiveFile({ ...inbound, sha256 });
@@ -134,7 +133,7 @@ describe("Received files", () => {
     expect(await shown(id)).toMatchObject({ status: "failed", reason: expect.stringContaining("connection") });
   });
 
-  it("A received file is fetched again if its process died", async () => {
+  it("A received file is fetched again if the process of the first fetch died", async () => {
     provide(() => new Promise(() => {}));
     const id = await receiveFile();
     void world.queues.deliverDue(world.env);

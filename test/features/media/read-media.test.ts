@@ -19,7 +19,7 @@ beforeEach(async () => {
 const DAY = 86_400_000;
 
 describe("File contents", () => {
-  it("The content of a file has headers that prevent a browser from running it", async () => {
+  it("The content of a file has headers that prevent a browser from running the file", async () => {
     const file = await storeFile(customer, png(), "image/png", "?filename=Gr%C3%BC%C3%9Fe%20%22a%22.png");
     const { status, headers } = await readFile(customer, file.id);
     expect(status).toBe(200);
@@ -41,7 +41,7 @@ describe("File contents", () => {
     ["image/svg+xml", "<svg>", "attachment"],
     ["application/pdf", heads["application/pdf"], "attachment"],
     ["text/plain", "Hello", "attachment"],
-  ])("The content of a file is displayed or saved, by its type: %s", async (type, head, kind) => {
+  ])("A browser displays or saves the content of a file, by the file's type: %s", async (type, head, kind) => {
     const file = await storeFile(customer, fileOf(head, head.length), type);
     const { headers } = await readFile(customer, file.id);
     expect(headers.get("Content-Type")).toBe(type);
@@ -59,7 +59,7 @@ describe("File contents", () => {
     ["bytes=9-1", 200, null, 1000],
     ["lines=1-2", 200, null, 1000],
   ])(
-    "The content of a file is returned in part, or completely without exactly one valid range: %s",
+    "The content of a file is returned in part for one valid range, and otherwise completely: %s",
     async (range, status, contentRange, length) => {
       const bytes = png().map((byte, index) => (index < 16 ? byte : index % 251));
       const file = await storeFile(customer, bytes);
@@ -72,7 +72,7 @@ describe("File contents", () => {
     },
   );
 
-  it("A range beyond the content of a file is rejected with the file's size", async () => {
+  it("A range beyond the content of a file returns 416 with the file's size", async () => {
     const file = await storeFile(customer);
     for (const range of ["bytes=1000-", "bytes=-0"]) {
       const { status, headers } = await readFile(customer, file.id, { Range: range });
@@ -84,7 +84,7 @@ describe("File contents", () => {
     expect(answer.body.error).toMatchObject({ code: "range_not_satisfiable", details: { bytes: 1000 } });
   });
 
-  it("The content of a file is not sent to a caller that has it, and is complete for a range of another version", async () => {
+  it("The content of a file is not sent again to a caller that has it, and is complete for a range of a different version", async () => {
     const file = await storeFile(customer);
     const etag = `"${file.sha256}"`;
     for (const sent of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
@@ -115,7 +115,7 @@ describe("File contents", () => {
 });
 
 describe("Console", () => {
-  it("The console returns a file to members of its workspace only, with the same headers", async () => {
+  it("The console returns a file only to members of its workspace, with the API's headers", async () => {
     const file = await storeFile(customer);
     const path = `/console/media/${file.id}`;
     const member = await customer.member("agent");
@@ -136,7 +136,7 @@ describe("Console", () => {
 });
 
 describe("Deleted files", () => {
-  it("Deleting a file returns the file, and then neither the file nor its bytes exist", async () => {
+  it("The deletion of a file returns the file, and removes the file and its bytes", async () => {
     const file = await storeFile(customer);
     const key = { headers: { "Idempotency-Key": "away" } };
     const deleted = await customer.call("DELETE", `/media/${file.id}`, undefined, key);
@@ -151,7 +151,7 @@ describe("Deleted files", () => {
 });
 
 describe("Expired files", () => {
-  it("A file expires after a year and its bytes are deleted", async () => {
+  it("A file expires after a year, and the cron deletes its bytes", async () => {
     const file = await storeFile(customer);
     world.advance(365 * DAY - 1000);
     await world.cron();
@@ -193,7 +193,7 @@ describe("Channel libraries", () => {
     expect(await readBytes(open, path)).toMatchObject({ status: 404 });
   });
 
-  it("A channel gets no link without a public URL, and no file that is deleted or in another workspace", async () => {
+  it("A channel gets no file that is deleted or in another workspace, and no link if Tidings has no public URL", async () => {
     const hidden = await new World({ PUBLIC_URL: "" }).customer();
     const library = createMediaLibrary(await contextOf(hidden));
     const unlinked = await library.open((await storeFile(hidden)).id);
@@ -205,7 +205,7 @@ describe("Channel libraries", () => {
     await expect(createMediaLibrary(await contextOf(customer)).open(file.id)).rejects.toThrow(MediaUnavailable);
   });
 
-  it("A channel gets the provider's id of an upload for its connection until the id lapses", async () => {
+  it("A channel gets the provider's id of an upload for its connection until the id expires", async () => {
     const ctx = await contextOf(customer);
     const file = await createMediaLibrary(ctx).open((await storeFile(customer)).id);
     const found = (connectionId: string) => createMediaLibrary(ctx).findUpload(connectionId, file);

@@ -29,7 +29,7 @@ describe("Repeated uploads", () => {
     expect(await storedKeys(customer)).toHaveLength(1);
   });
 
-  it("A repeated upload with other bytes is rejected and leaves the first unchanged", async () => {
+  it("A repeated upload with different bytes is rejected, and the first file stays unchanged", async () => {
     const first = await uploadFile(customer, png(), "image/png", { headers });
     const second = await uploadFile(customer, png(1001), "image/png", { headers });
     expect(second).toMatchObject({ status: 422, body: { error: { code: "idempotency_key_reused" } } });
@@ -37,7 +37,7 @@ describe("Repeated uploads", () => {
     expect(await storedKeys(customer)).toHaveLength(1);
   });
 
-  it("A repeated upload at the same time is stored once", async () => {
+  it("Concurrent repeats of an upload store one file", async () => {
     const answers = await Promise.all(
       Array.from({ length: 4 }, () => uploadFile(customer, png(), "image/png", { headers })),
     );
@@ -80,7 +80,7 @@ describe("Uploads during failures", () => {
     expect((await readFile(its, kept.id)).bytes).toEqual(png());
   });
 
-  it("An upload whose process died is deleted by the cron a day later", async () => {
+  it("The cron deletes an upload a day after its process died", async () => {
     const key = `media/${customer.workspaceId}/med_left`;
     await world.env.DB.prepare(
       "INSERT INTO media (id, workspace_id, status, created_at, expires_at) VALUES ('med_left', ?, 'pending', ?, ?)",

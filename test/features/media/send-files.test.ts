@@ -15,7 +15,6 @@ const TO = "+14155550100";
 let cloud: CloudStandIn;
 playInEachTest(() => (cloud = new CloudStandIn()));
 
-/** A unique image. */
 function newPicture(size = 200_000): Uint8Array<ArrayBuffer> {
   const bytes = fileOf(heads["image/jpeg"], size);
   for (let at = 100; at < bytes.length; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
@@ -43,7 +42,7 @@ describe("Files sent through the WhatsApp Cloud API", () => {
     mediaId = (await storeFile(customer, bytes, "image/jpeg", "?filename=menu.jpg")).id;
   });
 
-  it("A file sent through the WhatsApp Cloud API arrives byte for byte as it was uploaded", async () => {
+  it("A file sent through the WhatsApp Cloud API arrives byte for byte", async () => {
     const large = newPicture(3_000_000);
     const { id: largeId } = await storeFile(customer, large, "image/jpeg", "?filename=menu.jpg");
     expect(await sendPicture(customer, largeId)).toMatchObject({ delivery: "sent" });
@@ -52,7 +51,7 @@ describe("Files sent through the WhatsApp Cloud API", () => {
     expect(cloud.handed).toMatchObject([{ request: { image: { id } } }]);
   });
 
-  it("A file sent through the WhatsApp Cloud API is uploaded again only after the provider's id lapses", async () => {
+  it("A file sent through the WhatsApp Cloud API is uploaded again only after the provider's id expires", async () => {
     for (const [days, count] of [
       [0, 1],
       [28, 1],
@@ -66,7 +65,7 @@ describe("Files sent through the WhatsApp Cloud API", () => {
     }
   });
 
-  it("A file sent through the WhatsApp Cloud API is uploaded once for many later recipients at the same time", async () => {
+  it("A file that was sent through the WhatsApp Cloud API is not uploaded again for later recipients, even at the same time", async () => {
     const people = Array.from({ length: 6 }, (_, index) => `+1415555020${index}`);
     for (const person of people) await report(customer, cloud.inbound(person, "Hi"));
     const sendToAll = (at: number) => {
@@ -91,7 +90,7 @@ describe("Files sent through the WhatsApp Cloud API", () => {
   ];
 
   it.each(failures)(
-    "A file sent through the WhatsApp Cloud API is sent at most once if the provider %s during its upload",
+    "A message with a file is sent through the WhatsApp Cloud API at most once if the provider %s during the upload",
     async (_, reply, end) => {
       cloud.files.refusals.push(reply);
       const message = await sendPicture(customer, mediaId, 60_000);
@@ -102,7 +101,7 @@ describe("Files sent through the WhatsApp Cloud API", () => {
     },
   );
 
-  it("A file sent through the WhatsApp Cloud API fails its message if the file was deleted before the send", async () => {
+  it("A message through the WhatsApp Cloud API fails if its file was deleted before the send", async () => {
     cloud.files.refusals.push(() => graphError(130429, "Rate limit hit", 429));
     const { id } = await sendPicture(customer, mediaId);
     await customer.call("DELETE", `/media/${mediaId}`);
@@ -135,7 +134,7 @@ describe("Files fetched by WAHA", () => {
     expect(await readBytes(world, pathname)).toMatchObject({ status: 404 });
   });
 
-  it("A file that WAHA fetches is not available at a changed link, nor at a link of another workspace", async () => {
+  it("A file that WAHA fetches is not available at a changed link or at a link of another workspace", async () => {
     const { customer, id, pathname } = await linkGiven();
     const { world } = customer;
     const [shard = "", workspaceId = "", mediaId = "", until = "", sum = ""] = pathname

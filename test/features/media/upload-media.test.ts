@@ -15,7 +15,7 @@ beforeEach(async () => {
 const listed = async (of: Customer = customer) => (await of.call("GET", "/media")).body.media;
 
 describe("Uploads", () => {
-  it("An upload is stored with its type, size, hash and name, and returned byte for byte", async () => {
+  it("An upload is stored with its type, size, hash and name, and is returned byte for byte", async () => {
     const bytes = crypto.getRandomValues(png(60_000).subarray(16));
     const file = new Uint8Array([...png(16), ...bytes]);
     const answer = await uploadFile(customer, file, "image/png", { query: "?filename=menu.png" });
@@ -68,14 +68,14 @@ describe("Uploads", () => {
     ["bytes", "\0\x01\x02\x03", "text/plain"],
     ["a text", "Hello", "image/webp"],
     ["half a signature", "\x89PNG", "image/png"],
-  ])("An upload is rejected if it is %s under another type (%s, %s)", async (_, head, type) => {
+  ])("An upload is rejected if it is %s but has a different declared type (%s, %s)", async (_, head, type) => {
     const answer = await uploadFile(customer, fileOf(head, head.length), type);
     expect(answer).toMatchObject({ status: 422 });
     expect(answer.body.error).toMatchObject({ code: "media_invalid", details: { reason: "wrong_type" } });
     expect([await listed(), await storedKeys(customer)]).toEqual([[], []]);
   });
 
-  it("An upload is checked at once, even if a page begins with many comments or far down", async () => {
+  it("An upload is checked quickly, even if its page begins after many comments or much space", async () => {
     const comments = "<!---->".repeat(500);
     for (const [head, status] of [
       [`${comments}x`, 201],
@@ -86,7 +86,7 @@ describe("Uploads", () => {
     expect((await uploadFile(customer, fileOf("Hello", 5), "image/x-icon")).status).toBe(422);
   });
 
-  it("An upload cannot be a form: the error explains how to send a file", async () => {
+  it("An upload cannot be a form, and the error explains how to send a file", async () => {
     for (const type of ["multipart/form-data; boundary=x", "application/x-www-form-urlencoded"]) {
       const { status, body } = await uploadFile(customer, png(), type);
       expect([status, body.error.code]).toEqual([415, "unsupported_media_type"]);
@@ -94,7 +94,7 @@ describe("Uploads", () => {
     }
   });
 
-  it("An upload is read to its end even if rejected, so that its sender reads the response", async () => {
+  it("A rejected upload is read to its end, so that its sender reads the response", async () => {
     let pulled = 0;
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -107,7 +107,7 @@ describe("Uploads", () => {
     expect(pulled).toBe(51);
   });
 
-  it("An upload is rejected without a type, with an invalid type, and without bytes", async () => {
+  it("An upload is rejected if its type is missing or invalid, or if it has no bytes", async () => {
     for (const type of ["", "png", "image/"]) {
       const answer = await uploadFile(customer, png(), type);
       expect(answer.body.error.code).toBe("unsupported_media_type");
@@ -127,7 +127,7 @@ describe("Uploads", () => {
     expect([await listed(), await storedKeys(customer)]).toEqual([[], []]);
   });
 
-  it("An upload is rejected over 100 MB, at once if the length is announced", async () => {
+  it("An upload over 100 MB is rejected, and immediately if its length is announced", async () => {
     const announced = await uploadFile(customer, png(), "image/png", { headers: { "Content-Length": "104857601" } });
     expect(announced).toMatchObject({ status: 413, body: { error: { code: "payload_too_large" } } });
     expect(await storedKeys(customer)).toEqual([]);
@@ -142,9 +142,9 @@ describe("Uploads", () => {
     expect(await sha256Of((await readFile(customer, answer.body.media.id)).bytes)).toBe(answer.body.media.sha256);
   }
 
-  it("An upload of 3 MB is stored without an announced length", () => expectKept(3_000_000));
+  it("An upload of 3 MB without an announced length is stored", () => expectKept(3_000_000));
 
-  it("An upload of 12 MB is stored without an announced length, in several parts", { tags: "long" }, () =>
+  it("An upload of 12 MB without an announced length is stored in parts", { tags: "long" }, () =>
     expectKept(12_345_678),
   );
 
@@ -195,7 +195,7 @@ describe("Uploads", () => {
     " a.png",
     "a.png ",
     "x".repeat(241),
-  ])("An upload rejects the name %j, which it cannot keep exactly", async (filename) => {
+  ])("An upload rejects the name %j, because the name cannot be kept exactly", async (filename) => {
     const refused = (path: string) => {
       const details = expect.arrayContaining([expect.objectContaining({ path })]);
       return { status: 400, body: { error: { code: "validation_failed", details } } };

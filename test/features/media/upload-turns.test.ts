@@ -15,7 +15,7 @@ beforeEach(() => {
 const uploads = () => cloud.requests.filter(({ path }) => path.endsWith("/media"));
 
 describe("Concurrent messages", () => {
-  it("A file of several concurrent messages is uploaded to their provider once, and again for another connection", async () => {
+  it("A file of concurrent messages is uploaded once per connection", async () => {
     const world = new World();
     const customer = await linkedCustomer(cloud, world);
     const { id: media_id } = await storeFile(customer);
@@ -36,7 +36,7 @@ describe("Concurrent messages", () => {
     expect(uploads()).toHaveLength(2);
   });
 
-  it("A file of several concurrent messages is uploaded again once if the provider has lost it", async () => {
+  it("A file of concurrent messages is uploaded again once if the provider has lost it", async () => {
     const world = new World();
     const customer = await linkedCustomer(cloud, world);
     const { id: media_id } = await storeFile(customer);
@@ -64,14 +64,14 @@ describe("Upload turns", () => {
     };
   };
 
-  it("An upload turn ends after failed work and does not block other files", async () => {
+  it("An upload turn ends after failed work and does not block uploads of other files", async () => {
     const time = clock();
     await expect(inUploadTurn(time, "a", () => Promise.reject(new Error("No.")))).rejects.toThrow("No.");
     expect(await inUploadTurn(time, "a", () => inUploadTurn(time, "b", () => Promise.resolve("both")))).toBe("both");
     expect(time.now()).toBe(1000);
   });
 
-  it("An upload turn is awaited for ten seconds, and ends by itself if its request was aborted", async () => {
+  it("An upload waits ten seconds for its turn, and the turn of an aborted request ends by itself", async () => {
     const time = clock();
     void inUploadTurn(time, "c", () => new Promise(() => {}));
     await expect(inUploadTurn(time, "c", () => Promise.resolve("late"))).rejects.toThrow(/still uploading/);

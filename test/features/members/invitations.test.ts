@@ -12,7 +12,7 @@ const rolesIn = async (customer: Customer) => {
   return Object.fromEntries(members.map(({ email, role }: { email: string; role: string }) => [email, role]));
 };
 
-/** The text of a page without the parts that depend on link and email. */
+/** Returns the text of a page without the parts that depend on link and email. */
 const wording = (page: string, ...parts: string[]) =>
   parts
     .reduce((text, part) => text.replaceAll(part, "…"), page)
@@ -20,7 +20,7 @@ const wording = (page: string, ...parts: string[]) =>
     .replaceAll(/name="once" value="form_[0-9a-z]{26}"/g, "");
 
 describe("Invitations", () => {
-  it("The link of an invitation creates a user and a membership and signs the person in", async () => {
+  it("An invitation link creates a user and a membership, and signs the person in", async () => {
     const customer = await new World().customer();
     const created = await customer.manage("POST", "/invitations", { email: " Ada@Example.COM ", role: "admin" });
     expect(created.status).toBe(201);
@@ -44,7 +44,7 @@ describe("Invitations", () => {
     expect((await customer.manage("GET", "/invitations")).body.invitations).toEqual([]);
   });
 
-  it("No request address contains an invitation's secret: the page reads it from the fragment or as pasted text", async () => {
+  it("No request address contains an invitation's secret, because the page reads it from the fragment or from pasted text", async () => {
     const customer = await new World().customer();
     const { invitation } = (await customer.manage("POST", "/invitations", { email: "ada@link.example", role: "agent" }))
       .body;
@@ -75,7 +75,7 @@ describe("Invitations", () => {
     expect(moved.headers.get("Location")).toBe(`/console/invitations#${secret}`);
   });
 
-  it("An invitation requires a valid email and role, and an email that belongs to no member", async () => {
+  it("An invitation requires a valid role, and a valid email that belongs to no member", async () => {
     const customer = await new World().customer();
     const faults = await customer.manage("POST", "/invitations", { email: "ada", role: "king" });
     expect(faults.body.error.details.map(({ path }: { path: string }) => path)).toEqual(["email", "role"]);
@@ -87,7 +87,7 @@ describe("Invitations", () => {
     });
   });
 
-  it("An invitation works once, also for concurrent requests", async () => {
+  it("An invitation works once, even for concurrent requests", async () => {
     const customer = await new World().customer();
     const secret = await customer.invite("ada@once.example", "agent");
     const visitors = Array.from({ length: 5 }, () => new Visitor(customer.world));
@@ -99,7 +99,7 @@ describe("Invitations", () => {
     expect(late.body).toContain("This invitation was already accepted. Sign in instead.");
   });
 
-  it("An invitation ends after seven days, by revocation and by a new invitation of the email", async () => {
+  it("An invitation ends after seven days, after its revocation, and after a new invitation of the email", async () => {
     const customer = await new World().customer();
     const somebody = new Visitor(customer.world);
     const first = await customer.invite("ada@ends.example", "agent");
@@ -121,7 +121,7 @@ describe("Invitations", () => {
     expect(await rolesIn(customer)).toEqual({});
   });
 
-  it("Accepting an invitation requires a name and a good password, and shows every fault beside its field", async () => {
+  it("The acceptance of an invitation requires a name and a good password, and shows every fault beside its field", async () => {
     const customer = await new World().customer();
     const secret = await customer.invite("ada@faults.example", "agent");
     const answer = await new Visitor(customer.world).signUp(secret, "short");
@@ -134,7 +134,7 @@ describe("Invitations", () => {
     expect((await new Visitor(customer.world).signUp(secret)).status).toBe(303);
   });
 
-  it("A user accepts an invitation with their password, or by a button when signed in", async () => {
+  it("A user accepts an invitation with their password, or with a button if they are signed in", async () => {
     const world = new World();
     const [home, away, third] = [await world.customer(), await world.customer(), await world.customer()];
     const ada = await home.member("owner");
@@ -173,7 +173,7 @@ describe("Invitations", () => {
     expect(pages[0]).toEqual(pages[1]);
   });
 
-  it("A signed-in user cannot accept another email's invitation", async () => {
+  it("A signed-in user cannot accept the invitation of a different email", async () => {
     const world = new World();
     const [home, away] = [await world.customer(), await world.customer()];
     const [ada, bo] = [await home.member("owner"), await home.member("agent")];

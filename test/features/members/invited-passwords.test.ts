@@ -13,7 +13,6 @@ const newEmail = () => `victim-${crypto.randomUUID()}@b.example`;
 const memberOf = async (customer: Customer, email: string) =>
   (await customer.manage("GET", "/members")).body.members.find((member: { email: string }) => member.email === email);
 
-/** Stores a number of earlier attempts. */
 const putAttempts = (key: string, count: number) =>
   env.DB.prepare("INSERT OR REPLACE INTO sign_in_attempts VALUES (?, ?, ?)")
     .bind(key, count, Date.now() + 900_000)
@@ -21,7 +20,7 @@ const putAttempts = (key: string, count: number) =>
 
 const isSignedIn = async (visitor: Visitor) => (await visitor.request("GET", "/console/password")).status === 200;
 
-/** An owner of the first workspace has opened an invitation for a person of the second. */
+/** A stranger has accepted an invitation to the first workspace with a person's email. */
 async function squatted() {
   const world = new World();
   const [mine, theirs] = [await world.customer(), await world.customer()];
@@ -32,7 +31,7 @@ async function squatted() {
 }
 
 describe("Passwords set by strangers", () => {
-  it("A stranger's password for an email does not lock out its owner and does not open the owner's workspace", async () => {
+  it("A stranger's password for an email does not lock out the owner, and does not open the owner's workspace", async () => {
     const { world, mine, theirs, email, squatter } = await squatted();
     const victim = new Visitor(world, email);
     expect((await victim.signUp(await theirs.invite(email, "owner"), PASSWORD, "Victim")).status).toBe(303);
@@ -48,7 +47,7 @@ describe("Passwords set by strangers", () => {
     expect((await memberOf(mine, email)).name).toBe("Squatter");
   });
 
-  it("A password set through an invitation opens no earlier workspace of the email", async () => {
+  it("A password that was set through an invitation opens no earlier workspace of the email", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const victim = await theirs.member("owner");
@@ -62,7 +61,7 @@ describe("Passwords set by strangers", () => {
     expect((await new Visitor(world, victim.email).signIn()).status).toBe(303);
   });
 
-  it("Changing a stranger's password does not help to guess the owner's password", async () => {
+  it("A stranger who changes their own password gets no more guesses of the owner's password", async () => {
     const { world, theirs, email, squatter } = await squatted();
     await new Visitor(world, email).signUp(await theirs.invite(email, "owner"));
     let current = SQUATTED;
@@ -80,7 +79,7 @@ describe("Passwords set by strangers", () => {
 });
 
 describe("Passwords set through invitations", () => {
-  it("A password opens another workspace after it was used with that workspace's invitation", async () => {
+  it("A password opens a second workspace after it was used with that workspace's invitation", async () => {
     const world = new World();
     const [first, second] = [await world.customer(), await world.customer()];
     const ada = await first.member("agent");
@@ -109,12 +108,12 @@ describe("Passwords set through invitations", () => {
     expect(results).toEqual([{ id: ada.userId }]);
   });
 
-  it("An email becomes a member of a workspace only once, even by several links", async () => {
+  it("An email becomes a member of a workspace only once, even by different links", async () => {
     const world = new World();
     const customer = await world.customer();
     const email = newEmail();
     const late = await customer.invite(email, "owner");
-    // The invitation as it would be if it were created during the acceptance of the first one.
+    // Inserts the invitation again, as if it had been created while the first invitation was accepted.
     const kept = await env.DB.prepare("SELECT * FROM invitations WHERE email = ?").bind(email).first();
     const first = new Visitor(world, email);
     await first.signUp(await customer.invite(email, "agent"));
@@ -128,7 +127,7 @@ describe("Passwords set through invitations", () => {
     expect(members).toMatchObject([{ email, role: "agent" }]);
   });
 
-  it("A new password replaces users of the email without a workspace", async () => {
+  it("A new password replaces users of the email that have no workspace", async () => {
     const world = new World();
     const customer = await world.customer();
     const ada = await customer.member("agent");
@@ -149,7 +148,7 @@ describe("Passwords set through invitations", () => {
 describe("Confirmed members", () => {
   const confirm = (customer: Customer, id: string) => customer.manage("POST", `/members/${id}/confirm`);
 
-  it("Confirming a member moves the workspaces of the email to them and ends other passwords and sessions", async () => {
+  it("The confirmation of a member gives them all workspaces of the email, and ends other passwords and sessions", async () => {
     const { world, mine, theirs, email, squatter } = await squatted();
     const victim = new Visitor(world, email);
     await victim.signUp(await theirs.invite(email, "owner"), PASSWORD, "Victim");
@@ -170,7 +169,7 @@ describe("Confirmed members", () => {
     expect((await victim.get(`/console/${theirs.workspaceId}/settings/members`)).body).toContain("Confirmed");
   });
 
-  it("Only the operator confirms a member, and only in the member's workspace", async () => {
+  it("Only the operator can confirm a member, and only in the member's workspace", async () => {
     const { mine, theirs, email } = await squatted();
     const { id } = await memberOf(mine, email);
     const owner = await mine.member("owner");

@@ -10,7 +10,7 @@ beforeEach(stopClock);
 const WRONG = "wrong password";
 const MINUTE = 60_000;
 
-/** Different addresses in one /64. */
+/** Returns a different address of the network at each call. */
 let hosts = 0;
 const inOneNetwork = (network: string) => `${network}:${(++hosts).toString(16)}:${crypto.randomUUID().slice(0, 4)}:0:1`;
 const newNetwork = () => `2001:db8:${crypto.randomUUID().slice(0, 4)}:${crypto.randomUUID().slice(0, 4)}`;
@@ -19,13 +19,11 @@ const attemptsOn = async (key: string) =>
   (await env.DB.prepare("SELECT count FROM sign_in_attempts WHERE key = ?").bind(key).first<{ count: number }>())
     ?.count ?? 0;
 
-/** Stores a number of earlier attempts. */
 const putAttempts = (key: string, count: number) =>
   env.DB.prepare("INSERT OR REPLACE INTO sign_in_attempts VALUES (?, ?, ?)")
     .bind(key, count, Date.now() + 15 * MINUTE)
     .run();
 
-/** Uses up all attempts on an account. */
 const spendAccount = (email: string) => putAttempts(`account ${email}`, 101);
 
 /** A browser on which the user's session has ended. Only the device cookie is left. */
@@ -42,7 +40,7 @@ const accountOf = async () => {
 };
 
 describe("Password guessing", () => {
-  it("Sign-in attempts from one IPv6 network count together and do not lock out others", async () => {
+  it("Sign-in attempts from one IPv6 network count together and do not lock out other networks", async () => {
     const { world, email } = await accountOf();
     const network = newNetwork();
     const guesses = await Promise.all(
@@ -54,14 +52,14 @@ describe("Password guessing", () => {
     expect((await new Visitor(world, email).signIn(PASSWORD, { from: inOneNetwork(newNetwork()) })).status).toBe(303);
   });
 
-  it("Sign-in attempts from an IPv4 address written as IPv6 count for the IPv4 address", async () => {
+  it("Sign-in attempts from an IPv4 address in IPv6 notation count for the IPv4 address", async () => {
     const { world, email } = await accountOf();
     await putAttempts(`pair ${email} 198.51.100.77`, 5);
     for (const from of ["::ffff:198.51.100.77", "::ffff:c633:644d"])
       expect((await new Visitor(world, email).signIn(PASSWORD, { from })).status).toBe(429);
   });
 
-  it("A rejected sign-in attempt on one account does not count for any other account", async () => {
+  it("A rejected sign-in attempt on one account does not count for other accounts", async () => {
     const { world, email } = await accountOf();
     const from = "198.51.100.78";
     await putAttempts(`pair ${email} ${from}`, 5);
@@ -74,7 +72,7 @@ describe("Password guessing", () => {
     expect((await new Visitor(world, colleague.email).signIn(PASSWORD, { from })).status).toBe(303);
   });
 
-  it("Rejected sign-in attempts write nothing, and the count restarts after the window", async () => {
+  it("Rejected sign-in attempts write nothing, and the count restarts after the time window", async () => {
     const { world: recorded, recording } = recordedWorld();
     const visitor = new Visitor(recorded);
     await putAttempts(`pair ${visitor.email} ${visitor.address}`, 6);

@@ -43,7 +43,7 @@ describe("Members", () => {
     expect((await customer.manage("GET", "")).body.workspace).toMatchObject({ name: "Renamed", plan: "growth" });
   });
 
-  it("A member gets the same error for foreign and unknown workspaces", async () => {
+  it("A member gets the same error for unknown workspaces and for workspaces of other people", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const owner = await mine.member("owner");
@@ -54,7 +54,7 @@ describe("Members", () => {
     }
   });
 
-  it("An owner lists, changes and removes members with effect on their next request", async () => {
+  it("An owner lists, changes and removes members, and each change applies to the member's next request", async () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner", "Olga");
     customer.world.advance(1);
@@ -120,7 +120,7 @@ describe("Members", () => {
 });
 
 describe("Sessions on the management API", () => {
-  it("A session requires a page's token for changes and rejects pages of other sites", async () => {
+  it("A session must send its page's token with changes, and cannot be used by pages of other sites", async () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner");
     const path = `/workspaces/${customer.workspaceId}`;
@@ -139,7 +139,7 @@ describe("Sessions on the management API", () => {
     expect((await rename({})).body.workspace.name).toBe("Taken");
   });
 
-  it("A forged or ended session cookie is rejected, and so is a cookie with a wrong bearer token", async () => {
+  it("A forged or ended session cookie is rejected, and so is a session cookie with a wrong bearer token", async () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner");
     const path = `/workspaces/${customer.workspaceId}`;

@@ -8,7 +8,7 @@ import { World } from "../../support/world.ts";
 const derive = (input: string | Buffer, salt: string, p: number) =>
   scryptSync(input, Buffer.from(salt, "base64url"), 32, { N: 16_384, r: 8, p, maxmem: 2 ** 26 });
 
-/** A password hash of the earlier scheme. */
+/** A password hash of an earlier version. */
 const oldHash = (password: string, salt = "c2FsdHNhbHRzYWx0c2FsdA") =>
   ["scrypt1", salt, derive(password, salt, 5).toString("base64url")].join(".");
 
@@ -33,7 +33,7 @@ it(
   },
 );
 
-it("A password hash of the earlier scheme is valid, and the next sign-in replaces it", { tags: "long" }, async () => {
+it("A password hash of an earlier version is valid, and the next sign-in replaces it", { tags: "long" }, async () => {
   expect(await verifyPassword({ hash: oldHash("correct horse"), password: "correct horse" })).toBe(true);
   expect(await verifyPassword({ hash: oldHash("correct horse"), password: "wrong horse" })).toBe(false);
   const world = new World({ FAST_PASSWORDS: "false" });

@@ -56,7 +56,7 @@ describe("Reset links", () => {
     expect((await new Visitor(world, ada.email).signIn(NEXT)).status).toBe(303);
   });
 
-  it("A reset link works once, also for concurrent requests", async () => {
+  it("A reset link works once, even for concurrent requests", async () => {
     const { world, customer, ada } = await people();
     const secret = await customer.resetLink(ada.userId);
     const passwords = Array.from({ length: 4 }, (_, index) => `password number ${index}`);
@@ -66,7 +66,7 @@ describe("Reset links", () => {
     expect((await new Visitor(world, ada.email).signIn(won)).status).toBe(303);
   });
 
-  it("A reset link ends after an hour or by a new link, and only its hash is stored", async () => {
+  it("A reset link ends after an hour or when a new link is created, and only its hash is stored", async () => {
     const { world, customer, ada } = await people();
     const [first, second] = [await customer.resetLink(ada.userId), await customer.resetLink(ada.userId)];
     expect((await open(new Visitor(world), first)).status).toBe(404);
@@ -97,7 +97,7 @@ describe("Reset links", () => {
 });
 
 describe("New reset links", () => {
-  it("Owners and the operator create reset links, only for members of the workspace", async () => {
+  it("Owners and the operator can create reset links, only for members of the workspace", async () => {
     const { world, customer, ada } = await people();
     const admin = await customer.member("admin");
     const other = await world.customer();
@@ -114,7 +114,7 @@ describe("New reset links", () => {
     expect((await customer.manage("POST", "/members/usr_unknown/reset-link")).status).toBe(404);
   });
 
-  it("Only the operator creates a reset link for a member of several workspaces", async () => {
+  it("Only the operator can create a reset link for a member of more than one workspace", async () => {
     const { world, customer, owner, ada } = await people();
     const other = await world.customer();
     await ada.post("/console/invitations/join", { secret: await other.invite(ada.email, "agent") });
@@ -125,7 +125,7 @@ describe("New reset links", () => {
     expect((await new Visitor(world).reset(secret, NEXT)).status).toBe(303);
   });
 
-  it("A reset link stops working when its owner could no longer create it", async () => {
+  it("A reset link stops working if its creator is no longer allowed to create it", async () => {
     const { world, customer, owner, ada } = await people();
     const second = await customer.member("owner");
     const make = async (by: Visitor) =>
@@ -151,7 +151,7 @@ describe("New reset links", () => {
     await refuses(beforeLeaving);
   });
 
-  it("An owner's reset link removes the operator's confirmation", async () => {
+  it("An owner's reset link removes the operator's confirmation of the email", async () => {
     const { world, customer, owner, ada } = await people();
     const confirmed = async () =>
       (await customer.manage("GET", "/members")).body.members.find(({ id }: { id: string }) => id === ada.userId)
@@ -178,7 +178,7 @@ describe("New reset links", () => {
     expect((await owner.get(members)).body).toContain("No such member.");
   });
 
-  it("A repeated form creates a new reset or invitation link and explains that the previous link ended", async () => {
+  it("A repeated form creates a new reset or invitation link, and explains that the previous link ended", async () => {
     const { customer, owner, ada } = await people();
     const members = `/console/${customer.workspaceId}/settings/members`;
     const [, once = ""] = /name="once" value="([^"]*)"/.exec((await owner.get(members)).body) ?? [];

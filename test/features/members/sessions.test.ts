@@ -26,7 +26,7 @@ describe("Sign-in", () => {
     expect((await ada.get(wanted)).body).toContain(email);
   });
 
-  it("Sign-in redirects only to the console", async () => {
+  it("Sign-in never redirects outside the console", async () => {
     const customer = await new World().customer();
     const { email } = await customer.member("owner");
     for (const next of [
@@ -43,7 +43,7 @@ describe("Sign-in", () => {
     }
   });
 
-  it("Sign-in redirects only to the console, whatever characters the address contains", async () => {
+  it("Sign-in redirects only to the console, whatever characters the requested address contains", async () => {
     const customer = await new World().customer();
     const { email } = await customer.member("owner");
     for (const [next, to] of [
@@ -57,7 +57,7 @@ describe("Sign-in", () => {
     }
   });
 
-  it("A wrong email and a wrong password get the same error, and the form keeps the email", async () => {
+  it("A wrong email and a wrong password return the same error, and the form keeps the email", async () => {
     const customer = await new World().customer();
     const { email } = await customer.member("owner");
     for (const [who, password] of [
@@ -107,7 +107,7 @@ describe("Sign-in", () => {
     expect(await isSignedIn(ada)).toBe(false);
   });
 
-  it("Sign-in stops after five wrong passwords from one address, also for concurrent attempts", async () => {
+  it("Sign-in is blocked after five wrong passwords from one address, even if they are concurrent", async () => {
     const customer = await new World().customer();
     const { email } = await customer.member("owner");
     const ada = new Visitor(customer.world, email);
@@ -126,7 +126,7 @@ describe("Sign-in", () => {
     expect((await new Visitor(customer.world, email).signIn()).status).toBe(303);
   });
 
-  it("Correct passwords are not counted as attempts", async () => {
+  it("A correct password does not count as a sign-in attempt", async () => {
     const customer = await new World().customer();
     const { email } = await customer.member("owner");
     for (let round = 0; round < 8; round++) {
@@ -134,7 +134,7 @@ describe("Sign-in", () => {
     }
   });
 
-  it("Attempts are limited per address over all accounts and per account over all addresses", async () => {
+  it("Sign-in attempts are limited per address over all accounts, and per account over all addresses", async () => {
     const world = new World();
     const from = "203.0.113.9";
     const now = Date.now() + 15 * MINUTE;
@@ -164,7 +164,7 @@ describe("Sessions", () => {
     });
   });
 
-  it("Signing out ends the session, and signing out everywhere all sessions of the user", async () => {
+  it("Signing out ends the session, and signing out everywhere ends all sessions of the user", async () => {
     const customer = await new World().customer();
     const first = await customer.member("owner");
     const stolen = new Visitor(customer.world, first.email);
@@ -183,7 +183,7 @@ describe("Sessions", () => {
     expect(await isSignedIn(third)).toBe(false);
   });
 
-  it("Changing the password requires the current one and ends every other session", async () => {
+  it("A change of the password requires the current password and ends every other session", async () => {
     const customer = await new World().customer();
     const ada = await customer.member("owner");
     const other = new Visitor(customer.world, ada.email);
@@ -207,7 +207,7 @@ describe("Sessions", () => {
     expect((await other.signIn(next)).status).toBe(303);
   });
 
-  it("A session survives a rotation of ENCRYPTION_KEY while the previous key is configured", async () => {
+  it("A session remains valid after a rotation of ENCRYPTION_KEY while the previous key is configured", async () => {
     const world = new World();
     const customer = await world.customer();
     const ada = await customer.member("owner");

@@ -22,12 +22,12 @@ const counts = (answers: Answer[]) => ({
 
 const many = (customer: Customer, times: number) => Promise.all(Array.from({ length: times }, () => ask(customer)));
 
-/** The same customer with other bindings. */
+/** Returns the same customer with other bindings. */
 const through = (customer: Customer, bindings: Partial<Env>) =>
   new Customer(new World(bindings), customer.workspaceId, customer.connectionId, customer.keyId, customer.key);
 
 describe("Rate limits", () => {
-  it("A rate limit accepts exactly 25 of 60 simultaneous requests, and returns a Retry-After for the others", async () => {
+  it("A rate limit accepts exactly 25 of 60 simultaneous requests, and the other responses have Retry-After", async () => {
     const customer = await new World().customer(limited(25, 4));
     const answers = await many(customer, 60);
     expect(counts(answers)).toEqual({ passed: 25, refused: 35 });
@@ -44,7 +44,7 @@ describe("Rate limits", () => {
     expect(counts(await many(customer, 60))).toEqual({ passed: 25, refused: 35 });
   });
 
-  it("A rate limit returns an exact Retry-After: a request one second early is rejected", async () => {
+  it("A rate limit returns an exact Retry-After, so that a request one second earlier is rejected", async () => {
     const customer = await new World().customer(limited(2, 60));
     await ask(customer);
     customer.world.advance(20_500);
@@ -66,7 +66,7 @@ describe("Rate limits", () => {
     expect((await ask(second)).status).toBe(200);
   });
 
-  it("A rate limit survives eviction of the idle limiter in the middle of a window", async () => {
+  it("A rate limit still counts earlier requests after the idle limiter lost its memory", async () => {
     const customer = await new World().customer(limited(5, 60));
     await many(customer, 3);
     expect(await runDurableObjectAlarm(limiterOf(customer))).toBe(true);
@@ -80,7 +80,7 @@ describe("Rate limits", () => {
     expect(counts(await many(customer, 5))).toEqual({ passed: 3, refused: 2 });
   });
 
-  it("A rate limit keeps management's decisions through eviction, before any request and without an alarm", async () => {
+  it("A revoked key stays revoked after the limiter lost its memory, before any request and without an alarm", async () => {
     const customer = await new World().customer(limited(5, 60));
     await customer.manage("POST", `/api-keys/${customer.keyId}/revoke`);
     await evictDurableObject(limiterOf(customer));
@@ -97,7 +97,7 @@ describe("Unreachable limiters", () => {
     return { limiters, called: () => calls };
   };
 
-  it("An unreachable limiter makes a request unavailable with a Retry-After; an overloaded limiter is called only once", async () => {
+  it("A request returns 503 with Retry-After if its limiter is unreachable, and an overloaded limiter is called only once", async () => {
     const customer = await new World().customer();
     const { limiters, called } = failing({ overloaded: true, retryable: true });
     const answer = await ask(through(customer, { KEY_LIMITER: limiters }));
@@ -106,7 +106,7 @@ describe("Unreachable limiters", () => {
     expect(called()).toBe(1);
   });
 
-  it("An unreachable limiter is called once more if the platform recommends a retry", async () => {
+  it("An unreachable limiter is called a second time if the platform recommends a retry", async () => {
     const customer = await new World().customer();
     const once = failing({ retryable: true }, 1);
     expect((await ask(through(customer, { KEY_LIMITER: once.limiters }))).status).toBe(200);
@@ -134,7 +134,7 @@ describe("Interrupted management calls", () => {
   ];
 
   it.each(calls)(
-    "A management call that is interrupted between D1 and the limiter fails, and a repeat completes it: %s",
+    "A change of a key that fails between D1 and the limiter returns an error, and a repeat completes it: %s",
     async (_, call, expected) => {
       const customer = await new World().customer();
       await ask(customer);
@@ -145,7 +145,7 @@ describe("Interrupted management calls", () => {
   );
 
   it.each(calls)(
-    "A management call that is interrupted between the limiter and KV fails but takes effect, and a repeat completes it: %s",
+    "A change of a key that fails between the limiter and KV returns an error but applies, and a repeat completes it: %s",
     async (_, call, expected) => {
       const customer = await new World().customer();
       await ask(customer);
@@ -158,7 +158,7 @@ describe("Interrupted management calls", () => {
     },
   );
 
-  it("An interrupted creation of a key leaves no working key behind", async () => {
+  it("A creation of a key that fails halfway leaves no working key behind", async () => {
     const customer = await new World().customer();
     customer.world.advance(1);
     const answer = await through(customer, { KEY_LIMITER: down }).manage("POST", "/api-keys", {
@@ -176,13 +176,13 @@ describe("last_used_at", () => {
   const lastUsed = async (customer: Customer) =>
     (await customer.manage("GET", `/api-keys/${customer.keyId}`)).body.api_key.last_used_at;
 
-  /** Makes the key's limiter report to the queues of the test, because the object has its own bindings. */
+  /** The limiter has its own bindings, so this sets the queues of the test. */
   const listen = (customer: Customer) =>
     runInDurableObject(limiterOf(customer), (limiter) => void Reflect.set(limiter, "env", customer.world.env));
 
   const minute = (at: number) => new Date(Math.floor(at / 60_000) * 60_000).toISOString();
 
-  it("last_used_at is stored to the minute through alarm and queue, even if delivered twice or late", async () => {
+  it("last_used_at is stored to the minute through alarm and queue, even if the queue delivers twice or late", async () => {
     const world = new World();
     const customer = await world.customer();
     await listen(customer);
@@ -202,7 +202,7 @@ describe("last_used_at", () => {
     expect(await lastUsed(customer)).toBe(minute(first + 120_000));
   });
 
-  it("last_used_at costs nothing per request: one alarm and one write in eight seconds, one report a minute", async () => {
+  it("last_used_at causes no work per request, but one alarm and write in eight seconds, and one report a minute", async () => {
     const customer = await new World().createCustomer();
     customer.world.setTime(Math.ceil(Date.now() / 60_000) * 60_000);
     await listen(customer);

@@ -17,7 +17,6 @@ const counts = (answers: Answer[]) => ({
 
 const many = (customer: Customer, times: number) => Promise.all(Array.from({ length: times }, () => ask(customer)));
 
-/** Records the writes of the key's limiter. */
 async function watchWrites(customer: Customer): Promise<string[]> {
   const writes: string[] = [];
   await runInDurableObject(limiterOf(customer), (_, { storage }) => {
@@ -48,7 +47,7 @@ describe("Stored log of a rate limit", () => {
     expect(writes.filter((write) => write === "log")).toEqual(["log"]);
   });
 
-  it("The log of a rate limit loses less than a tenth of the limit if the object restarts before its alarm", async () => {
+  it("A rate limit forgets less than a tenth of the limit if its object restarts before the alarm", async () => {
     const customer = await new World().customer(limited(50, 60));
     expect(counts(await many(customer, 44))).toEqual({ passed: 44, refused: 0 });
     await evictDurableObject(limiterOf(customer));

@@ -45,7 +45,7 @@ describe("Request log", () => {
     expect(requests[0].route).toBe("/api/v1/messages/:id");
   });
 
-  it("The request log also contains rejected requests: revoked keys, rate limits, plans, invalid requests and unknown paths", async () => {
+  it("The request log contains requests that were rejected because of keys, limits, plans, input or paths", async () => {
     const world = new World();
     const customer = await world.customer({ key: { rate_limit: { requests: 2, window_seconds: 60 } } });
     await customer.call("POST", "/contacts", { phone: "none" });
@@ -65,7 +65,7 @@ describe("Request log", () => {
     expect(await logged(free)).toMatchObject([{ status: 402, error_code: "plan_required" }]);
   });
 
-  it("The request log contains one entry for repeated rate_limited responses, with the number of the others", async () => {
+  it("The request log contains one entry for repeated rate_limited responses, with the number of repeats", async () => {
     const customer = await new World().customer({ key: { rate_limit: { requests: 1, window_seconds: 60 } } });
     for (let count = 0; count < 5; count++) await customer.call("GET", "/tags");
     expect(await logged(customer)).toMatchObject([
@@ -76,7 +76,7 @@ describe("Request log", () => {
     expect(usage).toMatchObject([{ requests: 5, errors: 4 }]);
   });
 
-  it("The request log contains tool calls, and no requests without a valid key", async () => {
+  it("The request log contains tool calls, but no requests without a valid key", async () => {
     const customer = await new World().customer();
     const { world } = customer;
     await world.request("POST", "/mcp", { jsonrpc: "2.0", id: 1, method: "ping" }, { token: customer.key });
@@ -98,7 +98,7 @@ describe("Request log", () => {
     for (const secret of ["Ada", "ada@", "4155550177", customer.key]) expect(kept).not.toContain(secret);
   });
 
-  it("The request log is returned by filter and page by page", async () => {
+  it("The request log can be filtered and read page by page", async () => {
     const customer = await new World().customer();
     for (const path of ["/tags", "/nowhere", "/tags", "/contacts"]) await customer.call("GET", path);
     expect(lines(await logged(customer, "?status=4xx"))).toEqual(["GET /api/v1/nowhere 404"]);
@@ -135,7 +135,7 @@ describe("Request log", () => {
     expect(revived).toHaveLength(5);
   });
 
-  it("The request log is stored after storage works again, whichever step failed", async () => {
+  it("The request log is stored when the storage works again, whichever step failed", async () => {
     const customer = await new World().customer();
     const stub = stubOf(customer);
     const failNext = (name: "put" | "setAlarm") =>
@@ -160,7 +160,7 @@ describe("Request log", () => {
     expect(usage).toMatchObject([{ requests: 2, errors: 0 }]);
   });
 
-  it("The request log neither delays nor changes a response while its object fails", async () => {
+  it("The request log does not delay or change a response if its object fails", async () => {
     const failing = override(env.REQUEST_LOG, {
       getByName: () => ({
         add: () => Promise.reject(new Error("network")),

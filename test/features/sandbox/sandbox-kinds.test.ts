@@ -12,7 +12,6 @@ const simulate = (customer: Customer, body: object) =>
 
 const json = (text: unknown) => (typeof text === "string" ? JSON.parse(text) : text);
 
-/** The stored parts of a message. */
 async function storedParts(customer: Customer, id: string): Promise<Answer["body"]> {
   const [row] = await onShard(
     customer,
@@ -65,7 +64,7 @@ describe("Simulated messages", () => {
     expect(await played(customer, { [type]: sent })).toMatchObject({ type, body, content, from_contact: true });
   });
 
-  it("A simulated message can quote, be forwarded, and name its advertisement", async () => {
+  it("A simulated message can quote a message, be forwarded, and name its advertisement", async () => {
     const customer = await new World().customer();
     const first = await played(customer, { text: "One" });
     const referral = { source_type: "ad", headline: "Sale" };
@@ -91,7 +90,7 @@ describe("Simulated messages", () => {
 });
 
 describe("Sandbox numbers", () => {
-  it("A sandbox number ending in 0009 has a user id, and replies from it in the same conversation", async () => {
+  it("A sandbox number ending in 0009 has a user id, and its replies from the id are in the same conversation", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("0009");
     const { message_id, contact_id, conversation_id } = (await customer.send(to, "Hi")).body;
@@ -168,7 +167,7 @@ describe("Files on the sandbox", () => {
   const media = { mimeType: null, filename: null, sha256: null };
   const connection = { id: "conn_1", config: {} };
 
-  it("A file sent to the sandbox comes from the workspace, and is missing if the workspace has no file with the id", async () => {
+  it("The sandbox opens a file of the workspace, and fails if the workspace has no file with the id", async () => {
     const bytes = new Uint8Array([1, 2, 3]);
     const file = {
       id: "med_1",

@@ -47,7 +47,7 @@ describe("Submitted templates", () => {
     ]);
   });
 
-  it("A template that is submitted to the sandbox is rejected with a reason if its name requests it", async () => {
+  it("A template that is submitted to the sandbox is rejected with a reason if its name requests a rejection", async () => {
     const customer = await world.customer({ channel: "official" });
     const { id } = await submit(customer, { name: "please_reject_me" });
     await world.settle({ withinMs: 5000 });
@@ -57,7 +57,7 @@ describe("Submitted templates", () => {
     });
   });
 
-  it("A template that is submitted to the sandbox stays after a sync, and is reviewed again after a change", async () => {
+  it("A template that is submitted to the sandbox remains after a sync, and is reviewed again after a change", async () => {
     const customer = await world.customer({ channel: "official" });
     const { id } = await submit(customer);
     await world.settle({ withinMs: 5000 });
@@ -71,7 +71,7 @@ describe("Submitted templates", () => {
     expect((await customer.call("GET", `/templates/${id}`)).status).toBe(404);
   });
 
-  it("A template that is submitted to the sandbox accepts a file of the workspace as the example of its header", async () => {
+  it("A template that is submitted to the sandbox can use a file of the workspace as the example of its header", async () => {
     const customer = await world.customer({ channel: "official" });
     const { id } = (await uploadFile(customer, png(), "image/png")).body.media;
     const header = { type: "HEADER", format: "IMAGE", example: { media_id: id } };
@@ -98,7 +98,7 @@ describe("Submitted templates", () => {
 });
 
 describe("Sandbox templates", () => {
-  it("The sandbox's own templates include a rejected one with its reason", async () => {
+  it("The sandbox's own templates include a rejected template with a reason", async () => {
     const customer = await world.customer({ channel: "official" });
     const { templates } = (await customer.call("GET", "/templates?status=REJECTED")).body;
     expect(templates).toMatchObject([{ name: "sandbox_blocked", rejection_reason: "PROMOTIONAL" }]);
@@ -137,7 +137,7 @@ describe("Sandbox templates", () => {
     await customer.call("DELETE", `/media/${media_id}`);
   });
 
-  it("The sandbox's own templates are priced by their category, login codes too", async () => {
+  it("The sandbox's own templates are priced by category, including login codes", async () => {
     const customer = await world.customer({ channel: "official" });
     for (const [name, variables, category] of [
       ["sandbox_login_code", ["4711"], "authentication"],

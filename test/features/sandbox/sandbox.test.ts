@@ -4,7 +4,7 @@ import { type Answer, type Customer, phoneEnding, World } from "../../support/wo
 
 beforeEach(stopClock);
 
-/** Sends to a special number and completes all work, with each queue message delivered twice. */
+/** Sends to a special number and completes all work. Each queue message is delivered twice. */
 async function play(ending: string, text = "Hello") {
   const world = new World();
   const customer = await world.customer();
@@ -21,12 +21,12 @@ const historyOf = async (customer: Customer, id: string): Promise<Answer["body"]
   (await customer.call("GET", `/conversations/${id}/messages`)).body.messages;
 
 describe("Sandbox numbers", () => {
-  it("A sandbox number without a special ending receives and reads", async () => {
+  it("A sandbox number without a special ending receives and reads messages", async () => {
     const { atOnce, message, attempts } = await play("1234");
     expect([atOnce.delivery, message.delivery, attempts]).toEqual(["sent", "read", [1]]);
   });
 
-  it("A sandbox number ending in 0001 is rejected permanently", async () => {
+  it("A message to a sandbox number ending in 0001 is rejected permanently", async () => {
     const { message, attempts } = await play("0001");
     expect(message).toMatchObject({
       delivery: "failed",
@@ -37,18 +37,18 @@ describe("Sandbox numbers", () => {
     expect(attempts).toEqual([]);
   });
 
-  it("A sandbox number ending in 0002 accepts the third call", async () => {
+  it("A sandbox number ending in 0002 accepts the third call for a message", async () => {
     const { atOnce, message, attempts } = await play("0002");
     expect([atOnce.delivery, message.delivery, message.error, attempts]).toEqual(["queued", "read", null, [3]]);
   });
 
-  it("A sandbox number ending in 0003 loses the response, and a status settles the message", async () => {
+  it("The response of a sandbox number ending in 0003 is lost, and a status settles the message", async () => {
     const { atOnce, message, attempts } = await play("0003");
     expect([atOnce.delivery, message.delivery, attempts]).toEqual(["unknown", "read", [1]]);
     expect(message.provider_message_id).toEqual(expect.any(String));
   });
 
-  it("A sandbox number ending in 0004 is never reached", async () => {
+  it("A message never reaches a sandbox number ending in 0004", async () => {
     const { message, attempts } = await play("0004");
     expect(message).toMatchObject({ delivery: "sent", delivered_at: null });
     expect(attempts).toEqual([1]);
@@ -62,7 +62,7 @@ describe("Sandbox numbers", () => {
     expect((await customer.send(to)).body.error.code).toBe("unsubscribed");
   });
 
-  it("A sandbox number ending in 0006 echoes the text once and unchanged", async () => {
+  it("A sandbox number ending in 0006 replies once with the unchanged text", async () => {
     const text = ` ${"😀".repeat(4094)}\n`;
     const { customer, message, conversation_id } = await play("0006", text);
     expect(message.delivery).toBe("read");
@@ -75,7 +75,7 @@ describe("Sandbox numbers", () => {
     expect(conversation.unread_count).toBe(1);
   });
 
-  it("A sandbox number ending in 0007 is rate limited once and then reached", async () => {
+  it("A message to a sandbox number ending in 0007 is rate limited once and then delivered", async () => {
     const { atOnce, message, attempts } = await play("0007");
     expect([atOnce.delivery, message.delivery, message.error, attempts]).toEqual(["queued", "read", null, [2]]);
   });
@@ -126,7 +126,7 @@ describe("Simulated inbound messages", () => {
   const simulate = (customer: Customer, body: unknown, connectionId = customer.connectionId) =>
     customer.manage("POST", `/connections/${connectionId}/simulate`, body);
 
-  it("Simulating an inbound message returns the id of the stored message", async () => {
+  it("The simulation of an inbound message returns the id of the stored message", async () => {
     const customer = await new World().customer();
     const answer = await simulate(customer, { from: "14155550100", text: " Hi ", name: "Ann" });
     expect(answer.status).toBe(202);
@@ -135,7 +135,7 @@ describe("Simulated inbound messages", () => {
     expect(await customer.message(answer.body.message_id)).toMatchObject({ body: " Hi ", to: "+14155550100" });
   });
 
-  it("Simulating an inbound message rejects missing, empty, unknown and overlong fields", async () => {
+  it("The simulation of an inbound message rejects missing, empty, unknown and too long fields", async () => {
     const customer = await new World().customer();
     for (const [body, paths] of [
       [{}, ["from", "text"]],
@@ -167,7 +167,7 @@ describe("Simulated inbound messages", () => {
     expect([outbox.status, outbox.body.error.code]).toEqual([409, "invalid_state"]);
   });
 
-  it("Simulated messages and the outbox of another workspace's connection return 404", async () => {
+  it("Simulated messages and the outbox return 404 for a connection of another workspace", async () => {
     const world = new World();
     const [owner, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     await owner.send(phoneEnding("1234"));

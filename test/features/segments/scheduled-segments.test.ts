@@ -21,7 +21,7 @@ async function scheduled() {
 }
 
 describe("Segments of scheduled campaigns", () => {
-  it("A segment of a scheduled campaign cannot be deleted until the campaign has another audience or is cancelled", async () => {
+  it("A segment of a scheduled campaign can only be deleted after the campaign is cancelled or has a different audience", async () => {
     const { customer, id, segment } = await scheduled();
     const key = { "Idempotency-Key": "delete-1" };
     for (const headers of [{}, key]) {
@@ -44,7 +44,7 @@ describe("Segments of scheduled campaigns", () => {
     expect((await remove(other.customer, other.segment)).status).toBe(200);
   });
 
-  it("A segment of a scheduled campaign can be deleted once the campaign runs, and the campaign keeps its audience", async () => {
+  it("A segment can be deleted after its campaign has started, and the campaign keeps its audience", async () => {
     const { world, customer, id, segment, scheduled_at } = await scheduled();
     world.setTime(Date.parse(scheduled_at));
     await world.alarms.ringDue(await world.alarms.list());
@@ -56,7 +56,7 @@ describe("Segments of scheduled campaigns", () => {
     expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { read: 2 } });
   });
 
-  it("A segment of another workspace is not found, and a campaign of another segment does not prevent a deletion", async () => {
+  it("A segment of another workspace returns 404, and campaigns of other segments do not prevent a deletion", async () => {
     const { world, customer, segment } = await scheduled();
     expect((await remove(await world.customer(), segment)).status).toBe(404);
     const other = (await customer.call("POST", "/segments", { name: "Other", filter })).body.segment;

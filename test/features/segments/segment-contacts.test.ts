@@ -76,7 +76,7 @@ describe("Contacts of a segment", () => {
 });
 
 describe("Segment filters", () => {
-  it("A segment's filter shows a renamed tag by its new name, and finds the same contacts", async () => {
+  it("A segment's filter displays the new name of a renamed tag and finds the same contacts", async () => {
     const customer = await new World().customer();
     await contact(customer, "Ana", { tags: ["VIP"] });
     const id = await saved(customer, tagged("has_any", "VIP"));
@@ -85,7 +85,7 @@ describe("Segment filters", () => {
     expect(await namesIn(customer, id)).toEqual(["Ana"]);
   });
 
-  it("A segment's filter is invalid after its tag is deleted, even if a new tag has the name", async () => {
+  it("A segment's filter is invalid after its tag is deleted, even if a new tag has the same name", async () => {
     const customer = await new World().customer();
     await contact(customer, "Ana", { tags: ["VIP"] });
     const id = await saved(customer, tagged("has_none", "VIP"));
@@ -106,7 +106,7 @@ describe("Segment filters", () => {
     expect(await namesIn(customer, id)).toEqual(["Ana"]);
   });
 
-  it("A segment's filter is invalid after its custom field is deleted, even if a new field has the key", async () => {
+  it("A segment's filter is invalid after its custom field is deleted, even if a new field has the same key", async () => {
     const customer = await new World().customer();
     const field = await customField(customer, "plan", "text");
     const id = await saved(customer, all({ field: "custom_fields.plan", op: "is_not_set" }));
@@ -121,7 +121,7 @@ describe("Segment filters", () => {
     expect((await customer.call("GET", `/segments/${id}/count`)).status).toBe(409);
   });
 
-  it("A segment's filter is invalid after its option is removed, and does not match all contacts that had the option", async () => {
+  it("A segment's filter is invalid after its option is removed, and fields with the removed option count as not set", async () => {
     const customer = await new World().customer();
     const field = await customField(customer, "plan", "select", ["gold", "tin"]);
     await contact(customer, "Ana", { custom_fields: { plan: "tin" } });

@@ -25,7 +25,7 @@ interface Load {
   mostAtOnce: number;
 }
 
-/** Reads of pages are batches of two statements, which take half of the duration each. */
+/** A read of a page is a batch of two statements, which take half of the duration each. */
 function loadedWorld(ms: number): { world: World; load: Load } {
   const load: Load = { ms, batches: 0, atOnce: 0, mostAtOnce: 0 };
   const slowly = (database: D1Database): D1Database =>
@@ -44,7 +44,7 @@ function loadedWorld(ms: number): { world: World; load: Load } {
 }
 
 describe("Segment pages", () => {
-  it("A page of a segment takes no turn if the workspace reads little, and costs one round trip once the segment is cached", async () => {
+  it("A page of a segment takes no turn if the workspace reads little, and costs one round trip if the segment is cached", async () => {
     const { customer } = await customerWith(30, loadedWorld(1).world);
     const id = await saved(customer, everybody);
     const others = await crowd(customer);
@@ -57,7 +57,7 @@ describe("Segment pages", () => {
   });
 
   it(
-    "A page of a segment waits for a turn if the workspace has exceeded its share, until enough time has passed",
+    "A page of a segment waits for a turn if the workspace has used its share of the database",
     { tags: "long" },
     async () => {
       const { world } = loadedWorld(120);
@@ -95,11 +95,11 @@ describe("Segment pages", () => {
     load.ms = 2;
     const answer = await page(customer, id);
     expect(answer.body).toMatchObject({ contacts: [], next_cursor: null });
-    // Calls of objects: counting the key, and starting and ending one turn. The end can follow the response.
+    // One call counts the key, one starts a turn, and one ends the turn. The end can follow the response.
     expect(costOf(answer, "do").calls).toBeLessThanOrEqual(3);
   });
 
-  it("A page of another workspace's segment is not found, even if turns are required", async () => {
+  it("A page of another workspace's segment returns 404, even if a turn is required", async () => {
     const { world } = loadedWorld(120);
     const [{ customer: mine }, { customer: theirs }] = [await customerWith(3, world), await customerWith(3, world)];
     expect((await page(mine, await saved(mine, everybody))).status).toBe(200);
@@ -109,7 +109,7 @@ describe("Segment pages", () => {
 
 describe("Concurrent pages", () => {
   it(
-    "Ten concurrent pages of a workspace's segment use the database for a quarter of the time, one after the other, and are all correct",
+    "Ten concurrent pages of a workspace's segment run one after the other, use a quarter of the database's time, and are correct",
     { tags: "long" },
     async () => {
       const { world, load } = loadedWorld(120);

@@ -18,7 +18,6 @@ const idOf = (index: number) => `ct_${index}`;
 
 const foldedOrNull = (value: unknown) => (typeof value === "string" ? fold(value) || null : null);
 
-/** The stored row of a contact. */
 function rowOf({ own, tags: held, custom }: Model, index: number) {
   const values = fields.flatMap(({ number, key }) => {
     const value = custom[key] ?? null;

@@ -11,7 +11,7 @@ beforeEach(() => {
 });
 
 describe("Segments", () => {
-  it("A segment is saved, read, listed, changed and deleted", async () => {
+  it("A segment can be saved, read, listed, changed and deleted", async () => {
     const customer = await new World().customer();
     const filter = all({ field: "status", op: "eq", value: "hot" }, { field: "email", op: "is_set" });
     const created = await customer.call("POST", "/segments", { name: " Hot ones ", filter });
@@ -69,7 +69,7 @@ describe("Invalid filters", () => {
     return body.error.details.map(({ path }: { path: string }) => path);
   };
 
-  it("A segment's filter with faults is rejected with the path of every fault, and not saved", async () => {
+  it("A segment's filter with faults is rejected with the path of every fault, and is not saved", async () => {
     const customer = await new World().customer();
     expect(
       await faults(customer, {
@@ -128,7 +128,7 @@ describe("Invalid filters", () => {
 });
 
 describe("Other workspaces' segments", () => {
-  it("Another workspace's segment is not found", async () => {
+  it("A segment of another workspace returns 404", async () => {
     const world = new World();
     const [owner, other] = [await world.customer(), await world.customer()];
     const id = await saved(owner, all({ field: "name", op: "is_set" }));
@@ -164,7 +164,7 @@ describe("Other workspaces' segments", () => {
 describe("Repeated requests", () => {
   const once = (key: string) => ({ headers: { "Idempotency-Key": key } });
 
-  it("A repeated request with an Idempotency-Key creates one segment, even in many concurrent requests", async () => {
+  it("Requests with one Idempotency-Key create one segment, even if many are concurrent", async () => {
     const customer = await new World().customer();
     const body = { name: "Once", filter: all({ field: "name", op: "is_set" }) };
     const answers = await Promise.all(
@@ -175,7 +175,7 @@ describe("Repeated requests", () => {
     expect((await customer.call("GET", "/segments")).body.segments).toHaveLength(1);
   });
 
-  it("A repeated creation of a segment returns the first response after the tag was renamed", async () => {
+  it("A repeated creation of a segment returns the first response, even after its tag was renamed", async () => {
     const customer = await new World().customer();
     await contact(customer, "Ana", { tags: ["VIP"] });
     const body = { name: "Once", filter: tagged("has_any", "VIP") };
@@ -199,7 +199,7 @@ describe("Repeated requests", () => {
     expect(again.headers.get("Idempotent-Replayed")).toBe("true");
   });
 
-  it("A repeated deletion of a segment without a key deletes once", async () => {
+  it("Only one of three concurrent deletions of a segment succeeds, and the others return 404", async () => {
     const customer = await new World().customer();
     const id = await saved(customer, all({ field: "name", op: "is_set" }));
     const answers = await Promise.all([1, 2, 3].map(() => customer.call("DELETE", `/segments/${id}`)));

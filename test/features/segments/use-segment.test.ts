@@ -15,7 +15,7 @@ const cold = all({ field: "status", op: "eq", value: "cold" });
 const list = (customer: Customer, id: string) => customer.call("GET", `/segments/${id}/contacts`);
 const count = (customer: Customer, id: string) => customer.call("GET", `/segments/${id}/count`);
 
-/** A segment with one matching contact, which the first request caches. */
+/** A segment with one matching contact. The first request caches the segment. */
 async function knownSegment(filter: object = hot) {
   const customer = await new World().customer();
   await contact(customer, "Hot", { status: "hot", tags: ["VIP"] });
@@ -43,7 +43,7 @@ describe("Cached segments", () => {
     expect(await namesIn(customer, id)).toEqual(["Hot"]);
   });
 
-  it("A cached segment is not found after its deletion, nor in another workspace", async () => {
+  it("A cached segment returns 404 after its deletion, and in another workspace", async () => {
     const { customer, id } = await knownSegment();
     const other = await customer.world.customer();
     for (const ask of [list, count]) expect((await ask(other, id)).status).toBe(404);
@@ -65,7 +65,7 @@ describe("Cached segments", () => {
     }
   });
 
-  it("A cached segment that has changed is counted again, although other requests still share an earlier count", async () => {
+  it("A cached segment that has changed is counted again, even while other requests share an earlier count", async () => {
     const { customer } = await customerWith(2500);
     skipWaits();
     const id = await saved(customer, all({ field: "status", op: "eq", value: "new" }));
@@ -78,7 +78,7 @@ describe("Cached segments", () => {
     expect((await count(customer, id)).status).toBe(404);
   });
 
-  it("A cached segment is not found after its deletion, even if no turn is available", async () => {
+  it("A cached segment returns 404 after its deletion, even if no turn is available", async () => {
     const { customer, id } = await knownSegment();
     await customer.call("DELETE", `/segments/${id}`);
     const others = await crowd(customer);

@@ -53,7 +53,7 @@ test("The status shows due messages, dead events and the sizes of the databases"
   });
 });
 
-test("The status lists a webhook with an event of ten minutes and no attempt since", async () => {
+test("The status lists a webhook whose oldest unsent event is ten minutes old and had no attempt", async () => {
   const { world, customer, receiver } = await startReceiving();
   const { id } = await hookUp(customer, receiver);
   const overdue = async () =>
@@ -70,7 +70,7 @@ test("The status lists a webhook with an event of ten minutes and no attempt sin
   expect(await overdue()).toEqual([]);
 });
 
-test("The status counts the dead events of the bucket and names databases that do not respond", async () => {
+test("The status counts the dead events in the bucket and names databases that do not respond", async () => {
   const earlier = await bindings.MEDIA.list({ prefix: "dead/" }); // of other test files
   await bindings.MEDIA.delete(earlier.objects.map(({ key }) => key));
   const outage = new Outage();
@@ -107,7 +107,7 @@ test("The status shows how many messages wait in a queue and for how long", asyn
   expect(unreachable).toEqual(["queue jobs"]);
 });
 
-test("Only the operator reads the status of the deployment", async () => {
+test("Only the operator can read the status of the deployment", async () => {
   const customer = await new World().customer();
   const { world } = customer;
   expect((await world.request("GET", "/manage/v1/status", undefined, { token: customer.key })).status).toBe(401);
@@ -124,7 +124,7 @@ test("The cron logs the status of the deployment each minute", async () => {
   ]);
 });
 
-test("The cron logs each hour that a database has reached half of its limit", async () => {
+test("The cron logs an error each hour while a database is over half of its limit", async () => {
   const DB_SHARD_1 = override(bindings.DB_SHARD_1, {
     batch: async (statements: D1PreparedStatement[]) => {
       const results = await bindings.DB_SHARD_1.batch(statements);
@@ -143,7 +143,7 @@ test("The cron logs each hour that a database has reached half of its limit", as
   ]);
 });
 
-test("The cron requests HEARTBEAT_URL after a run whose jobs all succeeded, and logs other answers than 2xx", async () => {
+test("The cron requests HEARTBEAT_URL after a run without failed jobs, and logs a response other than 2xx", async () => {
   const outage = new Outage();
   const world = outage.world();
   Object.assign(world.env, { HEARTBEAT_URL: "https://monitor.test/ping/secret" });

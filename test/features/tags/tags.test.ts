@@ -13,7 +13,7 @@ const names = async (customer: Customer): Promise<string[]> =>
   (await customer.call("GET", "/tags?limit=100")).body.tags.map((tag: { name: string }) => tag.name);
 
 describe("New tags", () => {
-  it("A new tag has its name, trimmed, and the color that was sent", async () => {
+  it("A new tag has the sent color, and the sent name without spaces at its ends", async () => {
     const customer = await world.customer();
     const answer = await customer.call("POST", "/tags", { name: "  VIP ", color: "#Ff8800" });
     expect(answer.status).toBe(201);
@@ -30,7 +30,7 @@ describe("New tags", () => {
     });
   });
 
-  it("Creating a tag costs one round trip, and listing reads two rows per tag", async () => {
+  it("The creation of a tag costs one round trip, and a list reads two rows per tag", async () => {
     const customer = await world.customer();
     const created = await customer.call("POST", "/tags", { name: "a" });
     expect(created.headers.get("Server-Timing")).toMatch(/trips=1 /);
@@ -67,7 +67,7 @@ describe("New tags", () => {
     expect((await create(customer, "🎉".repeat(60))).name).toBe("🎉".repeat(60));
   });
 
-  it("A new tag with the name of another tag in any case is rejected, and the error contains that tag", async () => {
+  it("A new tag with the name of an existing tag in any case is rejected, and the error names the existing tag", async () => {
     const customer = await world.customer();
     const tag = await create(customer, "Straße");
     for (const name of ["Straße", "STRASSE", "ｓtraße"]) {
@@ -86,7 +86,7 @@ describe("New tags", () => {
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
   });
 
-  it("A repeated creation of a tag returns its replay, and creates nothing twice", async () => {
+  it("A repeated creation of a tag returns its replay and creates no second tag", async () => {
     const customer = await world.customer();
     const headers = { "Idempotency-Key": "k1" };
     const first = await customer.call("POST", "/tags", { name: "a" }, { headers });
@@ -128,7 +128,7 @@ describe("Tag lists", () => {
 });
 
 describe("Changed tags", () => {
-  it("A change of a tag affects only the sent fields, including the case of the name", async () => {
+  it("A change of a tag affects only the sent fields, and can change the case of the name", async () => {
     const customer = await world.customer();
     const tag = await create(customer, "vip", "#112233");
     const renamed = await customer.call("PATCH", `/tags/${tag.id}`, { name: "VIP" });
@@ -147,7 +147,7 @@ describe("Changed tags", () => {
     expect((await customer.call("GET", "/tags")).body.tags).toEqual([b, a]);
   });
 
-  it("A tag is deleted once, and its name becomes available", async () => {
+  it("A tag is deleted once, and its name can then be used again", async () => {
     const customer = await world.customer();
     const tag = await create(customer, "a");
     const deleted = await customer.call("DELETE", `/tags/${tag.id}`, undefined, {
@@ -162,7 +162,7 @@ describe("Changed tags", () => {
     expect((await create(customer, "a")).id).not.toBe(tag.id);
   });
 
-  it("Tags of another workspace are not found", async () => {
+  it("Tags of another workspace return 404", async () => {
     const [customer, stranger] = [await world.customer(), await world.customer()];
     const tag = await create(customer, "a");
     for (const [method, body] of [

@@ -39,7 +39,7 @@ const run = async (world: World) => {
   await world.cron();
 };
 
-/** The number of rows of a workspace that contain the user's id. */
+/** Counts the rows of a workspace that contain the user's id. */
 async function namings(customer: Customer, userId: string): Promise<number> {
   const tables = {
     conversations: "assignee_id",
@@ -64,7 +64,7 @@ const assigned = async (customer: Customer) =>
   (await readEvents(customer, "conversation")).filter(({ type }) => type === "conversation.assigned");
 
 describe("Work of merged users", () => {
-  it("The work of two merged users moves to the kept user: conversations and mentions within a minute, then everything they wrote", async () => {
+  it("Conversations and mentions of two merged users move to the kept user within a minute, and then everything that they wrote", async () => {
     const { world, second, kept, gone, ben, id } = await workedTwice();
     const before = (await second.call("GET", `/conversations/${id}`)).body.conversation;
     await kept.signIn();
@@ -89,7 +89,7 @@ describe("Work of merged users", () => {
     expect((await ben.get(at(second, `/${id}`))).body).toMatch(/Ada(?! again)[^]*It left today/);
   });
 
-  it("The work of two merged users moves once, and leaves other workspaces unchanged", async () => {
+  it("The work of two merged users moves once, and other workspaces stay unchanged", async () => {
     const { world, first, second, kept, gone } = await workedTwice();
     const other = await world.customer();
     const id = await written(other);
@@ -104,7 +104,7 @@ describe("Work of merged users", () => {
     expect(await namings(other, gone.userId)).toBe(1);
   });
 
-  it("The work of two merged users moves even if a request wrote it after the merge", async () => {
+  it("The work of two merged users moves even if a request stored it after the merge", async () => {
     const { world, second, kept, gone, id } = await workedTwice();
     await kept.signIn();
     await world.cron();
@@ -114,7 +114,7 @@ describe("Work of merged users", () => {
     expect(await namings(second, gone.userId)).toBe(0);
   });
 
-  it("The work of three merged users moves to the last one", { tags: "long" }, async () => {
+  it("The work of three merged users moves to the last kept user", { tags: "long" }, async () => {
     const { world, second, kept, gone } = await workedTwice();
     const third = await world.customer();
     await gone.post("/console/sign-out");
@@ -129,7 +129,7 @@ describe("Work of merged users", () => {
     expect(await namings(second, id)).toBeGreaterThan(5);
   });
 
-  it("The work of two merged users moves a minute later if storage fails halfway", { tags: "long" }, async () => {
+  it("The work of two merged users moves a minute later if the storage fails halfway", { tags: "long" }, async () => {
     const { world, faults } = faultyWorld();
     const { second, kept, gone } = await workedTwice(world);
     await kept.signIn();
@@ -150,7 +150,7 @@ describe("Work of merged users", () => {
     expect(await assigned(second)).toHaveLength(2);
   });
 
-  it("The work of two merged users moves in steps if there is much of it", { tags: "long" }, async () => {
+  it("Much work of two merged users moves in steps", { tags: "long" }, async () => {
     const { world, second, kept, gone, id } = await workedTwice();
     const copies = `
       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 21000)

@@ -44,7 +44,7 @@ describe("Operator's token", () => {
 });
 
 describe("Workspaces", () => {
-  it("A new workspace has the requested plan, or growth", async () => {
+  it("A new workspace has the requested plan, or `growth` if no plan is sent", async () => {
     const world = new World();
     const created = await world.manage("POST", "/workspaces", { name: " Acme & Söhne " });
     expect(created.status).toBe(201);
@@ -61,7 +61,7 @@ describe("Workspaces", () => {
     expect((await world.manage("POST", "/workspaces", { name: "B", plan: "free" })).body.workspace.plan).toBe("free");
   });
 
-  it("Creating a workspace reports all faults at once", async () => {
+  it("The creation of a workspace reports all faults at once", async () => {
     const world = new World();
     expect(codes(await world.manage("POST", "/workspaces", {}))).toEqual({ name: "required" });
     const wrong = await world.manage("POST", "/workspaces", { name: "", plan: "gold", owner: "me" });
@@ -72,7 +72,7 @@ describe("Workspaces", () => {
     });
   });
 
-  it("An update of a workspace changes only the fields that are sent", async () => {
+  it("An update of a workspace changes only the sent fields", async () => {
     const world = new World();
     const { workspace } = (await world.manage("POST", "/workspaces", { name: "Acme" })).body;
     const patch = async (change: object) => (await world.manage("PATCH", `/workspaces/${workspace.id}`, change)).body;
@@ -157,7 +157,7 @@ describe("Workspaces", () => {
     }
   });
 
-  it("New workspaces alternate between shards and see nothing of each other", async () => {
+  it("New workspaces alternate between shards, and no workspace sees another", async () => {
     const world = new World();
     const [first, second] = [await world.customer(), await world.customer()];
     for (const [mine, theirs] of [

@@ -1,8 +1,8 @@
-/** Random decisions by a seed. The same question gets the same answer, at any time and in any order. */
+/** Makes random decisions by a seed. The same question gets the same answer, at any time and in any order. */
 export class Chance {
   constructor(readonly seed: number) {}
 
-  /** A number from 0 to below 1. */
+  /** Returns a number from 0 to below 1. */
   of(...about: (string | number)[]): number {
     let hash = 0x811c9dc5 ^ this.seed;
     for (const character of about.join(":")) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193);
@@ -15,12 +15,12 @@ export class Chance {
     return this.of(...about) < probability;
   }
 
-  /** An integer from 0 to below `below`. */
+  /** Returns an integer from 0 to below `below`. */
   below(below: number, ...about: (string | number)[]): number {
     return Math.floor(this.of(...about) * below);
   }
 
-  /** The list in another order. */
+  /** Returns the list in random order. */
   shuffled<T>(list: readonly T[], ...about: (string | number)[]): T[] {
     const next = numbersFrom(this.of(...about) * 2 ** 32);
     const keyed = list.map((item) => ({ item, key: next() }));

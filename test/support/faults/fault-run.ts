@@ -17,13 +17,13 @@ const AT_MOST_MS = 60 * MINUTE_MS;
 export interface FaultRun {
   seed: number;
   people: number;
-  /** How many of the people have no number. */
+  /** The number of people without a phone number. */
   withoutNumber?: number;
   /** Messages per second of the connection. */
   perSecond: number;
-  /** Whether the template has an image header, and all messages go through WhatsApp's own API. */
+  /** True if the template has an image header, and all messages go through WhatsApp's API. */
   hasPicture?: boolean;
-  /** Runs beside the campaign, after each due piece of work. */
+  /** Runs during the campaign, after each due piece of work. */
   meanwhile?(customer: Customer): Promise<void>;
 }
 
@@ -33,12 +33,12 @@ export interface FaultsMade {
   /** Messages of leases whose holder died before the settlement. */
   mayBeUnknown: Set<string>;
   figures: FaultyQueues["figures"] & { transientErrors: number; minutes: number };
-  /** WhatsApp's own API if the template has an image, else null. */
+  /** WhatsApp's API if the template has an image, otherwise null. */
   cloud: CloudStandIn | null;
 }
 
 /**
- * A provider that rejects some calls temporarily and passes the others to `send`. Returns a function that counts the
+ * The provider rejects some calls temporarily and passes the others to `send`. Returns a function that counts the
  * rejections.
  */
 function playRefusals(chance: Chance, send: Channel["send"]): () => number {
@@ -53,7 +53,7 @@ function playRefusals(chance: Chance, send: Channel["send"]): () => number {
   return () => refused;
 }
 
-/** The messages that dead processes left unsettled. No other lease includes them. */
+/** Returns the messages that dead processes left unsettled. No other lease includes them. */
 async function listUnsettled(customer: Customer, grants: string[]): Promise<string[]> {
   const rows = await onShard(
     customer,
@@ -68,7 +68,7 @@ async function listUnsettled(customer: Customer, grants: string[]): Promise<stri
   return rows.map(({ id }) => String(id));
 }
 
-/** Runs a campaign with all faults to its end, with the cron each minute, until nothing is under way. */
+/** Runs a campaign with all faults to its end, with the cron each minute. */
 export async function runWithFaults({
   seed,
   people,

@@ -18,8 +18,8 @@ const atWindows: Step[] = [
 ];
 
 /**
- * Where consumers die, in turn. Steps in `first` always occur; the others occur in a `share` of invocations, at most
- * `passes` times.
+ * The steps at which consumers die, in turn. A step in `first` always kills an invocation. Other steps kill a `share`
+ * of invocations, after at most `passes` passes.
  */
 const deaths: Record<string, { share: number; passes: number; first: Step[]; steps: Step[] }> = {
   "tidings-campaign": {
@@ -53,7 +53,7 @@ const LATE = 0.3;
 const LATE_MS = 60_000;
 const REPEATED = 0.1;
 const REPEATED_MS = 300_000;
-/** The delay of the second of two deliveries, if it is delayed. */
+/** The delay of the second delivery, if it is delayed. */
 const SECOND_MS = 10_000;
 const REDELIVERED_MS = 20_000;
 
@@ -65,8 +65,8 @@ const statuses = z.union([
 const granted = z.object({ grantId: z.string() });
 
 /**
- * Faulty queues. Every batch is delivered twice, shuffled, at once or in sequence; consumers die; grants and wakes are
- * lost; statuses are late, repeated, or early.
+ * Faulty queues. They deliver every batch twice, shuffled, at the same time or in sequence. Consumers die, grants and
+ * wakes are lost, and statuses are late, repeated or early.
  */
 export class FaultyQueues extends HeldQueues {
   readonly figures = {
@@ -95,7 +95,7 @@ export class FaultyQueues extends HeldQueues {
     super();
   }
 
-  /** Grants whose consumer died since the last call. */
+  /** Returns the grants whose consumer died since the last call. */
   takeCrashedGrants(): string[] {
     return this.crashedGrants.splice(0);
   }
@@ -108,7 +108,7 @@ export class FaultyQueues extends HeldQueues {
   }
 
   private acceptStatus(message: HeldMessage, about: string[]): void {
-    // In whole seconds, so that several messages become due together.
+    // In whole seconds, so that different messages become due together.
     const after = (within: number, what: string) =>
       Math.ceil((message.dueAt + this.chance.below(within, what, ...about)) / 1000) * 1000;
     if (this.chance.happens(REPEATED, "repeated", ...about)) {
@@ -128,7 +128,7 @@ export class FaultyQueues extends HeldQueues {
     return this.chance.shuffled(due, "order", this.rounds++);
   }
 
-  /** Delivers all queues at once. */
+  /** Delivers the messages of all queues at the same time. */
   override async deliverDue(env: Env): Promise<number> {
     this.env = env;
     const queues = [...new Set(this.messages.map((message) => message.queue))];

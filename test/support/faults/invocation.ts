@@ -2,23 +2,23 @@ import { env as bindings } from "cloudflare:workers";
 import { override } from "../override.ts";
 import { type Passage, passingThrough } from "../storage.ts";
 
-/** A step at which an invocation can die: before or after a database call whose SQL matches. */
+/** An invocation can die at this step: before or after a database call whose SQL matches. */
 export interface Step {
   name: string;
   sql: RegExp;
   when: "before" | "after";
-  /** Whether the call's result shows that the step happened. By default, every call counts. */
+  /** True if the call's result shows that the step happened. By default, every call counts. */
   counts?(result: unknown): boolean;
 }
 
 /**
- * One run of a consumer that can be made to die. After its death all its calls fail, but earlier calls can still take
+ * A run of a consumer that a test can kill. After its death, all its calls fail, but earlier calls can still take
  * effect.
  */
 export class Invocation implements Passage {
   private dead = false;
 
-  /** The run dies at `step`, after it has passed the step this many times. */
+  /** The run dies at `step`, after it has passed the step `passes` times. */
   constructor(
     private readonly step: Step,
     private passes = 0,

@@ -9,12 +9,12 @@ const RECIPIENTS = `
   ) d ON d.message_id = m.id WHERE m.campaign_id = ?1`;
 
 export interface Proof {
-  /** Contacts that are wrongly not recipients, and recipients without a message and without a reason. */
+  /** Contacts that should be recipients, and recipients without a message and without a reason. */
   lost: number;
-  /** Messages that were sent more than once, and people who received more than one. */
+  /** Messages that were sent more than once, and people who received more than one message. */
   duplicated: number;
   unknown: number;
-  /** Messages that are unknown although no process died during them. */
+  /** Messages that are `unknown` although no process died during their send. */
   unknownWithoutCause: number;
   countsAddUp: boolean;
   counts: Record<string, number>;
@@ -25,7 +25,6 @@ export interface Proof {
   priced: { stored: number; actual: number };
 }
 
-/** The number of messages in a campaign's cost. */
 const pricedIn = (cost: Record<string, { billable: number; free: number }>): number =>
   Object.values(cost).reduce((sum, { billable, free }) => sum + billable + free, 0);
 

@@ -3,7 +3,7 @@ import { json, type Reply } from "./stand-in.ts";
 
 const MEGABYTE = 1024 * 1024;
 
-/** The types of files that can be sent, and their largest sizes. */
+/** The types of files that can be sent, and their maximum sizes. */
 const mediaTypes = new Map(
   Object.entries({
     "image/jpeg": 5 * MEGABYTE,
@@ -27,7 +27,6 @@ const mediaTypes = new Map(
   }),
 );
 
-/** A file stored at Meta. */
 export interface CloudFile {
   mimeType: string;
   bytes: Uint8Array<ArrayBuffer>;
@@ -43,7 +42,7 @@ const notThere = (id: string) =>
 export class CloudFiles {
   readonly uploads = new Map<string, CloudFile>();
   readonly received = new Map<string, CloudFile>();
-  /** Responses to the next uploads, which are then not stored. */
+  /** Responses to the next uploads. Those uploads are not stored. */
   readonly refusals: (() => Reply)[] = [];
   /** Changes the announced data of a received file, and its response. */
   announced: (said: Record<string, unknown>) => object = (said) => said;
@@ -98,7 +97,7 @@ export class CloudFiles {
     return file === undefined ? new Response("Not found", { status: 404 }) : this.served(file);
   }
 
-  /** The path of the first unknown file id in a message, in Meta's format, or null. */
+  /** Returns the path of the first unknown file id in a message, in Meta's format, or null. */
   unknownIn(content: unknown, path = ""): string | null {
     if (typeof content !== "object" || content === null) return null;
     for (const [name, value] of Object.entries(content)) {

@@ -1,6 +1,6 @@
-// The bodies of calls that Meta's reference accepts. Sources: the schemas of github.com/facebook/openapi
-// (business-messaging-api), and developers.facebook.com/documentation/business-messaging/whatsapp for parts that they
-// lack: context, recipient, cta_url, location_request_message, voice, copy_code, flow, carousel.
+// Meta's reference accepts these bodies of calls. Sources: the schemas of github.com/facebook/openapi
+// (business-messaging-api), and developers.facebook.com/documentation/business-messaging/whatsapp for parts that the
+// schemas lack: context, recipient, cta_url, location_request_message, voice, copy_code, flow, carousel.
 import * as z from "zod";
 
 /** Meta counts characters, and an emoji is one character. */

@@ -1,4 +1,4 @@
-// The bodies that Meta's template management accepts. Source:
+// Meta's template management accepts these bodies. Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/templates/template-management
 import * as z from "zod";
 

@@ -16,11 +16,10 @@ const invalid = (issues: unknown) => graphError(100, "Invalid parameter", 400, J
 export class CloudTemplates {
   /** The templates in the format of the list. */
   held: object[] = [];
-  /** Example files, by handle. */
   readonly examples = new Map<string, { type: string; bytes: Uint8Array }>();
   private readonly sessions = new Map<string, { type: string; bytes: number }>();
   private count = 0;
-  /** Applies the next change of a template, and loses the response. */
+  /** If true, the next change of a template applies, but its response is lost. */
   losesNext = false;
   /** Called before the response to the next change of a template. */
   meanwhile: (() => Promise<unknown>) | null = null;

@@ -17,7 +17,6 @@ export const escaped = (value: unknown): string =>
 
 export const APP_ID = "670843887433847";
 
-/** Meta's WhatsApp Cloud API. */
 export class CloudStandIn extends StandIn {
   readonly provider = "whatsapp_cloud";
   readonly channel = "official" as const;
@@ -38,7 +37,7 @@ export class CloudStandIn extends StandIn {
   }
   /** Ids of messages that were marked as read. */
   readonly read: string[] = [];
-  /** Whether responses to sends contain the person's user id, which is `US.` and the number. */
+  /** If true, responses to sends contain the person's user id, which is `US.` and the number. */
   tellsUserIds = false;
 
   readonly failures = {
@@ -124,7 +123,9 @@ export class CloudStandIn extends StandIn {
     });
   }
 
-  /** Meta's error for a body, or null. Stores bodies that violate the reference too, so that the test can fail. */
+  /**
+   * Returns Meta's error for a body, or null. Stores each difference from Meta's reference, so that the test can fail.
+   */
   private faultOf(request: unknown, shape: z.ZodType): string | null {
     const { error } = shape.safeParse(request);
     if (error !== undefined) {
@@ -145,7 +146,7 @@ export class CloudStandIn extends StandIn {
     return json({ success: true });
   }
 
-  /** A delivery of changes, signed as Meta signs. */
+  /** A delivery of changes, with Meta's signature. */
   async deliver(...changes: object[]): Promise<Delivery> {
     const id = this.settings.business_account_id;
     return this.sign(

@@ -5,10 +5,10 @@ import { stopClock } from "../clock.ts";
 import { type Answer, Customer, World } from "../world.ts";
 import type { Delivery, StandIn } from "./stand-in.ts";
 
-/** The address of stand-ins in tests that run inside workerd. */
+/** The address of simulated providers in tests that run inside workerd. */
 export const UPSTREAM = "http://provider.test:3000";
 
-/** Sends every call to `UPSTREAM` to the stand-in. A request to another address fails the test. */
+/** Sends every call to `UPSTREAM` to the simulated provider. A request to any other address fails the test. */
 export function playProvider(standIn: StandIn) {
   return vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
     const request = new Request(input, init);
@@ -19,7 +19,7 @@ export function playProvider(standIn: StandIn) {
   });
 }
 
-/** Starts a new stand-in in each test of a file, with a clock that the test sets. */
+/** Starts a new simulated provider in each test of a file, with a clock that the test sets. */
 export function playInEachTest(make: () => StandIn): void {
   let standIn: StandIn;
   beforeEach(() => {
@@ -50,7 +50,7 @@ export const directIo = (): ChannelIo & ReviewIo => ({
   now: Date.now,
 });
 
-/** A customer with a connection to a stand-in, and a key that sends through it. */
+/** A customer with a connection to a simulated provider, and a key that sends through it. */
 export async function linkedCustomer(standIn: StandIn, world = new World(), config: object = {}): Promise<Customer> {
   const { workspaceId } = await world.customer();
   const at = `/workspaces/${workspaceId}`;
@@ -75,7 +75,7 @@ export async function report(customer: Customer, delivery: Delivery | Promise<De
 export const connectionOf = async (customer: Customer): Promise<Answer["body"]> =>
   (await customer.manage("GET", `/connections/${customer.connectionId}`)).body.connection;
 
-/** Conversations with their messages, oldest first. */
+/** Returns conversations with their messages, oldest first. */
 export async function transcript(customer: Customer): Promise<Answer["body"][]> {
   const { conversations } = (await customer.call("GET", "/conversations")).body;
   return Promise.all(

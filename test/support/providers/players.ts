@@ -4,7 +4,7 @@ import type { StandIn, Status } from "./stand-in.ts";
 import { WahaStandIn } from "./waha.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../world.ts";
 
-/** The provider's reaction to a message. `garbled` is an unreadable response, and `silent` is none. */
+/** The provider's reaction to a message. `garbled` is an unreadable response, and `silent` is no response. */
 export type ProviderBehavior = "fine" | "permanent" | "busy" | "lost" | "broken" | "garbled" | "silent";
 
 /** A message as the provider received it: the call, and its body. */
@@ -13,14 +13,14 @@ export interface GivenMessage {
   body: string;
 }
 
-/** A channel, so that all channels are tested with the same cases. Add each new provider here. */
+/** A player tests one channel with the cases that all channels share. Add each new provider here. */
 export interface Player {
   name: "sandbox" | "whatsapp_cloud" | "waha";
   customer(): Promise<Customer>;
-  /** A number for which the next message meets this behavior. */
+  /** Returns a number whose next message gets this behavior. */
   number(behavior: ProviderBehavior): string;
   behaviors: readonly ProviderBehavior[];
-  /** The number of messages that the provider accepted for a number. */
+  /** The number of messages to `to` that the provider accepted. */
   taken(customer: Customer, to: string): Promise<number>;
   /** The number of calls to send. */
   calls(customer: Customer): Promise<number>;
@@ -44,7 +44,7 @@ const endings: Record<ProviderBehavior, string> = {
   silent: "0003",
 };
 
-/** A message of the outbox in the format of a provider's message. */
+/** Converts a message of the outbox to the format of a provider's message. */
 const handedOver = ({ type, content, body, reply_to }: Answer["body"]): GivenMessage => ({
   call: "hand",
   body: JSON.stringify({ type, content, body, reply_to }),

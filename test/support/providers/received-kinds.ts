@@ -25,7 +25,6 @@ export interface ReceivedKind {
 
 const engine = (message: object) => ({ _data: { key: {}, message, pushName: "Ann" } });
 
-/** A received file in WAHA's format. */
 const wahaFile = (url: string, mimetype: string, kind: string, more: { filename?: string; ptt?: boolean } = {}) => ({
   hasMedia: true,
   media: { url, mimetype, filename: more.filename ?? null },

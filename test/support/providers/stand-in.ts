@@ -1,9 +1,9 @@
-// Providers for tests, in their own wire format. They run in workerd behind `fetch`, and in Node behind a socket.
+// Simulated providers with their own wire format. They run in workerd behind `fetch`, and in Node behind a socket.
 import type { ManageConnectionsCreateRequest, Provider } from "../../../sdk/src/generated/types.ts";
 
 /**
- * The provider's response, or no response to an accepted request: "lost" breaks the connection, "silent" leaves it
- * open.
+ * The provider's response. "lost" accepts the request and breaks the connection, and "silent" accepts it and
+ * leaves the connection open.
  */
 export type Reply = Response | "lost" | "silent";
 
@@ -15,7 +15,7 @@ export interface Handed {
   request: any;
 }
 
-/** The name of a field with a value, as stored contents have it. */
+/** Names of fields whose value is a text. */
 type IfText<Value, Name> = Exclude<Value, undefined> extends string ? Name : never;
 type Given<Config> = Config extends unknown
   ? { [Field in keyof Config as IfText<Config[Field], Field>]: Exclude<Config[Field], undefined> }
@@ -39,7 +39,6 @@ export async function hmacHex(hash: "SHA-256" | "SHA-512", secret: string, body:
   return Array.from(signature, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** The common part of all stand-ins for providers. */
 export abstract class StandIn {
   /** Accepted messages, regardless of the response. */
   readonly handed: Handed[] = [];
@@ -52,9 +51,9 @@ export abstract class StandIn {
 
   abstract readonly provider: Provider;
   abstract readonly channel: "official" | "unofficial";
-  /** The settings of a connection to the stand-in. */
+  /** The settings of a connection to the simulated provider. */
   abstract config(base: string): Given<Exclude<ManageConnectionsCreateRequest, { provider: "sandbox" }>["config"]>;
-  /** The body that creates a connection to the stand-in. */
+  /** The body that creates a connection to the simulated provider. */
   abstract connection(base: string): ManageConnectionsCreateRequest;
   abstract inbound(from: string, text: string, name?: string): Promise<Delivery>;
   abstract status(message: Handed, messageId: string, status: Status): Promise<Delivery>;
@@ -68,7 +67,7 @@ export abstract class StandIn {
   /** The provider's responses to common failures. */
   abstract readonly failures: Record<"permanent" | "expired" | "busy" | "broken" | "redirect", () => Reply>;
 
-  /** Replies to the next sends with these replies, and does not accept them. */
+  /** Sets the replies to the next sends, which are not accepted. */
   next(...replies: (() => Reply)[]): void {
     this.replies.push(...replies);
   }
@@ -78,12 +77,14 @@ export abstract class StandIn {
     this.replies.push(() => "lost");
   }
 
-  /** While set, replies to everything in front of the provider, which then receives nothing. */
+  /**
+   * Simulates a gateway in front of the provider. While set, the gateway replies, and the provider receives nothing.
+   */
   gateway: (() => Reply) | null = null;
-  /** While set, replies to every send, which is not accepted. */
+  /** While set, replies to every send, and no send is accepted. */
   everySend: (() => Reply) | null = null;
 
-  /** The reply that the test set for this send. A send without a response is still accepted. */
+  /** Returns the reply that the test set for this send. A send without a response is still accepted. */
   protected ordered(take: () => void): Reply | null {
     const reply = (this.replies.shift() ?? this.everySend)?.();
     if (typeof reply === "string") take();

@@ -9,13 +9,15 @@ export const NOW = 1_800_000_000_000;
 export const server = new WahaStandIn();
 export const chat = "14155550177@c.us";
 
-/** The events of a delivery, as the channel parses them. */
+/** Returns the events of a delivery, as the channel parses them. */
 export async function parse(event: string, payload: object): Promise<ChannelEvent[]> {
   const { body } = await server.deliver(event, payload);
   return waha.webhook?.parse({ id: "conn_1", config: server.config("https://waha.test") }, body, NOW) ?? [];
 }
 
-/** The body and the parts of the only message in an event. Expects the parts to match the shape of their kind. */
+/**
+ * Returns the body and the parts of the only message in an event. Expects the parts to match the shape of their kind.
+ */
 export async function read(more: object, event = "message"): Promise<{ body: string; parts?: InboundParts | null }> {
   const [message, ...others] = await parse(event, server.message(chat, "", { id: `false_${chat}_ID`, ...more }));
   expect(others).toEqual([]);

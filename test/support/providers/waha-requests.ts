@@ -34,7 +34,7 @@ const calls = new Map<string, z.ZodType>(Object.entries(bodies));
 /** True for calls with a body. */
 export const isWahaCall = (call: string): boolean => calls.has(call);
 
-/** The fault of a body, which WAHA itself would not report, or null. */
+/** Returns the fault of a body, or null. WAHA itself would not report the fault. */
 export function faultOfWahaCall(call: string, body: unknown): string | null {
   const error = calls.get(call)?.safeParse(body).error;
   return error === undefined ? null : `${call}: ${z.prettifyError(error)}`;

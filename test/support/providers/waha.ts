@@ -13,10 +13,10 @@ export class WahaStandIn extends StandIn {
   readonly channel = "unofficial" as const;
   readonly settings = { session: "default", api_key: "waha-api-key-1234", webhook_hmac_key: "a-hmac-key-5678" };
   sessionStatus = "WORKING";
-  /** Chats with numbers, by their known hidden ids. */
+  /** Hidden ids by the chat of their number. */
   readonly lids = new Map<string, string>();
   areLidsDown = false;
-  /** The chats of accounts whose number differs from the requested one. */
+  /** The chats of accounts whose number differs from the requested number. */
   readonly accounts = new Map<string, string>();
   /** Numbers that nobody has. */
   readonly absent = new Set<string>();
@@ -26,13 +26,13 @@ export class WahaStandIn extends StandIn {
   readonly files = new Map<string, { bytes: Uint8Array; mimeType: string }>();
   /** Files that WAHA fetches again from WhatsApp when their message is requested, by message id. */
   readonly refetched = new Map<string, string>();
-  /** Accepted reactions by message id; an empty text after a removal. */
+  /** Accepted reactions by message id. A removal is an empty text. */
   readonly reactions = new Map<string, string>();
   /** The response to reactions, which differs between engines. */
   reactionReply: (id: string) => Reply = (id) => json({ id, fromMe: true }, 200);
   /** The requests that marked messages as read. */
   readonly seen: unknown[] = [];
-  /** Whether the engine stores no messages, so that read receipts must name them. */
+  /** True if the engine does not store messages. Read receipts must then name them. */
   hasNoStore = false;
 
   readonly failures = {
@@ -164,7 +164,6 @@ export class WahaStandIn extends StandIn {
     return { body, headers: { "X-Webhook-Hmac": signature, "X-Webhook-Hmac-Algorithm": "sha512" } };
   }
 
-  /** The payload of a message in a chat. */
   message(chat: string, text: string, more: object = {}): object {
     const id = `false_${chat}_AAAA${String(++this.count).padStart(16, "0")}`;
     return {

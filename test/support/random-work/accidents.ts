@@ -8,10 +8,13 @@ import { HeldQueues, type HeldMessage } from "../queues.ts";
 import { type Passage, passingThrough } from "../storage.ts";
 import { World } from "../world.ts";
 
-/** Errors of storage: for a call that did not arrive and may be repeated, and for a call whose result is unknown. */
+/**
+ * Errors of storage. After the first, the call did not arrive and may be repeated. After the second, its result is
+ * unknown.
+ */
 const STORAGE_ERRORS = ["D1_ERROR: Network connection lost.", "D1_ERROR: disk I/O error: SQLITE_IOERR"];
 
-/** Accidents determined by a seed, and none while `isCalm` is true. */
+/** Accidents are determined by a seed. None happens while `isCalm` is true. */
 export class Accidents implements Passage {
   isCalm = true;
   /** While true, the provider answers no call. */
@@ -45,7 +48,7 @@ export class Accidents implements Passage {
     throw new Error(STORAGE_ERRORS[this.below(STORAGE_ERRORS.length)]);
   }
 
-  /** A provider that rejects messages, loses responses and requests pauses. */
+  /** The provider rejects messages, loses responses and requests pauses. */
   playProvider(echo: (connectionId: string, event: object) => Promise<void>): void {
     const send = sandbox.send.bind(sandbox);
     const error = { code: "provider_unreachable", message: "No answer.", providerCode: null } as const;
@@ -76,7 +79,7 @@ export class Accidents implements Passage {
   }
 }
 
-/** Queues that deliver in any order, twice at once, or once and again later, to consumers that can die. */
+/** Queues that deliver in any order, and sometimes twice: at the same time, or again later. Consumers can die. */
 class AccidentalQueues extends HeldQueues {
   constructor(private readonly accidents: Accidents) {
     super();
@@ -111,7 +114,6 @@ class AccidentalQueues extends HeldQueues {
   }
 }
 
-/** A world with accidents. */
 export function accidentalWorld(accidents: Accidents): World {
   const databases = {
     DB: passingThrough(accidents, bindings.DB),

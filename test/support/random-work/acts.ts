@@ -13,7 +13,10 @@ export const fields = [
   { field_key: "sizes", label: "Sizes", type: "multi_select", options: ["s", "m", "l"] },
 ];
 
-/** A request with or without an Idempotency-Key. Repeated after a lost response, and sometimes without one. */
+/**
+ * Sends a request with or without an Idempotency-Key. Repeats the request after a lost response, and sometimes after a
+ * response.
+ */
 async function request(
   { customer }: Scene,
   pick: Picker,
@@ -29,7 +32,7 @@ async function request(
   return answer;
 }
 
-/** Usually one of the latest ids, so that actions affect the same records. */
+/** Usually returns one of the latest ids, so that actions affect the same records. */
 async function anyId({ customer }: Scene, pick: Picker, table: string): Promise<string> {
   const ids = await idsOf(customer, table);
   return pick.of([

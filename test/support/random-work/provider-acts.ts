@@ -33,7 +33,7 @@ const revisionOf = (pick: Picker, providerKey: string, by: object | null) => {
   };
 };
 
-/** A provider's status of an existing message, by our id or by its own id. */
+/** A provider's status of an existing message, by our id or by the provider's id. */
 const status: Act = async (scene, pick) => {
   const [message] = await onShard(
     scene.customer,
@@ -71,7 +71,7 @@ const revise: Act = async (scene, pick) => {
   );
 };
 
-/** The key of an existing or a future message, because reports can arrive before their message. */
+/** Returns the key of an existing or a future message, because reports can arrive before their message. */
 async function namedKey({ customer }: Scene, pick: Picker): Promise<string> {
   const rows = await onShard(
     customer,
@@ -89,7 +89,7 @@ const reactionBy = (pick: Picker, key: string) => {
   return { ...told, parts: { type: "reaction", content: { emoji }, replyTo: ["unknown", key] } };
 };
 
-/** A message with a file, or a message that quotes another. */
+/** A message with a file, or a message that quotes another message. */
 const withParts = (pick: Picker, key: string) => {
   const media = { id: `media-${pick.below(1000)}`, url: null, mimeType: "image/jpeg", filename: null, sha256: null };
   return pick.happens(0.5)

@@ -39,7 +39,6 @@ export class Picker {
     return value;
   }
 
-  /** Some of the entries. */
   some(entries: Record<string, unknown>, share = 0.4): Record<string, unknown> {
     return Object.fromEntries(Object.entries(entries).filter(() => this.happens(share)));
   }

@@ -1,4 +1,4 @@
-// The text of each kind of message of the Cloud API. Source:
+// The text of each kind of message. Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages
 import * as z from "zod";
 import { referral, type Referral } from "../../content.ts";
@@ -77,12 +77,10 @@ const list = <S extends z.ZodType>(element: S) =>
     .nullish()
     .catch(null);
 
-/** The type of a message without one; older API versions used it for unknown kinds. */
+/** Used if a message has no type. Older API versions sent this type for unknown kinds. */
 export const NO_TYPE = "unknown";
 
-/**
- * The parts of a message that are parsed, by kind. Other fields stay as received. A malformed part counts as missing.
- */
+/** Only these fields are parsed. Other fields stay as received, and a malformed field counts as missing. */
 export const messageContent = z.looseObject({
   type: z.string().catch(NO_TYPE),
   text: lenientObject({ body: lenientText }),
@@ -205,6 +203,6 @@ function readableBody(content: CloudMessage): string {
   }
 }
 
-/** The text of a message. For a reply with a button or list, the text of the chosen button. */
+/** Returns the text of a message. For a reply with a button or list, the text of the chosen button. */
 export const bodyOfMessage = (content: CloudMessage, maxBytes?: number): string =>
   storable(readableBody(content), maxBytes);

@@ -59,7 +59,7 @@ const accountUpdate = z.object({
   event: lenientText,
   decision: lenientText,
   display_phone_number: lenientText,
-  // Named `current_limit` until 2026.
+  // Before 2026, this field was named `current_limit`.
   max_daily_conversations_per_business: z
     .union([z.string(), z.number().transform(String)])
     .nullish()
@@ -120,7 +120,7 @@ function inboundEvents(value: Messages, { field, receivedAt }: Change): ChannelE
   );
 }
 
-/** Messages that were sent from the WhatsApp Business app, or by Meta's own agent. */
+/** Reads messages that the WhatsApp Business app or Meta's own agent sent. */
 const echoEvents = (value: Messages, { field, receivedAt }: Change): ChannelEvent[] =>
   value.message_echoes.map(readEcho).flatMap(
     each(message, (sent) => {
@@ -172,7 +172,7 @@ const accountEvents = (field: string, value: unknown, at: number): ChannelEvent[
     return said.length === 0 ? [] : [{ type: "connection", status, detail, ...limit, at }];
   })(value);
 
-/** True if a change belongs to this connection's number, because one subscription serves all numbers of an account. */
+/** True if a change belongs to this connection's number. One subscription serves all numbers of an account. */
 const isOurs = ({ metadata }: Messages, { config }: OpenConnection) =>
   !metadata?.phone_number_id || !config["phone_number_id"] || metadata.phone_number_id === config["phone_number_id"];
 
@@ -208,7 +208,7 @@ const readers = new Map<string, (change: Change) => ChannelEvent[]>([
   ["business_capability_update", accountNotices],
 ]);
 
-/** Meta sends this field to some apps but does not list it for subscription. */
+/** Meta sends this field to some apps, but no app can subscribe to it. */
 const NOT_SUBSCRIBABLE = ["user_id_update"];
 
 export const webhookFields: readonly string[] = [...readers.keys()].filter(

@@ -112,7 +112,7 @@ function orderKind({ order }: CloudMessage): Kind | null {
 const ownValue = (of: Record<string, unknown>, name: string): unknown =>
   Object.hasOwn(of, name) ? of[name] : undefined;
 
-/** The content of an unsupported kind: the received data, and Meta's reason for not supporting the kind. */
+/** Returns the received data of an unsupported kind, with Meta's reason. */
 function unsupported(sent: CloudMessage, kind: string, content: unknown): Kind {
   const [error] = sent.errors ?? [];
   const title = error?.title ?? error?.message;
@@ -154,7 +154,7 @@ function kindOf(sent: CloudMessage): Kind | null {
 }
 
 /**
- * The name of a message's kind. Meta sends the name of a kind that it does not support as `unsupported: {type:
+ * Returns the name of a message's kind. For a kind that it does not support, Meta sends `unsupported: {type:
  * "poll_creation"}`.
  */
 const nameOfKind = ({ type, unsupported: named }: CloudMessage): string =>
@@ -179,7 +179,7 @@ function partsOf(sent: CloudMessage & MessageContext): InboundParts | null {
   };
 }
 
-/** Kinds of messages without a type, detected by their content. */
+/** The content of a message without a type determines its kind. */
 const contentKinds = [
   "text",
   "image",
@@ -195,7 +195,7 @@ const contentKinds = [
   "order",
 ] as const;
 
-/** Adds a missing type, because Meta's own example of a location has no type. */
+/** Adds a missing type. Meta's own example of a location has no type. */
 function withType<Sent extends CloudMessage>(sent: Sent): Sent {
   const type = sent.type === NO_TYPE ? contentKinds.find((kind) => sent[kind]) : undefined;
   return type === undefined ? sent : { ...sent, type };
@@ -220,7 +220,7 @@ interface RevisingMessage extends z.infer<z.ZodObject<typeof revision>> {
   timestamp?: unknown;
 }
 
-/** The change of an earlier message; null for a new message. `at` is equal in every delivery. */
+/** Returns the change of an earlier message, or null for a new message. Every delivery has the same `at`. */
 export function revisionOf(
   sent: RevisingMessage,
   person: Pick<RevisionEvent, "by" | "to">,

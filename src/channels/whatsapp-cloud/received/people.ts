@@ -1,4 +1,3 @@
-// People in Meta's webhooks, and a parser of list elements.
 import * as z from "zod";
 import { inboundPhone } from "../../../shared/text/phone.ts";
 import type { ChannelEvent, StatusEvent, Person, IdentityEvent } from "../../channel-events.ts";
@@ -49,8 +48,8 @@ export function recipientOf(
 }
 
 /**
- * A message of type `system` about a changed number or id. The sender has the old number, and the old id if the notice
- * does not contain it.
+ * A message of type `system` reports a changed number or id. The sender has the old number. If the notice does not
+ * contain the old id, `from_user_id` is the old id.
  */
 export const systemNotice = lenientObject({
   type: lenientText,
@@ -76,7 +75,7 @@ const named = (id: LenientText) => ({
   userId: phoneOf(id) === null ? idOf(id) : null,
 });
 
-/** The change of identity in a system message. System messages are never inbound texts. */
+/** Reads a changed number or id from a system message. A system message is never an inbound text. */
 export function identityEvents(
   sent: { id: string; from?: LenientText; from_user_id?: LenientText; system?: z.infer<typeof systemNotice> },
   at: number,
@@ -111,7 +110,7 @@ const idUpdate = z.object({
   user_id: lenientObject({ previous: lenientText, current: lenientText }),
 });
 
-/** The change of a user id from a separate webhook field. The number stays the same. */
+/** Reads changed user ids from a separate webhook field. The number stays the same. */
 export function idUpdateEvents(value: Record<string, unknown>, receivedAt: number): ChannelEvent[] {
   const updates = z.array(z.unknown()).catch([]).parse(value["user_id_update"]);
   return updates.flatMap((raw) => {
@@ -140,8 +139,8 @@ const preference = z.object({
 });
 
 /**
- * A person's marketing choice. WhatsApp's `id` of the number or the user id identifies the person; without both, there
- * is no event.
+ * Returns a person's marketing choice. WhatsApp's `id` of the number or the user id identifies the person, and without
+ * both there is no event.
  */
 export function marketingEvent(
   person: { id: string | null | undefined; userId: string | null | undefined },

@@ -15,7 +15,7 @@ import { labelled } from "../../readable.ts";
 const lists = z.record(z.string(), z.unknown());
 
 /**
- * The lists of messages and statuses in a change. Meta documents a separate object for them; some partners send them
+ * Returns the messages and statuses of a change. Meta documents a separate object for them, but some partners send them
  * beside the metadata.
  */
 export const standbyLists = (value: Record<string, unknown>): Record<string, unknown> => ({
@@ -36,7 +36,7 @@ const addressed = z.object({ to: lenientText, recipient: lenientText });
 
 const hasLink = z.looseObject({ link: z.string() });
 
-/** Converts files that a call names by URL. */
+/** Converts files whose URL is in the sending call. */
 const filesByUrl = (message: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     mediaTypes.flatMap((type) => {
@@ -46,8 +46,8 @@ const filesByUrl = (message: Record<string, unknown>): Record<string, unknown> =
   );
 
 /**
- * Converts an echo that contains the body of the sending call to the format of other messages. Returns other echoes
- * unchanged.
+ * An echo can contain the body of the sending call. Converts such an echo to the format of other messages, and returns
+ * other echoes unchanged.
  */
 export function readEcho(raw: unknown): unknown {
   const { data } = echo.safeParse(raw);
@@ -116,7 +116,7 @@ function interactiveParts({ interactive }: z.infer<typeof sentInteractive>): Pic
     : { type: "interactive", content: data };
 }
 
-/** The content of a kind that only an agent sends. Null for kinds that people also send. */
+/** Returns the content of a kind that only an agent sends. Null for kinds that people also send. */
 export function agentContent(sent: unknown): { body: string; parts?: InboundParts } | null {
   const template = sentTemplate.safeParse(sent).data;
   if (template !== undefined) return { body: storable(templateBody(template), MAX_BODY_BESIDE_PARTS_BYTES) };

@@ -52,7 +52,7 @@ const MAX_WORD = 60;
 
 const wordOf = (word: LenientText): string | null => shortText(word, MAX_WORD);
 
-/** `UNKNOWN` means no rating yet. */
+/** `UNKNOWN` means that Meta has not rated the template yet. */
 const ratingOf = (score: LenientText): string | null => (score === "UNKNOWN" ? null : wordOf(score));
 
 const reasonOf = (reason: LenientText): string | null =>
@@ -97,7 +97,7 @@ const templateNames = {
 type TemplateEvent = Extract<ChannelEvent, { type: "template" }>;
 type Named = z.infer<z.ZodObject<typeof templateNames>>;
 
-/** A template event. Fields that are null do not change. */
+/** Fields that are null do not change. */
 function eventOf(named: Named, at: number, change: Partial<TemplateEvent>): ChannelEvent[] {
   const providerId = idOf(named.message_template_id);
   if (providerId === null) return [];
@@ -143,7 +143,7 @@ export const templateQualityEvents = (value: unknown, at: number): ChannelEvent[
     return quality === null ? [] : eventOf(update, at, { quality });
   })(value);
 
-/** An event with `correct_category` announces a later change, and is ignored. */
+/** `correct_category` announces a later change, so the event is ignored. */
 const categoryUpdate = z.object({ ...templateNames, new_category: z.string(), correct_category: lenientText });
 
 export const templateCategoryEvents = (value: unknown, at: number): ChannelEvent[] =>

@@ -14,7 +14,7 @@ const textParameter = ({ name, text }: TemplateValue) => ({
   text,
 });
 
-/** A number as text without an exponent. */
+/** Returns a number as text without an exponent. */
 const decimal = (value: number): string =>
   String(value).includes("e") ? value.toFixed(12).replace(/\.?0+$/, "") : String(value);
 

@@ -39,7 +39,7 @@ export async function syncCloudTemplates(connection: OpenConnection, { upstream 
   const fields = "id,name,status,category,language,parameter_format,components,quality_score,rejected_reason";
   const path = `${pathIn(connection)}?fields=${fields}&limit=${PAGE_SIZE}`;
   let after = "";
-  // Pages by cursor, because the `next` URL of a response can point to any host.
+  // Requests pages by cursor, because the `next` URL of a response can point to any host.
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const request = cloudRequestTo(connection, after === "" ? path : `${path}&after=${encodeURIComponent(after)}`);
     const page = templatePage(await callForJson(upstream, request, cloudProviderErrorOf));
@@ -99,7 +99,7 @@ export async function createCloudTemplate(
 
 const current = z.object({ status: z.string() });
 
-/** Edits a template. Meta's response does not contain the new status. */
+/** Meta's response does not contain the new status. */
 export async function editCloudTemplate(
   connection: OpenConnection,
   { providerId }: TemplateRef,
@@ -129,8 +129,7 @@ export async function deleteCloudTemplate(
   const request = cloudRequestTo(connection, `${pathIn(connection)}?hsm_id=${id}&name=${encodeURIComponent(name)}`);
   const answer = await callToChange(io, { ...request, method: "DELETE" });
   if (isSuccess(answer) || isTemplateGone(answer)) return;
-  // Meta's text about a missing template depends on the account's language, so a second call is needed, which returns a
-  // code.
+  // Meta's text about a missing template depends on the account's language. A second call returns a code instead.
   const response = await io.upstream(cloudRequestTo(connection, `${id}?fields=status`)).catch(() => null);
   if (response === null || !isObjectGone(response)) throw cloudProviderErrorOf(answer);
 }

@@ -181,7 +181,7 @@ export const runningJob = z.object({
   change: fromJson(jobChange),
   actor: fromJson(jobActor),
   cursor: z.number(),
-  /** The key of the filter's tag. Null if the tag does not exist. */
+  /** Null if the filter's tag does not exist. */
   tagKey: z.string().nullable(),
 });
 

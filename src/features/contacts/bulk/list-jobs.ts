@@ -20,7 +20,7 @@ const recordColumns = {
   finished_at: jobs.finishedAt,
 };
 
-/** The job as JSON in `result`. Raw SQL, because stored responses are JSON. */
+/** Selects the job as JSON in `result`. Raw SQL: stored responses are JSON. */
 export const jobAsJson = (ctx: Ctx, id: string): SQL => sql`
   SELECT json_object('id', ${job.id}, 'action', ${job.action}, 'status', ${job.status}, 'total', ${job.total}, 'done', ${job.done}, 'failed', ${job.failed},
     'error', json(${job.error}), 'created_at', ${job.createdAt}, 'finished_at', ${job.finishedAt}) AS result
@@ -31,7 +31,10 @@ export async function getJob(ctx: Ctx, id: string): Promise<JobRecord> {
   return requireRow(await fetchRows(ctx.db, ctx.db.select(recordColumns).from(jobs).where(isJob)), "job");
 }
 
-/** Newest first, up to `limit` + 1 rows. A bound status would keep SQLite from using the index of running jobs. */
+/**
+ * Newest first, up to `limit` + 1 rows. If the status were a bound parameter, SQLite would not use the index of running
+ * jobs.
+ */
 export const listJobs = (
   { db, workspace }: Ctx,
   { status, limit, before }: { status: JobRecord["status"] | undefined; limit: number; before: string | undefined },

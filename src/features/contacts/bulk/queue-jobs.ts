@@ -22,7 +22,7 @@ const job = columns(jobs);
 
 const workspaceRow = z.object({ id: z.string(), number: z.number() });
 
-/** Raw SQL for INDEXED BY. */
+/** Raw SQL: the builder has no INDEXED BY. */
 const selectWorkspacesWithJobs = (limit: number) =>
   statement(
     workspaceRow,

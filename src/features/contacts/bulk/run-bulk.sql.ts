@@ -40,7 +40,7 @@ export const selectHits = (hits: SQL) => statement(hitRow, hits);
 export const hitsAmong = (seqs: readonly number[], below: number, limit: number): SQL => sql`
   SELECT value AS seq FROM json_each(${JSON.stringify(seqs)}) WHERE value < ${below} ORDER BY value DESC LIMIT ${limit}`;
 
-/** Raw SQL for CROSS JOIN, which looks up each tag once. */
+/** Raw SQL: CROSS JOIN looks up each tag once. */
 const liveTags = (ctx: Ctx, numbers: readonly number[]): SQL => sql`
   (SELECT count(*) FROM json_each(${JSON.stringify(numbers)}) n
     CROSS JOIN tags t ON ${t.workspaceId} = ${ctx.workspace.id} AND ${t.number} = n.value AND ${t.deletedAt} IS NULL)`;
@@ -50,11 +50,10 @@ const tagCountRow = z.object({ count: z.number() });
 export const countLiveTags = (ctx: Ctx, numbers: readonly number[]) =>
   statement(tagCountRow, sql`SELECT ${liveTags(ctx, numbers)} AS count`);
 
-/** Fails the batch if one of these tags was deleted. */
 export const failIfTagsGone = (ctx: Ctx, numbers: readonly number[]): SQL =>
   failBatchUnless(sql`${liveTags(ctx, numbers)} = ${numbers.length}`, "rows changed");
 
-/** Fails the batch if another run has moved the job. Raw SQL, because the builder has no SELECT without a table. */
+/** Fails the batch if another run has moved the job. Raw SQL: the builder has no SELECT without a table. */
 export const failIfJobMoved = (ctx: Ctx, { id }: RunningJob, cursor: number): SQL =>
   failBatchUnless(
     sql`EXISTS (SELECT 1 FROM jobs WHERE ${jobRow.id} = ${id} AND ${jobRow.workspaceId} = ${ctx.workspace.id}
@@ -105,7 +104,7 @@ export function changeContacts(ctx: Ctx, job: RunningJob, seqs: readonly number[
   return [appendLongEvents(ctx, updatedContactEvents(ctx, rows)), updateRows(rows)];
 }
 
-/** Must precede the changes: counts the contacts that will change as done. */
+/** Must precede the changes: it adds the contacts that will change to `done`. */
 export function moveJob(
   ctx: Ctx,
   job: RunningJob,

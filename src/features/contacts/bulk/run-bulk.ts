@@ -63,10 +63,13 @@ function nextHits(ctx: Ctx, { target, tagKey }: RunningJob, cursor: number, limi
 
 const toSeqs = (rows: { seq: number }[]): number[] => rows.map(({ seq }) => seq);
 
-/** `contradictedAt`: another run moved the job, or fields or tags changed. */
+/** `contradictedAt` is the cursor if another run moved the job, or if fields or tags changed. */
 type Outcome = "ended" | "out_of_time" | { contradictedAt: number };
 
-/** A step is one batch that moves the cursor, changes contacts and reads the next ones. Repeats change each contact once. */
+/**
+ * A step is one batch that moves the cursor, changes contacts and reads the next contacts. Repeating a step does not
+ * change a contact a second time.
+ */
 async function runJob(ctx: Ctx, job: RunningJob, deadline: Deadline): Promise<Outcome> {
   const { layout, fault } = await readPremises(ctx, job);
   if (fault !== null) {
@@ -113,7 +116,7 @@ class Deadline {
   }
 }
 
-/** Parallel calls are safe: a run stops if another run moves its job. */
+/** Parallel calls are safe, because a run stops if another run moves its job. */
 async function runJobs(ctx: Ctx): Promise<void> {
   const deadline = new Deadline(ctx);
   const contradictedAt = new Map<string, number>();

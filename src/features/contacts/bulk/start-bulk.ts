@@ -57,7 +57,7 @@ interface NewJob {
   total: number;
 }
 
-/** Raw SQL, because the builder has no conditional insert. */
+/** Raw SQL: the builder has no conditional insert. */
 const insertJob = (ctx: Ctx, { id, action, target, patch, tagKeys, cursor, total }: NewJob, guard: SQL): SQL => {
   const tags = sql`(SELECT json_group_array(${t.number}) FROM json_each(${JSON.stringify(tagKeys)}) k
     CROSS JOIN tags t ON ${t.workspaceId} = ${ctx.workspace.id} AND ${t.nameKey} = k.value AND ${t.deletedAt} IS NULL)`;
@@ -138,8 +138,8 @@ export class TotalChanged extends AppError {
 }
 
 /**
- * `confirmed` is the number of contacts that a member confirmed. Throws `not_found`, `validation_failed`, `TotalChanged`, and the
- * errors of `completeTotal`.
+ * `confirmed` is the number of contacts that a member confirmed. Throws `not_found`, `validation_failed`,
+ * `TotalChanged`, and the errors of `completeTotal`.
  */
 export async function startBulk(ctx: Ctx, input: BulkInput, confirmed: number | null = null): Promise<JobRecord> {
   const { action, tags = [], set } = input;

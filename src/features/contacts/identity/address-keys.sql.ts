@@ -1,7 +1,7 @@
 import { sql, type SQL } from "drizzle-orm";
 import { IVORIAN_OPERATORS } from "../../../shared/text/phone.ts";
 
-/** True in SQL for an E.164 number, like `isPhoneAddress`. */
+/** `isPhoneAddress` in SQL. */
 export const isNumber = (address: SQL): SQL => sql`${address} GLOB '+*'`;
 
 const ivorianBranches = (address: SQL): SQL =>
@@ -15,8 +15,8 @@ const ivorianBranches = (address: SQL): SQL =>
   );
 
 /**
- * `phoneKey` of an E.164 number, in SQL. Needs no rule for the Argentinian 15: stored addresses never contain it. D1 limits a
- * GLOB pattern to 50 bytes.
+ * `phoneKey` of an E.164 number, in SQL. It has no rule for the Argentinian 15, which stored addresses never contain.
+ * D1 limits a GLOB pattern to 50 bytes.
  */
 export const phoneKeyOf = (address: SQL): SQL => sql`CASE
   WHEN length(${address}) = 13 AND (${address} GLOB '+55[14689][1-9][6-9]*' OR ${address} GLOB '+552[12478][6-9]*'
@@ -28,6 +28,6 @@ export const phoneKeyOf = (address: SQL): SQL => sql`CASE
   ${ivorianBranches(address)}
   ELSE ${address} END`;
 
-/** The opt-out key of an address: the key of a number, or the provider and the provider's id. */
+/** Builds the opt-out key of an address: the key of a number, or the provider and the provider's id. */
 export const optOutKeyOfAddress = (address: SQL, provider: SQL): SQL =>
   sql`iif(${isNumber(address)}, ${phoneKeyOf(address)}, ${provider} || ':' || ${address})`;

@@ -1,4 +1,5 @@
-// Follows stored identity changes from a number or id to the later ones. Raw SQL for a recursive CTE.
+// Follows stored identity changes from a number or id to the later numbers and ids. Raw SQL: the builder has no
+// recursive CTE.
 import { sql, type SQLWrapper, type SQL } from "drizzle-orm";
 import { columns, type ColumnsOf } from "../../../db/columns.ts";
 import { numberChanges } from "../../../db/schema/index.ts";
@@ -10,7 +11,7 @@ const n = columns(numberChanges, "n");
 const x = columns(numberChanges, "x");
 const column = columns(numberChanges);
 
-/** Ends a cycle of changes to which the provider gave the same second. */
+/** Ends a cycle of changes that have the same second. */
 const MAX_CHANGES = 20;
 
 interface ChangeColumns {
@@ -19,7 +20,10 @@ interface ChangeColumns {
   toKey: (change: ColumnsOf<typeof numberChanges>) => SQLWrapper;
 }
 
-/** If several people gave up the same number, only the first change is this person's. Later changes are of the next owners. */
+/**
+ * If more than one person gave up the same number, only the first change is this person's. Later changes belong to the
+ * next owners.
+ */
 function followChanges(ctx: Ctx, first: SQL, at: number, { from, to, toKey }: ChangeColumns): SQL {
   const next = sql`(
     SELECT ${column.connectionId}, ${column.providerMessageId} FROM number_changes x

@@ -1,4 +1,4 @@
-// Finds the contacts of a person. Raw SQL, because other statements contain these subqueries.
+// Finds the contacts of a person. Raw SQL: other statements contain these subqueries.
 import { sql, type SQL } from "drizzle-orm";
 import { columns, type ColumnsOf, updateSet } from "../../../db/columns.ts";
 import { failBatchUnless } from "../../../db/guards.ts";
@@ -17,12 +17,12 @@ const column = columns(contacts);
 const connection = columns(connections);
 const identity = columns(contactIdentities);
 
-/** A person as the provider identifies them: by a phone (E.164), by at least one id, or both. */
+/** A provider identifies a person by a phone (E.164), by ids, or by both. */
 export interface PersonIdentifiers {
   phone: string | null;
   /** Ids that only this person has. */
   userIds: string[];
-  /** Other ids that the provider might use for the person. These ids identify the person but are not stored. */
+  /** Other ids that the provider might use for the person. They identify the person but are not stored. */
   aliases: string[];
   username: string | null;
 }
@@ -30,7 +30,7 @@ export interface PersonIdentifiers {
 export const hasProviderIds = ({ userIds, aliases }: Pick<PersonIdentifiers, "userIds" | "aliases">): boolean =>
   userIds.length + aliases.length > 0;
 
-/** In SQL: `seq`, or the `seq` of the contact into which this contact was merged. */
+/** Builds SQL for `seq`, or for the `seq` of the contact into which this contact was merged. */
 export const currentContactSeq = (seq: SQL): SQL =>
   sql`coalesce((SELECT ${join.intoSeq} FROM contact_joins WHERE ${join.fromSeq} = ${seq}), ${seq})`;
 
@@ -44,7 +44,10 @@ export const currentContactSeqs = (seqs: readonly number[]): SQL =>
 export const providerOf = (connectionId: string): SQL =>
   sql`(SELECT ${connection.provider} FROM connections WHERE ${connection.id} = ${connectionId})`;
 
-/** In SQL: the active contact with this number; otherwise the latest archived contact with it; otherwise null. */
+/**
+ * Builds SQL for the active contact with this number. If there is none, the latest archived contact with the number, or
+ * null.
+ */
 export function seqByPhone(ctx: Ctx, sought: string): SQL {
   const keys = [sought, ...formerKeys(sought)];
   const having = (key: string) =>
@@ -67,7 +70,10 @@ const contactSeqByFormerPhone = (ctx: Ctx, key: string, at: number): SQL => sql`
   WHERE ${n.workspaceId} = ${ctx.workspace.id} AND ${n.fromPhoneKey} = ${key} AND ${n.changedAt} > ${at}
   ORDER BY ${n.changedAt} LIMIT 1)`;
 
-/** In SQL: the contact of a person, or null. By the number, otherwise by the ids, otherwise by the person's number at `at`. */
+/**
+ * Builds SQL for the contact of a person, or null. Finds the contact by the number, then by the ids, then by the
+ * person's number at `at`.
+ */
 export const contactSeqByPerson = (
   ctx: Ctx,
   connectionId: string,
@@ -80,7 +86,7 @@ export const contactSeqByPerson = (
     ...(phone === null ? [] : [contactSeqByFormerPhone(ctx, phoneKey(phone), at)]),
   ]);
 
-/** The CTE `people`: the contacts that `seqs` selects, and their known duplicates that are not merged yet. */
+/** The CTE `people` contains the contacts that `seqs` selects, and their known duplicates that are not merged yet. */
 export const samePeopleCte = (seqs: SQL): SQL => sql`
   named (seq) AS (${seqs}),
   people (seq) AS (
@@ -108,7 +114,10 @@ export const allContactSeqsByPerson = (
   return sql`WITH ${samePeopleCte(identified)} SELECT seq FROM people WHERE seq IS NOT NULL`;
 };
 
-/** Fails the batch if `condition` is true and a person's identifiers match several contacts, which must be merged first. */
+/**
+ * Fails the batch if `condition` is true and a person's identifiers match different contacts, which must be merged
+ * first.
+ */
 export const failIfSeveralContacts = (
   ctx: Ctx,
   connectionId: string,
@@ -121,8 +130,8 @@ export const failIfSeveralContacts = (
   );
 
 /**
- * SQL for the contacts (`seq` or null) that decide who gets the person's number: found by an id or alias, by an own id, and by
- * number.
+ * SQL for the contacts (`seq` or null) that decide who gets the person's number. `identified` is found by an id or
+ * alias, `own` by an id, and `numbered` by the number.
  */
 export interface NumberClaims {
   identified: SQL;
@@ -144,8 +153,8 @@ export const numberClaims = (
 };
 
 /**
- * True in SQL if the contact gets the person's number: the contact has an id of the person, and no contact has the number. Only
- * an own id, not an alias, replaces an existing number.
+ * Builds SQL that is true if the contact gets the person's number: the contact has an id of the person, and no contact
+ * has the number. An alias does not replace an existing number.
  */
 export const takesNumber = (
   contact: ColumnsOf<typeof contacts, "seq" | "phoneKey">,
@@ -173,7 +182,10 @@ const updatePhoneByUserId = (
   ];
 };
 
-/** Begins a batch about a person. Fails if several contacts match; stores the person's number on a single match. */
+/**
+ * Begins a batch about a person. Fails if more than one contact matches, and stores the person's number on a single
+ * match.
+ */
 export const matchContact = (
   ctx: Ctx,
   connectionId: string,
@@ -184,7 +196,7 @@ export const matchContact = (
   ...updatePhoneByUserId(ctx, connectionId, person, condition),
 ];
 
-/** Events of the number that `matchContact` will store. */
+/** Builds events of the number that `matchContact` will store. */
 export const takenPhoneEvents = (
   ctx: Ctx,
   connectionId: string,

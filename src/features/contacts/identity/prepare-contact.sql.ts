@@ -1,4 +1,4 @@
-// Stores a provider's report of a person, and its events. Raw SQL, because one batch matches, adds and restores the contact.
+// Stores a provider's report of a person, and its events. Raw SQL: one batch matches, adds and restores the contact.
 import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { connections, contactIdentities, contacts } from "../../../db/schema/index.ts";
@@ -37,7 +37,10 @@ interface ReportedPerson {
   matched: SQL;
 }
 
-/** Rows of `contact_identities`. The CTE `p` has the person's facts once, because a D1 statement can have 100 parameters. */
+/**
+ * Rows of `contact_identities`. The CTE `p` has the person's facts once, because a D1 statement can have 100
+ * parameters.
+ */
 const NEW_IDENTITIES = sql`
   SELECT p.provider AS provider, e.value AS external_id, p.connection_id AS connection_id, p.username AS username
   FROM p CROSS JOIN json_each(p.user_ids) e WHERE NOT EXISTS (SELECT 1 FROM contact_identities i
@@ -56,7 +59,7 @@ const IDENTITIES_AFTER = sql`
 const HAS_NEW_IDENTITY = sql`(EXISTS (${NEW_IDENTITIES})
   OR EXISTS (SELECT 1 FROM ${VISIBLE_IDENTITIES} WHERE ${GETS_USERNAME} AND ${i.username} IS NOT p.username))`;
 
-/** Must be appended before the statements of `prepareContact` run. */
+/** Append these events before the statements of `prepareContact` run. */
 function reportedPersonEvents(
   ctx: Ctx,
   connectionId: string,
@@ -94,11 +97,11 @@ function reportedPersonEvents(
 }
 
 export interface PreparedContact {
-  /** SQL for the contact that the identifiers match; otherwise for the contact that `upsert` adds. */
+  /** SQL for the contact that the identifiers match. If none matches, SQL for the contact that `upsert` adds. */
   seq: SQL;
   /** Events to append before `match` and `upsert` run. */
   events: SQL[];
-  /** Must be first in the batch. Fails if several contacts match. */
+  /** Must be first in the batch. Fails if more than one contact matches. */
   match: SQL[];
   upsert: SQL[];
 }

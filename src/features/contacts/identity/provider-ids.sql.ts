@@ -1,4 +1,4 @@
-// Provider ids of people. Raw SQL, because upserts read connections, and other statements contain the subqueries.
+// Provider ids of people. Raw SQL: upserts read connections, and other statements contain the subqueries.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, type ColumnsOf, insertSelect } from "../../../db/columns.ts";
@@ -49,7 +49,10 @@ export interface ReportedIdentity {
   externalId: string;
 }
 
-/** If another contact has the id, both are one person: `claimed_by` marks it for a merge. Until then, opt-outs apply to both. */
+/**
+ * If another contact has the id, both contacts are one person, and `claimed_by` marks the id for a merge. Before the
+ * merge, opt-outs apply to both.
+ */
 export const upsertReportedIdentities = (ctx: Ctx, identities: ReportedIdentity[]): SQL =>
   insertSelect(
     contactIdentities,
@@ -75,7 +78,7 @@ const claimRow = z.object({ contact_seq: z.number(), claimed_by: z.number().null
 export const insertReportedIdentities = (ctx: Ctx, identities: ReportedIdentity[]) =>
   statement(claimRow, upsertReportedIdentities(ctx, identities));
 
-/** Events of the ids that `upsertReportedIdentities` will store. */
+/** Builds events of the ids that `upsertReportedIdentities` will store. */
 export const reportedIdentityEvents = (ctx: Ctx, identities: ReportedIdentity[]): SQL => {
   const news = sql`
     SELECT DISTINCT ${c.seq} AS seq, ${k.provider} AS provider, e.value ->> 'externalId' AS external_id, ${k.id} AS connection_id, NULL AS username
@@ -95,13 +98,16 @@ export const reportedIdentityEvents = (ctx: Ctx, identities: ReportedIdentity[])
 const businessAccountOf = (row: ColumnsOf<typeof connections, "config">): SQL =>
   sql`${row.config} ->> '$.business_account_id'`;
 
-/** True in SQL for a sandbox connection without a business account: a separate phone network with its own ids. */
+/**
+ * SQL that is true for a sandbox connection without a business account. Such a connection is a separate phone network
+ * with its own ids.
+ */
 const isNetworkOfItsOwn = sql`(${k.provider} = 'sandbox' AND ${businessAccountOf(k)} IS NULL)`;
 
 /**
- * True in SQL if the identity `i` can receive messages from the connection `k`. WhatsApp's ids are valid for one business
- * account, other ids everywhere. An id of two contacts receives nothing until their merge; otherwise the person would receive a
- * message twice.
+ * SQL that is true if the identity `i` can receive messages from the connection `k`. WhatsApp's ids are valid for one
+ * business account, and other ids are valid everywhere. An id of two contacts receives nothing before their merge,
+ * because the person would receive a message twice.
  */
 const isAddress = sql`(
   ${i.provider} = ${k.provider} AND ${i.replacedAt} IS NULL AND ${i.claimedBy} IS NULL

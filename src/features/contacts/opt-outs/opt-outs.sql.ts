@@ -1,4 +1,4 @@
-// Opt-outs are stored under every key of a person. Raw SQL, because each write selects its keys.
+// Opt-outs are stored under every key of a person. Raw SQL: each write selects its keys.
 import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import {
@@ -21,7 +21,7 @@ const s = columns(suppressions, "s");
 /** Both tables have the same columns. */
 export type OptOutList = "suppressions" | "marketing_suppressions";
 
-/** In SQL: the time of the latest opt-out under these keys, or null. */
+/** Builds SQL for the time of the latest opt-out under these keys, or null. */
 export function optedOutUnder(ctx: Ctx, keys: readonly SQL[], list: OptOutList = "suppressions"): SQL {
   // One look-up per key reads no row if nothing is found. IN would read its list row by row.
   const at = keys.map(
@@ -35,7 +35,7 @@ export function optedOutUnder(ctx: Ctx, keys: readonly SQL[], list: OptOutList =
 export const optedOutAt = (ctx: Ctx, contactId: SQL, phoneKey: SQL, list?: OptOutList): SQL =>
   optedOutUnder(ctx, [contactId, phoneKey], list);
 
-/** The keys of ids, numbers and identities. */
+/** Selects the keys of the contacts' ids, numbers and identities. */
 export const suppressionKeysBySeqs = (seqs: SQL): SQL => sql`
   WITH ${samePeopleCte(seqs)}
   SELECT ${c.id} AS key FROM people CROSS JOIN contacts c ON ${c.seq} = people.seq
@@ -44,7 +44,7 @@ export const suppressionKeysBySeqs = (seqs: SQL): SQL => sql`
 
 export const suppressionKeysBySeq = (seq: SQL): SQL => suppressionKeysBySeqs(sql`SELECT ${seq} AS seq`);
 
-/** A later opt-out replaces the time of an earlier one. */
+/** A later opt-out replaces the time of an earlier opt-out. */
 export const insertSuppressions = (
   ctx: Ctx,
   keys: SQL,
@@ -78,7 +78,10 @@ export const OPT_OUT_TABLES = [
   { table: optIns, at: columns(optIns).optedInAt },
 ];
 
-/** Does not use `opt_out_keys`: its trigger would also copy the opt-outs back, to a number that now belongs to another person. */
+/**
+ * Does not use `opt_out_keys`: its trigger would also copy the opt-outs back, to a number that now belongs to another
+ * person.
+ */
 export const copyOptOuts = (
   ctx: Ctx,
   { from, to, until }: { from: SQL; to: SQL; until: number },

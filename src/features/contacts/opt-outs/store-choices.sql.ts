@@ -1,4 +1,4 @@
-// Stores STOP, START and marketing choices. Raw SQL, because each write selects its keys and compares stored times.
+// Stores STOP, START and marketing choices. Raw SQL: each write selects its keys and compares stored times.
 import { sql, type SQL } from "drizzle-orm";
 import { columns, insertSelect } from "../../../db/columns.ts";
 import { contacts, marketingChoices, optIns as optInTable, suppressions } from "../../../db/schema/index.ts";
@@ -38,7 +38,8 @@ const OPT_IN_TABLES = [
 ];
 
 /**
- * Deletes under the key and all keys of the contact. Ignores opt-ins before `since`, when another person might have had the key.
+ * Deletes opt-outs under `keys` and under all keys of the contact. Ignores opt-ins before `since`, when another person
+ * might have had the key.
  */
 export const deleteOutdatedOptOuts = (
   ctx: Ctx,
@@ -64,7 +65,7 @@ export const storeStop = (ctx: Ctx, { keys, seq, at }: { keys: SQL; seq: SQL; at
   ...deleteOutdatedOptOuts(ctx, { keys, seq, since: at }, condition),
 ];
 
-/** Also stores the time, for a STOP older than `at` that arrives later. */
+/** Also stores the time, because a STOP older than `at` can arrive later. */
 export const storeStart = (ctx: Ctx, keys: SQL, at: number, condition: SQL): SQL[] => [
   deleteSuppressions(ctx, keys, condition, { at: lastOptOutLiftedBy(at, "suppressions") }),
   sql`
@@ -74,7 +75,7 @@ export const storeStart = (ctx: Ctx, keys: SQL, at: number, condition: SQL): SQL
     WHERE ${excluded.optedInAt} > ${optIn.optedInAt}`,
 ];
 
-/** True in SQL unless contact `c` opted out between `from` and `to`, or sent START in this time. */
+/** Builds SQL that is false if contact `c` opted out or sent START between `from` and `to`. */
 export function hasSameConsent(ctx: Ctx, from: SQL, to: SQL): SQL {
   const optedIn = sql`(SELECT ${optIn.optedInAt} FROM opt_ins WHERE ${optIn.workspaceId} = ${ctx.workspace.id} AND ${optIn.key} = ${c.id})`;
   return sql`(coalesce(${optedOutAt(ctx, c.id, c.phoneKey)}, 0) NOT BETWEEN ${from} AND ${to}

@@ -1,4 +1,4 @@
-// One SELECT returns the rows to store and the rows for their events. Raw SQL, because the rows come from JSON.
+// One SELECT returns the rows to store and the rows for their events. Raw SQL: the rows come from JSON.
 import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { jsonLists } from "../../../db/idioms.ts";
@@ -39,7 +39,10 @@ const tagNumbers = (ctx: Ctx): SQL => sql`
   SELECT ${t.number} AS number FROM json_each(e.value, '$.tagKeys') k
   CROSS JOIN tags t ON ${t.workspaceId} = ${ctx.workspace.id} AND ${t.nameKey} = k.value AND ${t.deletedAt} IS NULL`;
 
-/** In SQL: the numbers of deleted tags of contact `c`. They remain when tags are replaced; only the cleanup removes them. */
+/**
+ * SQL that is true for the number of a deleted tag. Such numbers remain when tags are replaced, and only the cleanup
+ * removes them.
+ */
 const tombstones = (ctx: Ctx): SQL => sql`
   NOT EXISTS (SELECT 1 FROM tags t WHERE ${t.workspaceId} = ${ctx.workspace.id} AND ${t.number} = prior.value AND ${t.deletedAt} IS NULL)`;
 
@@ -110,13 +113,16 @@ const mergedRows = (ctx: Ctx, json: string, guard: SQL): SQL => sql`
     SELECT ${column.seq} FROM contacts WHERE ${column.id} = e.value ->> 'id' AND ${column.workspaceId} = ${ctx.workspace.id}))
   WHERE ${guard}`;
 
-/** The row of a changed contact, for `updateRows`. */
+/** Builds the row of a changed contact, for `updateRows`. */
 export const changedRow = (ctx: Ctx, values: RowValues): SQL =>
   selectAll({ ...valuesOf(ALL, (name) => sql.raw(`c.${name}`)), updated_at: sql`${ctx.now()}`, ...values });
 
 const insertRows = (rows: SQL): SQL => sql`INSERT INTO contacts (${listOf(ALL)}) ${rows}`;
 
-/** Every row conflicts, so this only updates. `bulkUpdateFromJson` has no WHERE to keep `updated_at` of unchanged contacts. */
+/**
+ * Every row conflicts, so this statement only updates. Unlike `bulkUpdateFromJson`, it has a WHERE, which keeps
+ * `updated_at` of unchanged contacts.
+ */
 export const updateRows = (rows: SQL): SQL => sql`
   ${insertRows(rows)}
   ON CONFLICT (${column.seq}) DO UPDATE SET ${listOf([...STORED, "updated_at"], (name) => sql.raw(`${name} = excluded.${name}`))},

@@ -53,7 +53,8 @@ export class UpsertPlan {
     private readonly tagNumbers: Map<string, number>,
     private readonly newId: () => string,
   ) {
-    // Of several archived contacts with the same key, the latest comes first and is matched. Keys of earlier versions come last.
+    // If archived contacts have the same key, the latest contact comes first and is matched. Keys of earlier versions
+    // come last.
     const inOrder = existing.toSorted(
       (a, b) => Number(hasFormerKey(a)) - Number(hasFormerKey(b)) || (b.archivedAt ?? 0) - (a.archivedAt ?? 0),
     );

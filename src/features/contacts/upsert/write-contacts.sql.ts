@@ -1,4 +1,4 @@
-// Reads and writes planned contacts. Raw SQL for CROSS JOIN, which looks up each key of a list once.
+// Reads and writes planned contacts. Raw SQL: CROSS JOIN looks up each key of a list once.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -75,7 +75,7 @@ function noneHas(ctx: Ctx, keys: SoughtKeys): SQL {
 const contactWithId = (ctx: Ctx, id: string): SQL =>
   sql`SELECT 1 FROM contacts c WHERE ${c.id} = ${id} AND ${c.workspaceId} = ${ctx.workspace.id}`;
 
-/** True in SQL if no contact has the keys, also after the contact `newId` was created. */
+/** Builds SQL that is true if no contact has the keys. Also true after the contact `newId` was created. */
 export const isNewcomer = (ctx: Ctx, keys: SoughtKeys, newId: string | null): SQL =>
   newId === null ? noneHas(ctx, keys) : sql`(EXISTS (${contactWithId(ctx, newId)}) OR ${noneHas(ctx, keys)})`;
 

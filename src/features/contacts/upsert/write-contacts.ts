@@ -48,7 +48,7 @@ export interface PlanData {
   definitions: FieldDefinition[];
   /** Null unless the query has `readsContact`. */
   stored: ContactAnswer | null;
-  /** True if nothing was read yet, so that an error might be wrong. */
+  /** True if nothing was read yet. An error might then be wrong. */
   isAssumed: boolean;
 }
 
@@ -74,8 +74,8 @@ const cachedFields = new Memo<CachedFields>(100);
 type Planner = (data: PlanData) => PlannedWrite | Promise<PlannedWrite>;
 
 /**
- * Takes one round trip if the assumptions of the first plan are true, otherwise two. Plain fields need no check, because only
- * sent fields are written.
+ * Takes one round trip if the assumptions of the first plan are true, otherwise two. Plain fields need no check,
+ * because only sent fields are written.
  */
 export async function planAndWrite<R>(ctx: Ctx, query: PlanQuery, shape: z.ZodType<R>, plan: Planner): Promise<R> {
   const ahead = await planAhead(ctx, query, plan);
@@ -92,11 +92,11 @@ const keysOf = ({ phoneKeys, emailKeys }: PlanQuery): SoughtKeys => ({ phone: ph
 
 interface PlanAhead {
   planned: PlannedWrite;
-  /** True in SQL if the assumptions are true, also after the plan is written. */
+  /** SQL that is true if the assumptions are true, also after the plan is written. */
   holds: SQL;
 }
 
-/** Null if planning fails: an error can only be returned by a plan from read data. */
+/** Returns null if planning fails, because its error might be wrong. Only a plan from read data can return an error. */
 async function planAhead(ctx: Ctx, query: PlanQuery, plan: Planner): Promise<PlanAhead | null> {
   const { assumed, contactId, hasValues } = query;
   const fields = hasValues ? cachedFields.get(ctx.workspace.id) : NO_FIELDS;
@@ -174,7 +174,7 @@ function planEffects(
     changed.filter((contact) => contact.isUnsubscribed === isUnsubscribed).map(({ id }) => id);
   const [optedOut, optedIn] = [idsWith(true), idsWith(false)];
   const optOutKeys = (contactIds: string[]) => suppressionKeysBySeqs(seqsOfIds(ctx, contactIds));
-  // A contact that changes its number can gain or lose an opt-out of the number.
+  // If a contact changes its number, it can gain or lose an opt-out of the number.
   const mayFlip = optedOut.length + optedIn.length > 0 || updated.some(changesPhone);
   const createdWithSource = created.map((contact) => ({
     ...contact,
@@ -198,7 +198,7 @@ function planEffects(
 const preconditionOf = (ctx: Ctx, { contactId }: Pick<PlanQuery, "contactId">) =>
   contactId !== null && { currentRevision: contactRevision(ctx, contactId) };
 
-/** Returns null if the contact is gone. Fails if the plan no longer matches the stored data. */
+/** Returns null if the contact does not exist. Fails if the plan does not match the stored data. */
 async function writePlan<R>(
   ctx: Ctx,
   tagNames: Map<string, string>,

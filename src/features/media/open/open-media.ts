@@ -72,14 +72,12 @@ function sharedWhileRunning(): MediaLibrary["shareUpload"] {
 // Messages with the same file share one upload: one message uploads, and the others wait for its id.
 
 const POLL_MS = 50;
-/** After this time the message is retried later, because a run has limited time. */
+/** After this time, the message is retried later, because a run has limited time. */
 const MAX_WAIT_MS = 10 * SECOND_MS;
-/** Longer than an upload takes. After this time the turn of an aborted request ends. */
+/** Longer than an upload takes. After this time, the turn of an aborted request ends. */
 const TURN_MS = 30 * SECOND_MS;
 
-/**
- * Uploads in this isolate. The values are not promises, because a request must not await a promise of another request.
- */
+/** Uploads in this isolate. The values are not promises, because a request must not await another request's promise. */
 const turns = new Memo<symbol>(1000, TURN_MS);
 
 /** Runs one upload per key at a time. Throws after `MAX_WAIT_MS`. */
@@ -100,10 +98,7 @@ export async function inUploadTurn<T>(
   }
 }
 
-/**
- * The workspace's files for channels. Each request or job creates one library, so that a campaign's messages share a
- * file.
- */
+/** Creates one library per request or job, so that the messages of a campaign share a file. */
 export function createMediaLibrary(ctx: Ctx): MediaLibrary {
   const uploads = new Map<string, string>();
   const uploadKeyOf = (connectionId: string, { sha256, mimeType }: MediaFile) =>
@@ -141,7 +136,7 @@ const insertUploadClaim = (ctx: Ctx, key: UploadKey, until: number) =>
 const deleteUploadClaim = (ctx: Ctx, key: UploadKey) =>
   ctx.db.delete(mediaUploads).where(and(isUpload(ctx, key), eq(mediaUploads.providerMediaId, UNDER_WAY)));
 
-/** Longer than an upload can take, so the process of an older claim has died. */
+/** Longer than an upload can take. The process of an older claim has died. */
 const CLAIM_MS = 30 * SECOND_MS;
 
 export async function claimUpload(

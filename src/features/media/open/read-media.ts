@@ -19,7 +19,7 @@ interface ContentRequest {
 
 const ONE_RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/;
 
-/** Null for the whole file. HTTP also allows the whole file as the response to several ranges. */
+/** Returns null for the whole file. HTTP also allows this response if a request has more than one range. */
 function rangeOf(header: string | null, size: number): ByteRange | "unsatisfiable" | null {
   const match = ONE_RANGE.exec(header?.trim().toLowerCase().replaceAll(" ", "") ?? "");
   if (match === null) return null;
@@ -68,7 +68,7 @@ async function openContent(
   const etag = `"${sha256}"`;
   const content = { mimeType, filename, mediaId: id, etag, size, range: null, isUnchanged: false, body: null };
   if (includesVersion(headers.get("If-None-Match"), etag)) return { ...content, isUnchanged: true };
-  // If `If-Range` names another version, the response is the whole file.
+  // If `If-Range` names a different version, the response is the whole file.
   const isSameVersion = (headers.get("If-Range") ?? etag) === etag;
   const range = isSameVersion ? rangeOf(headers.get("Range"), size) : null;
   if (range === "unsatisfiable")
@@ -79,7 +79,7 @@ async function openContent(
   return { ...content, range, body: object.body };
 }
 
-/** Throws `not_found`, `invalid_state` while the file is being fetched, `range_not_satisfiable`. */
+/** Throws `not_found`, `invalid_state` while the file is being fetched, and `range_not_satisfiable`. */
 export async function readMedia(ctx: Ctx, id: string, request: ContentRequest): Promise<ServedFile> {
   const location = { shard: ctx.workspace.shard, workspaceIds: [ctx.workspace.id] };
   const content = await openContent(ctx, location, id, request);

@@ -29,7 +29,7 @@ const FETCH_CLAIM_MS = PROVIDER_MS + MINUTE_MS;
 const PROVIDER_KEEPS_MS = 7 * DAY_MS;
 const MAX_URL_FETCHES = 3;
 
-/** The delay in ms after this many failed fetches. Null after the last attempt. */
+/** Returns the delay in ms after `fetches` failed fetches, or null after the last attempt. */
 function refetchDelay(
   { fromProvider, createdAt }: { fromProvider: boolean; createdAt: number },
   fetches: number,
@@ -58,7 +58,7 @@ const claimedMedia = z.object({
 
 type ClaimedMedia = z.infer<typeof claimedMedia>;
 
-/** Raw, because the statement parses the source from JSON. */
+/** Raw SQL: the statement parses the source from JSON. */
 const claimMedia = (ctx: Ctx, id: string): Statement<ClaimedMedia> =>
   statement(
     claimedMedia,
@@ -124,7 +124,7 @@ async function fetchAndStore(ctx: Ctx, claim: ClaimedMedia): Promise<StoredBytes
   });
 }
 
-/** Returns the delay of the next attempt, or null after the last one. */
+/** Returns the delay of the next attempt, or null after the last attempt. */
 async function settleUnfetched(ctx: Ctx, claim: ClaimedMedia, error: unknown): Promise<number | null> {
   const isKnown = error instanceof MediaRefused || error instanceof FetchPostponed;
   if (!isKnown) log.error("media_not_fetched", { requestId: ctx.requestId, mediaId: claim.id, error });

@@ -2,7 +2,10 @@ import type { BaseCtx } from "../../../shared/context.ts";
 import { MediaRefused } from "../media.kinds.ts";
 import { HEAD_BYTES } from "../media.types.ts";
 
-/** The most bytes of one read. A file in transit uses this memory, plus one part if the file's length is unknown. */
+/**
+ * The maximum number of bytes per read. A file in transit uses this much memory, plus one part if its length is
+ * unknown.
+ */
 const CHUNK_BYTES = 65_536;
 /** R2's minimum size of all parts except the last. */
 const PART_BYTES = 5 * 1024 * 1024;
@@ -14,7 +17,7 @@ export interface ByteSource {
   idleMs: number;
   wholeMs?: number;
   identify(head: Uint8Array): string;
-  /** Bytes of a rejected file that are still read, because an interrupted sender might not read the response. */
+  /** How many more bytes of a rejected file are read. An interrupted sender might not read the response. */
   readOnBytes?: number;
   sha256?: string | null;
 }
@@ -52,7 +55,7 @@ function sinkOfLength(bucket: Bucket, key: string, length: number, options: R2Pu
       await put;
     },
     async abort() {
-      // Abort fails without harm if the bucket already has the complete file.
+      // If the bucket already has the complete file, the abort fails without harm.
       const ending = left === 0 ? writer.close() : writer.abort(new Error("The file is discarded."));
       await ending.catch(() => undefined);
       await put.then(() => bucket.delete(key)).catch(() => undefined);
@@ -94,12 +97,12 @@ function sinkInParts(bucket: Bucket, key: string, options: R2MultipartOptions): 
 }
 
 interface ByteReader {
-  /** Null at the end. The bytes are valid until the next read. */
+  /** Returns null at the end. The bytes are valid until the next read. */
   read(): Promise<Uint8Array | null>;
   cancel(reason: unknown): Promise<void>;
 }
 
-/** Reads up to `CHUNK_BYTES` at a time into one buffer, which each read transfers and returns. */
+/** Reads at most `CHUNK_BYTES` at a time. A read transfers the buffer, and the next read uses the buffer again. */
 function readerIntoBuffer(reader: ReadableStreamBYOBReader): ByteReader {
   let buffer: ArrayBufferLike | null = new ArrayBuffer(CHUNK_BYTES);
   return {
@@ -175,8 +178,8 @@ const joined = (first: Uint8Array, second: Uint8Array): Uint8Array => {
 };
 
 /**
- * Streams a complete file into the bucket, or stores nothing, and computes its type and SHA-256. Throws `MediaRefused`, and other
- * errors if the bucket fails.
+ * Streams a file into the bucket, and computes its type and SHA-256. Stores either the complete file or nothing. Throws
+ * `MediaRefused`, and other errors if the bucket fails.
  */
 export async function storeBytes({ bucket, now }: StorageCtx, key: string, source: ByteSource): Promise<StoredBytes> {
   const { length, maxBytes, identify } = source;

@@ -14,7 +14,7 @@ const m = columns(media);
 
 const dueFetch = z.object({ id: z.string(), workspace_id: z.string() });
 
-/** Files whose fetch was due before `dueBefore`. Raw, because the builder has no INDEXED BY. */
+/** Selects files whose fetch was due before `dueBefore`. Raw SQL: the builder has no INDEXED BY. */
 const selectDueFetches = (dueBefore: number, limit: number): Statement<z.infer<typeof dueFetch>> =>
   statement(
     dueFetch,
@@ -33,7 +33,7 @@ const expiredMedia = z.object({ id: z.string(), workspace_id: z.string(), status
 
 type ExpiredMedia = z.infer<typeof expiredMedia>;
 
-/** Expired files, deleted files and unfinished uploads. Raw, because the builder has no INDEXED BY. */
+/** Selects expired files, deleted files and unfinished uploads. Raw SQL: the builder has no INDEXED BY. */
 const selectExpiredMedia = (now: number, limit: number): Statement<ExpiredMedia> =>
   statement(
     expiredMedia,
@@ -81,7 +81,7 @@ export async function sweepMediaFetches(base: BaseCtx, shard: number): Promise<v
 }
 
 /**
- * Deletes the bytes of expired, deleted and unfinished files. Deletes bytes before rows, so the next run continues
+ * Deletes the bytes of expired, deleted and unfinished files. Deletes bytes before rows, so that the next run continues
  * after a crash.
  */
 export async function expireMedia(base: BaseCtx, shard: number): Promise<void> {

@@ -19,13 +19,13 @@ import { type StoredBytes, storeBytes } from "./store-bytes.ts";
 
 export const KEPT_MS = 365 * DAY_MS;
 
-/** The maximum duration of an upload. The sweep deletes unfinished uploads after this time. */
+/** The maximum duration of an upload. After this time, the sweep deletes an unfinished upload. */
 const UPLOAD_MS = DAY_MS;
 const UPLOAD_IDLE_MS = 30 * SECOND_MS;
 
 /**
- * Inserts a pending row without a source, which the API hides. The sweep deletes the row and its bytes unless the
- * upload ends in time.
+ * Inserts a pending row without a source, which the API hides. Unless the upload ends in time, the sweep deletes the
+ * row and its bytes.
  */
 const reserveUpload = (ctx: Ctx, id: string) =>
   ctx.db.insert(media).values({
@@ -39,8 +39,8 @@ const reserveUpload = (ctx: Ctx, id: string) =>
 const isReserved = (ctx: Ctx, id: string): SQL => sql`${isOwnMedia(ctx, id)} AND ${isUploading(media)}`;
 
 /**
- * Finishes the upload of the request that stores the response. Raw, because a repeated request has another reserved
- * row, whose bytes must not stay.
+ * Finishes the upload of the request that stores the response. Raw SQL: a repeated request has reserved its own row,
+ * whose bytes must not stay.
  */
 const finishUpload = (
   ctx: Ctx,
@@ -56,8 +56,8 @@ const finishUpload = (
 const deleteReserved = (ctx: Ctx, id: string) => ctx.db.delete(media).where(isReserved(ctx, id));
 
 /**
- * Deletes the bytes of an upload or fetch unless its row is stored: the response to a successful commit can be lost.
- * If the deletion fails, the sweep deletes the bytes.
+ * Deletes the bytes of an upload or fetch whose row is not stored. Checks the row, because the response to a successful
+ * commit can be lost. If the deletion fails, the sweep deletes the bytes.
  */
 export async function discardMedia(ctx: Ctx, id: string): Promise<void> {
   try {
@@ -70,7 +70,7 @@ export async function discardMedia(ctx: Ctx, id: string): Promise<void> {
   }
 }
 
-/** Bytes of a rejected file that are still read: the size of the largest video that a message accepts. */
+/** How many more bytes of a rejected file are read: the size of the largest video that a message accepts. */
 const READ_ON_BYTES = 16 * 1024 * 1024;
 
 const tooLarge = () => new AppError("payload_too_large", `A file can have at most ${MAX_MEDIA_BYTES} bytes (100 MB).`);

@@ -10,10 +10,7 @@ import type { Session } from "../members.schemas.ts";
 import { findSessionByToken, type Origin, limitAttempts, type SignedIn, signIn, startSession } from "./sign-in.ts";
 import { deleteUsers, insertUser, selectUser } from "./users.sql.ts";
 
-/**
- * An invitation as its link shows it. Does not contain whether the email has a user, because the holder of the link
- * must not learn that.
- */
+/** An invitation as its link displays it. The holder of the link must not learn whether the email has a user. */
 export interface OpenInvitation {
   email: string;
   role: Role;
@@ -29,7 +26,7 @@ function openInvitation(ctx: BaseCtx, invitation: StoredInvitation | undefined):
   return findInvitationFault(invitation, ctx.now()) ?? { email, role, workspaceId, workspaceName };
 }
 
-/** Throws `not_found` for an unknown, replaced or revoked link, `invalid_state` for a used or expired link. */
+/** Throws `not_found` for an unknown, replaced or revoked link, and `invalid_state` for a used or expired link. */
 export async function readInvitation(ctx: BaseCtx, secret: string): Promise<OpenInvitation> {
   const [invitation] = await selectInvitationByHash(ctx, await sha256Hex(secret));
   const open = openInvitation(ctx, invitation);
@@ -37,7 +34,7 @@ export async function readInvitation(ctx: BaseCtx, secret: string): Promise<Open
   return open;
 }
 
-/** Throws `forbidden` if the invitation is for another email, and the errors of `readInvitation`. */
+/** Throws `forbidden` if the invitation is for a different email, and the errors of `readInvitation`. */
 export async function joinWorkspace(ctx: BaseCtx, secret: string, { user }: Session): Promise<OpenInvitation> {
   const hash = await sha256Hex(secret);
   return decideOutsideWorkspaces(ctx, {
@@ -70,8 +67,8 @@ interface Joined {
 }
 
 /**
- * Makes a user a member after they enter their password. Link and password prove the person's identity, so the password
- * also opens this workspace. Throws the errors of `signIn` and `readInvitation`.
+ * Makes a user a member after they enter their password. Link and password together prove the person's identity, so the
+ * password also opens this workspace. Throws the errors of `signIn` and `readInvitation`.
  */
 export async function joinWithPassword(
   ctx: BaseCtx,
@@ -88,8 +85,8 @@ export async function joinWithPassword(
 }
 
 /**
- * Creates a separate user, because the link does not prove that the person owns the email. Deletes unconfirmed users of
- * the email without a workspace, because sign-in compares the passwords of all its users. Throws the errors of
+ * Creates a separate user, because the link does not prove that the person owns the email. Sign-in compares the
+ * passwords of all users of an email, so unconfirmed users without a workspace are deleted. Throws the errors of
  * `readInvitation`.
  */
 export async function joinAsNew(

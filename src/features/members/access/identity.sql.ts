@@ -8,8 +8,8 @@ import { MAX_PASSWORD, MIN_PASSWORD, SESSION_MS } from "../members.schemas.ts";
 import { identitySecret } from "../members.tokens.ts";
 
 /**
- * Creates better-auth, for sessions and password changes. Only sign-in, sign-out and password changes load this large
- * library. Our own code finds users by email, because an email can have several users.
+ * Creates better-auth, for sessions and password changes. Other requests do not load this large library. Our own code
+ * finds users by email, because an email can have more than one user.
  */
 export async function openIdentity(ctx: BaseCtx) {
   return betterAuth({

@@ -12,7 +12,7 @@ import { openDevice, openSession } from "../members.tokens.ts";
 import { listUsersByEmail, mergeUsers, rememberNetwork, replaceHash, type UserOfEmail } from "./users.sql.ts";
 
 export interface Origin {
-  /** The client's network in the form of `networkOf`. */
+  /** The client's network, from `networkOf`. */
   network: string;
   /** The value of the device cookie, or an empty text. */
   deviceCookie: string;
@@ -37,10 +37,7 @@ export async function limitAttempts(origin: Origin): Promise<void> {
   if (!(await origin.mayTry())) throw tooManyAttemptsError(MINUTE_MS);
 }
 
-/**
- * The minimum number of passwords that sign-in compares, so that the response time does not reveal whether an email has
- * users.
- */
+/** Sign-in compares at least two passwords, so that the response time does not reveal whether an email has users. */
 const LEAST_COMPARED = 2;
 
 async function comparePassword(ctx: BaseCtx, password: string, users: readonly UserOfEmail[]): Promise<UserOfEmail[]> {
@@ -55,8 +52,8 @@ async function renewHash(ctx: BaseCtx, user: UserOfEmail, password: string): Pro
 }
 
 /**
- * Finds the user by email and password. Merges several users of one email with the same password, because they are the
- * same person. Throws `unauthorized`, and `rate_limited` after too many attempts.
+ * Finds the user by email and password. Users of one email with the same password are merged, because they are the same
+ * person. Throws `unauthorized`, and `rate_limited` after too many attempts.
  */
 async function provePassword(ctx: BaseCtx, email: string, password: string, origin: Origin): Promise<string> {
   await limitAttempts(origin);
@@ -72,7 +69,7 @@ async function provePassword(ctx: BaseCtx, email: string, password: string, orig
   const [kept, ...others] = right;
   if (kept === undefined) throw new AppError("unauthorized", "The email or password is incorrect.");
   // The attempt stays counted if the password was wrong for another user of the email. Otherwise a person could guess
-  // the other user's password without limit, by changing their own.
+  // that user's password without limit, by changing their own password.
   if (right.length === compared.length) await attempt.uncount(...deviceChains, chains.open);
   else if (right.some(({ id }) => id === device?.userId)) await attempt.uncount(...deviceChains);
   if (others.length > 0)
@@ -102,7 +99,7 @@ export async function signIn(
   return startSession(ctx, await provePassword(ctx, email.toLowerCase(), password, origin), origin);
 }
 
-/** A session with its user and the user's workspaces, sorted by name. Null if the session has ended. */
+/** Returns a session with its user and the user's workspaces, sorted by name. Null if the session has ended. */
 export async function findSessionByToken(ctx: BaseCtx, token: string): Promise<Session | null> {
   const found = await fetchRow(ctx.control, selectSession(ctx, token));
   if (found === undefined) return null;
@@ -140,7 +137,7 @@ export async function closeOtherPages(ctx: BaseCtx, { token }: SignedIn): Promis
   if (session !== null) checkOpenPages(ctx, session.memberships);
 }
 
-/** Ends every session and opens a new one. Throws `validation_failed`, `rate_limited`. */
+/** Ends every session and opens a new session. Throws `validation_failed`, `rate_limited`. */
 export async function changePassword(
   ctx: BaseCtx,
   session: Session,
@@ -149,8 +146,8 @@ export async function changePassword(
 ): Promise<SignedIn> {
   await limitAttempts(origin);
   const userId = session.user.id;
-  // The counter is per user, so that attempts of other people do not lock out a signed-in user. A stolen session has no
-  // more guesses than a device.
+  // The counter is per user, so that attempts of other people do not lock out a signed-in user. A stolen session gets
+  // as many guesses as a device.
   const chain = [{ key: `password ${userId}`, limit: ATTEMPT_LIMITS.device }];
   const attempt = await countAttempt(ctx, [chain]);
   if (chain.some(attempt.isSpent)) throw attempt.error();

@@ -15,11 +15,14 @@ import { NETWORK_KNOWN_MS } from "../members.attempts.ts";
 import { insertSelect } from "../../../db/columns.ts";
 
 /**
- * The maximum number of passwords that sign-in compares for one email. Each workspace has at most one user of an email.
+ * The maximum number of passwords that sign-in compares for one email. In each workspace, an email has at most one
+ * user.
  */
 const MAX_USERS_OF_EMAIL = 10;
 
-/** Users of an email with their passwords: confirmed first, then members of a workspace, then oldest first. */
+/**
+ * Lists users of an email with their passwords: confirmed users first, then members of a workspace, then the oldest.
+ */
 export function listUsersByEmail({ control, now }: BaseCtx, email: string, network: string) {
   const isKnownNetwork = and(
     eq(signInNetworks.userId, users.id),
@@ -43,7 +46,7 @@ export function listUsersByEmail({ control, now }: BaseCtx, email: string, netwo
 
 export type UserOfEmail = Awaited<ReturnType<typeof listUsersByEmail>>[number];
 
-/** Stores another hash of a user's password, unless the password has changed. */
+/** Replaces the hash of a user's password, unless the password has changed. */
 export async function replaceHash(ctx: BaseCtx, { id, password }: UserOfEmail, hash: string): Promise<void> {
   const isUnchanged = and(eq(accounts.userId, id), eq(accounts.password, password));
   await ctx.control.update(accounts).set({ password: hash }).where(isUnchanged);
@@ -95,8 +98,8 @@ export const deleteUsers = ({ control }: BaseCtx, ids: readonly string[]) =>
       ];
 
 /**
- * Merges users of the same email into the kept user, who receives all memberships. Deletes the passwords and sessions
- * of the other users. A job updates the rows of workspaces later.
+ * The kept user receives all memberships, and the passwords and sessions of the other users are deleted. A job updates
+ * the rows of workspaces later.
  */
 export const mergeUsers = (ctx: BaseCtx, keptId: string, others: readonly string[]) =>
   others.length === 0
@@ -108,8 +111,8 @@ export const mergeUsers = (ctx: BaseCtx, keptId: string, others: readonly string
       ];
 
 /**
- * Records for each workspace of `keptId` that rows of these users must be changed to `keptId`. Also redirects
- * unfinished merges into these users. Raw, because one statement combines users and workspaces.
+ * For each workspace of `keptId`, records that rows must change from these users to `keptId`. Unfinished merges into
+ * these users also change. Raw SQL: one statement combines users and workspaces.
  */
 const insertUserMerges = (ctx: BaseCtx, keptId: string, ids: readonly string[]) => [
   ctx.control.update(userMerges).set({ intoId: keptId }).where(isOneOf(userMerges.intoId, ids)),
