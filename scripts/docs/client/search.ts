@@ -75,7 +75,7 @@ dialog?.addEventListener("click", (event) => {
   if (event.target === dialog) dialog.close();
 });
 
-/** Opens the dialog with the last search selected. */
+/** Opens the dialog and selects the text of the last search. */
 export async function open(): Promise<void> {
   if (dialog?.open === false) dialog.showModal();
   input?.select();
