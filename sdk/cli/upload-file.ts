@@ -26,7 +26,7 @@ interface UploadFlags {
 
 export const isWebAddress = (given: string): boolean => /^https?:\/\//.test(given);
 
-/** Uploads a local file. Throws `UsageError` if the file cannot be read. */
+/** Uploads a local file. Throws `UsageError` if the file is not readable. */
 export async function uploadFile(tidings: Tidings, path: string, flags: UploadFlags = {}): Promise<MediaUploadAnswer> {
   const bytes = await readFile(path).catch(() => {
     throw new UsageError(`${path} is not a readable file, not an address, and not the id of a stored file.`);
