@@ -72,7 +72,7 @@ describe.each(PAGES)("Page %s", (page) => {
     expect(brokenLinks(page)).toEqual([]);
   });
 
-  it(`The page ${page} has commands without comments, which zsh treats as arguments`, () => {
+  it(`The page ${page} has commands without comments, because zsh treats comments as arguments`, () => {
     const blocks = [...read(page).matchAll(/^ *```sh\n(?<text>.*?)^ *```$/gms)].map(
       ({ groups }) => groups?.["text"] ?? "",
     );
@@ -85,7 +85,7 @@ describe.each(PAGES)("Page %s", (page) => {
     expect(commands.filter((line) => line.replace(/'[^']*'|"[^"]*"/g, "").includes("*"))).toEqual([]);
   });
 
-  it(`The page ${page} runs the command without npx, which would download a stranger's package`, () => {
+  it(`The page ${page} runs the command without npx, because npx would download another package`, () => {
     expect(read(page).match(/^.*\bnpx (?:-\S+ )*(?:@tidings|tidings\b).*$/gm)).toBeNull();
   });
 });
@@ -103,14 +103,14 @@ describe("Client package", () => {
 });
 
 describe.each(globSync("docs/guides/*.md").filter((page) => !page.endsWith("/quickstart.md")))("Guide %s", (page) => {
-  it(`The guide ${page} links to the quickstart if its examples use the quickstart's variables`, () => {
+  it(`The guide ${page} links to the quickstart if it uses the quickstart's variables`, () => {
     const usesThem = /^```sh\n[^`]*\$(?:API|AUTH|JSON)\b/m.test(read(page));
     expect(/uses? the variables of the\s\[quickstart\]\(quickstart\.md#set-up\)/.test(read(page))).toBe(usesThem);
   });
 });
 
 describe("README", () => {
-  it("The README is read in a few minutes", () => {
+  it("The README can be read in a few minutes", () => {
     expect(read("README.md").split(/\s+/).length).toBeLessThanOrEqual(1000);
   });
 
@@ -149,7 +149,7 @@ describe("docs/design/terms.md", () => {
     ({ groups }) => groups?.["term"] ?? "",
   );
 
-  it("docs/design/terms.md has few terms, from A to Z", () => {
+  it("docs/design/terms.md has few terms, in the order from A to Z", () => {
     expect(terms.length).toBeGreaterThan(20);
     expect(terms.length).toBeLessThanOrEqual(25);
     expect(terms).toEqual(terms.toSorted());
@@ -205,7 +205,7 @@ describe("docs/providers.md", () => {
   it.each([
     ["waha", "and these events:", 7],
     ["whatsapp_cloud", "subscribe to these fields:", 13],
-  ])("docs/providers.md lists the events that a webhook of %s must receive", async (provider, introduction, count) => {
+  ])("docs/providers.md lists the events that %s must send to its webhook", async (provider, introduction, count) => {
     const events = (await loadChannel(provider))?.webhook?.events ?? [];
     expect(events).toHaveLength(count);
     const [, after = ""] = providers.split(introduction);

@@ -119,8 +119,10 @@ function play(trace: Step[]): void {
 describe("Slots", () => {
   const expectAsDefined = (numRuns: number) => fc.assert(fc.property(steps, play), { numRuns });
 
-  it("The slots of a connection match the definition for any bursts, people, pauses, changed rates, restarts and clocks that go back", () =>
+  it("The slots of a connection match the definition for any bursts, people, pauses, rates and restarts, and for clocks that go back", () =>
     expectAsDefined(10));
 
-  it("The slots of a connection match the definition in sixty histories", { tags: "long" }, () => expectAsDefined(60));
+  it("The slots of a connection match the definition in sixty recorded histories", { tags: "long" }, () =>
+    expectAsDefined(60),
+  );
 });

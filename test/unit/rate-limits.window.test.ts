@@ -77,11 +77,11 @@ describe("Sliding windows", () => {
     );
   }
 
-  it("A sliding window accepts exactly the requests of the definition, for any limits and windows that do not grow", () =>
+  it("A sliding window accepts exactly the requests of the definition, for any limits and for windows that do not grow", () =>
     expectAsDefined(15));
 
   it(
-    "A sliding window accepts exactly the requests of the definition in a hundred histories with windows that do not grow",
+    "A sliding window accepts exactly the requests of the definition in a hundred histories, with windows that do not grow",
     { tags: "long" },
     () => expectAsDefined(100),
   );
@@ -95,16 +95,16 @@ describe("Sliding windows", () => {
     );
   }
 
-  it("A sliding window accepts exactly the requests of the definition, for any windows and limits that do not grow", () =>
+  it("A sliding window accepts exactly the requests of the definition, for any windows and for limits that do not grow", () =>
     expectAsDefinedWhenLowered(15));
 
   it(
-    "A sliding window accepts exactly the requests of the definition in a hundred histories with limits that do not grow",
+    "A sliding window accepts exactly the requests of the definition in a hundred histories, with limits that do not grow",
     { tags: "long" },
     () => expectAsDefinedWhenLowered(100),
   );
 
-  it("A sliding window accepts one more request after exactly the seconds in Retry-After", () => {
+  it("A sliding window accepts one more request after the number of seconds in Retry-After", () => {
     fc.assert(
       fc.property(
         limits,
@@ -126,7 +126,7 @@ describe("Sliding windows", () => {
     );
   });
 
-  it("A sliding window accepts no more requests in an hour than the largest limit, however many arrive at once", () => {
+  it("In an hour, a sliding window accepts at most the largest limit, however many requests arrive at once", () => {
     const window = new SlidingWindow(10_000, 3_600_000);
     const through = (now: number) =>
       Array.from({ length: 12_000 }, () => window.take(now)).filter((t) => t.allowed).length;
@@ -136,7 +136,7 @@ describe("Sliding windows", () => {
     expect(through(3_600_000)).toBe(10_000);
   });
 
-  it("A sliding window counts earlier requests above a lowered limit until they expire, also when the limit is raised again", () => {
+  it("After its limit is lowered, a sliding window counts earlier requests until they expire, also if the limit is raised again", () => {
     const window = new SlidingWindow(10, 1000);
     for (let i = 0; i < 10; i++) window.take(i);
     window.resize(3, 1000);
@@ -154,7 +154,7 @@ describe("Sliding windows", () => {
     expect(window.take(5000)).toMatchObject({ allowed: false, retryAfterMs: 55_000 });
   });
 
-  it("A sliding window does not move while the clock goes back, also across a restart", () => {
+  it("A sliding window does not move while the clock goes back, also after a restart", () => {
     const window = new SlidingWindow(1, 1000);
     window.take(10_000);
     expect(window.take(9_000)).toMatchObject({ allowed: false, retryAfterMs: 1000 });

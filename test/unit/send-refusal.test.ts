@@ -160,7 +160,7 @@ const facts: fc.Arbitrary<Facts> = fc.record({
 });
 
 describe("Rejections in SQL", () => {
-  it("A message is rejected in SQL for the same first reason as in TypeScript", () => {
+  it("SQL rejects a message for the same first reason as TypeScript", () => {
     const seen = new Set<string | null>();
     fc.assert(
       fc.property(facts, (each) => {

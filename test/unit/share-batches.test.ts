@@ -25,7 +25,7 @@ function slowDatabase() {
 }
 
 describe("Shared batches", () => {
-  it("A batch that is alone runs immediately", async () => {
+  it("A batch that starts alone runs immediately", async () => {
     const { trips, batch, answerAll } = slowDatabase();
     for (const name of ["a", "b"]) {
       const results = batch([name, `${name}2`]);
@@ -53,7 +53,7 @@ describe("Shared batches", () => {
     ]);
   });
 
-  it("Batches in a failed shared round trip run again separately, so that only the faulty one fails", async () => {
+  it("If a shared round trip fails, its batches run again separately, so that only the faulty batch fails", async () => {
     const { trips, batch, answerAll } = slowDatabase();
     const outcomes = Promise.allSettled([batch(["a"]), batch(["bad"]), batch(["c"])]);
     await answerAll();

@@ -98,8 +98,11 @@ describe("Request bodies", () => {
     ],
     ["ManageConnectionsSimulateRequest", [{ from: "+1", text: "a" }], [{ from: "+1" }]],
     ["MediaUploadRequest", [{ url: "https://a.bc" }], [{}]],
-  ])("The OpenAPI schema of %s accepts complete bodies and rejects incomplete ones", (component, accepted, refused) => {
-    for (const body of accepted) expect(accepts(component, body), JSON.stringify(body)).toBe(true);
-    for (const body of refused) expect(accepts(component, body), JSON.stringify(body)).toBe(false);
-  });
+  ])(
+    "The OpenAPI schema of %s accepts complete bodies, and rejects incomplete bodies",
+    (component, accepted, refused) => {
+      for (const body of accepted) expect(accepts(component, body), JSON.stringify(body)).toBe(true);
+      for (const body of refused) expect(accepts(component, body), JSON.stringify(body)).toBe(false);
+    },
+  );
 });
