@@ -106,7 +106,7 @@ const at = (path: string, whose: Customer) =>
   `/console/${customer.workspaceId}${path.replace(/:(\w+)/g, (_, name: string) => ids.get(whose.workspaceId)?.[name] ?? "")}`;
 
 describe("Settings and templates", () => {
-  it.each(looks)("GET %s shows the page to owners and admins, and an error to agents", async (path) => {
+  it.each(looks)("GET %s shows the page to owners and admins, and an error page to agents", async (path) => {
     expect((await owner.request("GET", at(path, customer))).status).toBe(200);
     const refused = await agent.request("GET", at(path, customer));
     expect(refused.status).toBe(403);
@@ -148,7 +148,7 @@ describe("Settings and templates", () => {
     },
   );
 
-  it("Requests to another workspace leave all of its records unchanged", async () => {
+  it("Requests to another workspace do not change its records", async () => {
     const [keys, tags, templates, custom, webhooks] = await Promise.all([
       stranger.manage("GET", `/api-keys/${stranger.keyId}`),
       stranger.call("GET", "/tags"),

@@ -17,7 +17,7 @@ async function scene() {
 }
 
 describe("Bulk edits of contacts", () => {
-  it("The contact list starts a bulk edit of ticked contacts as a job with progress", async () => {
+  it("The contact list starts a job that edits the selected contacts and shows its progress", async () => {
     const { customer, agent, at } = await scene();
     const [one, other] = await newContacts(customer, 3);
     expect((await agent.get(at)).body).toContain("3 contacts");
@@ -51,7 +51,7 @@ describe("Bulk edits of contacts", () => {
     expect((await customer.call("GET", "/contacts?search=acme&include_total=true")).body.total).toBe(3);
   });
 
-  it("A bulk edit changes only the confirmed number of contacts, once", async () => {
+  it("A bulk edit changes only the confirmed number of contacts, and changes them once", async () => {
     const { customer, agent, at } = await scene();
     await newContacts(customer, 4, { status: "hot" });
     const companies = async () => (await customer.call("GET", "/contacts?search=acme&include_total=true")).body.total;
@@ -77,7 +77,7 @@ describe("Bulk edits of contacts", () => {
     expect((await customer.call("GET", "/jobs")).body.jobs).toHaveLength(1);
   });
 
-  it("A bulk edit keeps the confirmed number while a fault is corrected", async () => {
+  it("A bulk edit keeps the confirmed number of contacts after the user corrects a fault", async () => {
     const { customer, agent, at } = await scene();
     await newContacts(customer, 2, { status: "hot" });
     const choice = await agent.post(`${at}/bulk/choose`, { scope: "all", "filter.status": "hot" });
@@ -111,7 +111,7 @@ describe("Bulk edits of contacts", () => {
 });
 
 describe("Duplicate contacts", () => {
-  it("Two selected contacts can be compared and merged", async () => {
+  it("Two selected contacts can be compared and then merged", async () => {
     const { customer, agent, at } = await scene();
     const phone = phoneEnding("2000");
     const [kept] = await newContacts(customer, 1, { name: "Ann" });
@@ -130,7 +130,7 @@ describe("Duplicate contacts", () => {
 });
 
 describe("Contacts without a conversation", () => {
-  it("A contact without a conversation gets a message through the chosen connection", async () => {
+  it("A message to a contact without a conversation is sent through the chosen connection", async () => {
     const { customer, agent, at } = await scene();
     const [id] = await newContacts(customer, 1, { phone: phoneEnding("2001"), email: null });
     expect((await agent.get(`${at}/${id}/conversation`)).body).toContain("Sandbox");

@@ -13,19 +13,19 @@ const paths = async () => {
 };
 
 describe("Console forms and API operations", () => {
-  it("Each console form has an API operation or a documented exception", async () => {
+  it("Every console form has an API operation or a documented exception", async () => {
     const forms = await paths();
     expect(forms.length).toBeGreaterThan(70);
     expect(forms.filter((path) => !Object.hasOwn(PARITY, path))).toEqual([]);
   });
 
-  it("Each operation of a console form exists", () => {
+  it("The API operation of every console form exists", () => {
     const operations = new Set<string>(surfaces.flatMap(({ endpoints }) => endpoints.map(({ name }) => name)));
     const named = Object.values(PARITY).flatMap((each) => (typeof each === "string" ? [] : each));
     expect(named.filter((name) => !operations.has(name))).toEqual([]);
   });
 
-  it("No exception of a console form writes workspace data", async () => {
+  it("A console form without an API operation does not write workspace data", async () => {
     const { world, recording } = recordedWorld();
     const { customer } = await customerWith(3, world);
     const admin = await customer.member("admin");

@@ -42,7 +42,7 @@ describe("Sandbox simulation form", () => {
     expect(message.content).toMatchObject(content);
   });
 
-  it("A simulated message contains files and voice messages", async () => {
+  it("A simulated message can contain a file or a voice message", async () => {
     const { customer, play, last } = await bench();
     const { id } = await storeFile(customer);
     await play({ kind: "image", "media.media_id": id, "media.caption": "Our door" });

@@ -66,7 +66,7 @@ describe("Outdated pages", () => {
     },
   );
 
-  it("An outdated page can still opt a person out, and keeps other changes", async () => {
+  it("An outdated page can still opt a person out, and does not undo other changes", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     const { id } = (await customer.call("POST", "/contacts", contact.make)).body.contact;

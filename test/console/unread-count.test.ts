@@ -6,7 +6,7 @@ import type { Answer } from "../support/world.ts";
 const countOn = ({ body }: Answer): string | undefined =>
   /id="unread"[^>]*data-count="([^"]*)"/.exec(String(body))?.[1];
 
-test("Every page counts unread conversations with one read of their index", async () => {
+test("Every page counts the unread conversations in one query that reads only their index", async () => {
   const { world, recording } = recordedWorld();
   const customer = await world.customer();
   const agent = await customer.member("agent");
