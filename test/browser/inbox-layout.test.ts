@@ -21,7 +21,7 @@ async function inSight(element: Locator): Promise<boolean> {
   return reached === (await element.getAttribute("id"));
 }
 
-it("All suggestions of a reply are visible, also the one that the arrow keys select", async () => {
+it("All suggestions below a reply are visible, also the suggestion that the arrow keys select", async () => {
   const workspace = await newWorkspace();
   const at = await longConversation(workspace);
   for (let number = 1; number <= 8; number++)
@@ -51,7 +51,7 @@ const reachable = (page: Page) =>
     })
     .map((control) => control.id || control.textContent.trim() || control.name)`);
 
-it("A toast covers no control of a conversation", async () => {
+it("A toast does not cover a control of a conversation", async () => {
   const workspace = await newWorkspace();
   const at = await longConversation(workspace);
   for (const viewport of [
@@ -70,7 +70,7 @@ it("A toast covers no control of a conversation", async () => {
   }
 });
 
-it("Selecting a conversation moves no row and keeps the filters visible", async () => {
+it("Selecting a conversation does not move a row or hide the filters", async () => {
   const workspace = await newWorkspace();
   await receiveFrom(workspace, "Ada Okafor", "Bruno Lima");
   for (const viewport of [
@@ -89,7 +89,7 @@ it("Selecting a conversation moves no row and keeps the filters visible", async 
   }
 });
 
-it("Selecting contacts moves no row", async () => {
+it("Selecting contacts does not move a row", async () => {
   const workspace = await newWorkspace();
   for (const name of ["Ada", "Bruno"])
     await workspace.call("POST", "/contacts", { email: `${name}@example.com`, name });
@@ -108,7 +108,7 @@ it("Selecting contacts moves no row", async () => {
   }
 });
 
-it("Older messages stay in place when a new one arrives, and a button leads to it", async () => {
+it("Older messages stay in place when a message arrives, and a button leads to the new message", async () => {
   const workspace = await newWorkspace();
   const page = await pageOf(await workspace.member("agent"), await longConversation(workspace));
   await untilLive(page);

@@ -13,7 +13,7 @@ async function inInbox() {
 }
 
 describe("Keyboard", () => {
-  it("The keyboard moves through conversations, opens one, answers, and marks it done", async () => {
+  it("The keyboard moves through the conversations, opens one, sends a reply and marks the conversation as done", async () => {
     const { page, focused } = await inInbox();
     await page.keyboard.press("j");
     await expect.poll(focused).toContain("Bruno Lima");
@@ -32,7 +32,7 @@ describe("Keyboard", () => {
     await page.getByText("Conversation with Bruno Lima marked as done.").waitFor();
   });
 
-  it("Two keys lead to a page, a list shows the shortcuts of a page, and shortcuts can be switched off", async () => {
+  it("Two keys open a page, a dialog lists the shortcuts of a page, and shortcuts can be switched off", async () => {
     const { workspace, page } = await inInbox();
     await page.keyboard.press("?");
     const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });

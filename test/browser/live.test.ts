@@ -25,7 +25,7 @@ async function conversation() {
   return { workspace, id: await conversationWith(workspace, "Is my order on its way?") };
 }
 
-it("Two members see each other's messages, actions, presence and typing immediately", async () => {
+it("Two members immediately see each other's messages, changes, presence and typing", async () => {
   const { workspace, id } = await conversation();
   const ada = await open(workspace, "Ada Okafor", `/inbox/${id}`);
   const ben = await open(workspace, "Ben Lindqvist", `/inbox/${id}`);
@@ -70,7 +70,7 @@ async function expectWithinASecond(acts: { act: () => Promise<unknown>; seen: ()
   expect(took).toEqual([]);
 }
 
-it("A member sees other members' messages and assignments within a second of their acceptance", async () => {
+it("A member sees other members' messages and assignments within a second", async () => {
   const { workspace, id } = await conversation();
   const ben = await open(workspace, "Ben Lindqvist", `/inbox/${id}`);
   const userId = (await ben.locator("[data-member]").getAttribute("data-member")) ?? "";
@@ -88,7 +88,7 @@ it("A member sees other members' messages and assignments within a second of the
   );
 });
 
-it("A page shows the missed changes as soon as it is online again", async () => {
+it("A page shows all missed changes as soon as the browser is online again", async () => {
   const { workspace, id } = await conversation();
   const page = await open(workspace, "Ada Okafor", `/inbox/${id}`);
   await page.context().setOffline(true);
@@ -99,7 +99,7 @@ it("A page shows the missed changes as soon as it is online again", async () => 
   await expect.poll(() => said(page, "Hello?").count()).toBe(1);
 });
 
-it("A removed member sees a notice of the removal, and no later changes", async () => {
+it("A removed member sees a notice and receives no later changes", async () => {
   const { workspace, id } = await conversation();
   const person = await workspace.member("agent");
   const page = await pageOf(person, workspace.path(`/inbox/${id}`));
@@ -111,7 +111,7 @@ it("A removed member sees a notice of the removal, and no later changes", async 
   await page.waitForURL((url) => !url.pathname.includes(id));
 });
 
-it("A page treats a closing socket as closed", async () => {
+it("A page handles a closing WebSocket like a closed one", async () => {
   const { workspace, id } = await conversation();
   const page = await newPage();
   await page.addInitScript(
@@ -148,7 +148,7 @@ async function holdRefresh(page: Page, change: () => Promise<unknown>): Promise<
   };
 }
 
-it("A button pressed during a refresh acts on its own record", async () => {
+it("A button that is pressed during a refresh acts on its own record", async () => {
   const { workspace, id } = await conversation();
   const page = await open(workspace, "Ada Okafor", `/inbox/${id}`);
   const label = () => workspace.call("PATCH", `/conversations/${id}`, { labels: ["Urgent"] });

@@ -185,7 +185,7 @@ const weights: Weight[] = [];
 afterAll(() => printHeaviest(weights));
 
 describe.each(pages)("Page $name", ({ name, path, as, status = 200 }) => {
-  it(`The page ${name} fits phone and wide screen, is accessible, and loads at most 150 KB first and 100 KB with cached files`, async () => {
+  it(`The page ${name} fits phone and wide screen, is accessible, and loads at most 150 KB, or 100 KB with cached files`, async () => {
     const page = await open(as);
     const { answer, loaded } = await load(page, path());
     expect(answer?.status()).toBe(status);

@@ -27,7 +27,7 @@ const loseAnswers = (page: Page) =>
     else await route.continue();
   });
 
-it("An offline reply shows its state, can be edited, and is sent once after reconnection", async () => {
+it("An offline reply shows that it waits, can be edited, and is sent once after reconnection", async () => {
   const { page, field } = await inThread();
   await page.context().setOffline(true);
   await field.fill("It left todya.");
@@ -48,7 +48,7 @@ it("An offline reply shows its state, can be edited, and is sent once after reco
   await expect.poll(() => said(page, "todya").count()).toBe(0);
 });
 
-it("A reply whose response was lost retries by itself, also after a reload, and no button sends it twice", async () => {
+it("A reply whose response was lost retries by itself, also after a reload, and no button sends it a second time", async () => {
   const { page, field } = await inThread();
   await loseAnswers(page);
   await field.fill("It left today.");
@@ -68,7 +68,7 @@ it("A reply whose response was lost retries by itself, also after a reload, and 
   await expect.poll(() => said(page, "It left today.").count()).toBe(1);
 });
 
-it("A reply is sent once if the page reloads right after sending", async () => {
+it("A reply is sent once if the page reloads immediately after the member sends it", async () => {
   const { page, field } = await inThread();
   await field.fill("It left today.");
   await field.press("Control+Enter");
@@ -78,7 +78,7 @@ it("A reply is sent once if the page reloads right after sending", async () => {
   await expect.poll(() => said(page, "It left today.").count()).toBe(1);
 });
 
-it("On a slow connection, the next page sends a reply and shows its rejection", async () => {
+it("On a slow connection, the next page sends the reply and shows its rejection", async () => {
   const { workspace, page, field } = await inThread();
   const address = page.url();
   await page.route("**/inbox/cnv_*", (route) =>
@@ -106,7 +106,7 @@ it("On a slow connection, the next page sends a reply and shows its rejection", 
   await page.getByText("1 character over the limit.").waitFor();
 });
 
-it("A second press of Send reports no empty field, and a text near its limit shows the remaining characters", async () => {
+it("A second click on Send does not report an empty field, and a long text shows the remaining characters", async () => {
   const { page, field } = await inThread();
   const isFaulty = () =>
     page.evaluate(`(() => {
@@ -125,7 +125,7 @@ it("A second press of Send reports no empty field, and a text near its limit sho
   expect(await isFaulty()).toBe(true);
 });
 
-it("A former member sees a notice that access has ended", async () => {
+it("A removed member sees a notice that the access has ended", async () => {
   const { workspace, person, page, field } = await inThread();
   await workspace.member("owner");
   await workspace.remove(person.email);
@@ -158,7 +158,7 @@ it("A reply to a merged conversation moves to the remaining conversation", async
   expect(new URL(page.url()).pathname).toContain(into);
 });
 
-it("A reply waits for its author if another member signs in in the same browser", async () => {
+it("If another member signs in in the same browser, a reply waits for its author", async () => {
   const { workspace, person, page, field } = await inThread();
   await useSession(page, await workspace.member("agent", "Ben Lindqvist"));
   await field.fill("It left today.");
@@ -201,7 +201,7 @@ it("A reply whose response was lost a day ago is not sent again", async () => {
   await expect.poll(() => said(page, "It left today.").count()).toBe(1);
 });
 
-it("A rejected reply can be edited, and a draft appears in the next tab", async () => {
+it("A rejected reply can be edited, and a draft appears in a new tab", async () => {
   const { page, field } = await inThread();
   let status = 503;
   await page.route("**/inbox/cnv_*", (route) =>

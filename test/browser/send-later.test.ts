@@ -8,7 +8,7 @@ import { someMonthsAhead } from "./support/times.ts";
 useBrowser();
 
 describe("Scheduled replies", () => {
-  it("A reply is scheduled in the reader's time zone, another after it, and both are cancelled", async () => {
+  it("Two replies are scheduled in the reader's time zone and then cancelled", async () => {
     const workspace = await newWorkspace();
     await workspace.receive("+14155550101", "Are you open tomorrow?", "Bruno Lima");
     const id = await conversationWith(workspace, "Are you open tomorrow?");
@@ -37,7 +37,7 @@ describe("Scheduled replies", () => {
 });
 
 describe("Sandboxes", () => {
-  it("A sandbox simulates messages of other kinds than text", async () => {
+  it("A sandbox can simulate messages of other kinds than text", async () => {
     const workspace = await newWorkspace();
     const at = workspace.path(`/settings/connections/${workspace.connectionId}`);
     const page = await pageOf(await workspace.member("admin"), at);

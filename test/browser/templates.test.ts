@@ -58,7 +58,7 @@ async function uploadTo(page: Page, label: string): Promise<void> {
 }
 
 describe("Templates with an image", () => {
-  it("A template with an image is filled in, previewed and sent in a conversation", async () => {
+  it("A template with an image can be filled in, previewed and sent in a conversation", async () => {
     const workspace = await newWorkspace("Acme", "official");
     await promotion(workspace);
     const id = await writeFirst(workspace, "+14155550101");
@@ -84,7 +84,7 @@ describe("Templates with an image", () => {
     expect(await sent.getByText("More").count()).toBe(1);
   });
 
-  it("A template with an image and buttons is sent as a campaign, whose page shows both", async () => {
+  it("A template with an image and buttons can be sent as a campaign, and the campaign's page shows both", async () => {
     const workspace = await newWorkspace("Acme", "official");
     await promotion(workspace);
     const contacts = [1, 2, 3].map((at) => ({ phone: `+1415555123${at}`, name: `Person ${at}` }));
@@ -114,7 +114,7 @@ describe("Templates with an image", () => {
 });
 
 describe("WhatsApp template editor", () => {
-  it("A template written by keyboard is submitted, pending, and approved without reloading", async () => {
+  it("A template is written and submitted by keyboard, and its approval appears without a page reload", async () => {
     const workspace = await newWorkspace("Acme", "official");
     const page = await pageOf(await workspace.member("admin"), workspace.path("/templates"));
     await page.getByRole("link", { name: "New template" }).click();
@@ -155,7 +155,7 @@ describe("WhatsApp template editor", () => {
     await captureAll(page, "template-approved");
   });
 
-  it("The editor keeps the keyboard focus through choices, moves, removals and rejections", async () => {
+  it("The template editor keeps the keyboard focus after choices, moves, removals and rejections", async () => {
     const workspace = await newWorkspace("Acme", "official");
     const at = workspace.path("/templates/new/whatsapp");
     const page = await pageOf(await workspace.member("admin"), at);
@@ -191,7 +191,7 @@ describe("WhatsApp template editor", () => {
     await expect.poll(() => page.getByLabel("Example file").getAttribute("aria-invalid")).toBe(null);
   });
 
-  it("Without scripts, the template editor creates a carousel", async () => {
+  it("Without scripts, the template editor can create a carousel", async () => {
     const workspace = await newWorkspace("Acme", "official");
     await workspace.upload(PICTURE);
     const options = { javaScriptEnabled: false };

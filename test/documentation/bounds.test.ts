@@ -67,7 +67,7 @@ const isSize = (code: string | undefined) => code === "too_big" || code === "too
 const isBound = (inside: readonly (string | undefined)[], beyond: readonly (string | undefined)[]) =>
   beyond.some(isSize) || (inside.length === 0 && beyond.length > 0);
 
-it("Documented bounds of bodies match the validator", () => {
+it("The documented bounds of bodies match the validator", () => {
   const wrong: string[] = [];
   let count = 0;
   for (const { base, endpoints } of surfaces)
@@ -97,7 +97,7 @@ it("Documented bounds of bodies match the validator", () => {
   expect(count).toBeGreaterThan(300);
 });
 
-it("Documented bounds of queries match the validator", async () => {
+it("The documented bounds of queries match the validator", async () => {
   const customer = await new World().customer();
   const wrong: string[] = [];
   let count = 0;

@@ -47,7 +47,7 @@ async function makeSetting() {
 }
 
 describe("Installed package", () => {
-  it("The installed client package compiles in a strict project, without browser types and without skipping libraries", async () => {
+  it("The installed client package compiles in a strict project, without browser types and with checks of libraries", async () => {
     const tsc = run(process.execPath, ["node_modules/typescript/bin/tsc", "-p", join(project, "client")]);
     const { stdout } = await tsc.catch((error: { stdout: string }) => error);
     expect(stdout).toBe("");
@@ -92,7 +92,7 @@ describe("Installed package", () => {
 });
 
 describe("Shop example", () => {
-  it("The shop notifies a customer once about the shipped order and answers the customer's reply, with one webhook after two set-ups", async () => {
+  it("The shop notifies a customer once about an order and replies to the customer's message, with one webhook after two set-ups", async () => {
     const { key, workspaceId, connectionId } = await service.account(500, 1);
     const port = await freePort();
     const shopUrl = `http://localhost:${port}`;

@@ -83,7 +83,7 @@ function expectOnce(sent: { id: string; state: string }[], handed: { message_id:
 }
 
 it(
-  "Three kills of the service lose and repeat no message of 1,000 messages and a campaign of 10,000",
+  "If the service is killed three times, no message of 1,000 messages and a campaign of 10,000 is lost or repeated",
   { timeout: 600_000 },
   async () => {
     const stateDir = makeStateDir();

@@ -66,7 +66,7 @@ function placeOf(text: string, script: string) {
   return { lineNumber: before.length - 1, columnNumber: before.at(-1)?.length ?? 0 };
 }
 
-it("A debugger can be attached to the Worker, shows its TypeScript, and stops at breakpoints", async () => {
+it("A debugger can attach to the Worker, show its TypeScript, and stop at breakpoints", async () => {
   expect(readFileSync("CONTRIBUTING.md", "utf8")).toContain(COMMAND);
   await ensureSecrets(".dev.vars");
   const { url, inspector } = await startDebugging(COMMAND);

@@ -123,7 +123,7 @@ function expectNoStrayErrors(): void {
   expect(uncaught.filter((each) => !isOfRuntime(each))).toEqual([]);
 }
 
-it("Callers that disconnect at any moment cause no uncaught error, and disturb no other request", async () => {
+it("A caller that disconnects at any moment causes no uncaught error, and does not disturb another request", async () => {
   const left = Array.from({ length: ROUNDS * kinds.length }, (_, index) => index);
   const wrong: string[] = [];
   const work = async () => {
@@ -143,7 +143,7 @@ it("Callers that disconnect at any moment cause no uncaught error, and disturb n
   expectNoStrayErrors();
 });
 
-it("A long poll whose caller disconnects makes room for another long before its wait ends", async () => {
+it("If the caller of a long poll disconnects, another long poll can start before the first wait ends", async () => {
   const polls: ReturnType<typeof waitForEvent>[] = [];
   let isFull = false;
   // A rejected poll proves that the others are waiting.

@@ -76,7 +76,7 @@ it("The demo workspace has one conversation for each person, with labels, a note
   expect((await tidings.campaigns.preview(audience)).recipient_count).toBe(1);
 });
 
-it("Every example body of the OpenAPI document succeeds when pasted against the demo workspace", async () => {
+it("Every example body of the OpenAPI document succeeds when it is sent to the demo workspace", async () => {
   expect(requests.length).toBeGreaterThan(40);
   // The upload example contains a file on the web, on which a test cannot depend.
   const file = await serve((_request, response) => {

@@ -88,7 +88,7 @@ async function findSurprises(
 
 describe.each(["bash", "zsh"] as const)("Examples pasted into %s", (shell) => {
   it.skipIf(!isInstalled(shell))(
-    "The examples of README, guides and providers print the output on their pages",
+    "The examples of README, guides and providers print the output that their pages show",
     async () => {
       const stateDir = makeStateDir();
       const service = await startService(stateDir);

@@ -94,7 +94,7 @@ const receivers = [
 
 describe.each(receivers)("Sample for $id", ({ id, program, file, args }) => {
   test.skipIf(!isInstalled(program))(
-    "A console sample accepts deliveries, and rejects requests that are unsigned or were signed long ago",
+    "The sample code accepts deliveries, and rejects requests that are unsigned or were signed long ago",
     async () => {
       const port = await freePort();
       const { webhook, secret } = await newWebhook(port);
@@ -126,7 +126,7 @@ describe.each(receivers)("Sample for $id", ({ id, program, file, args }) => {
 });
 
 describe("Sample for curl and openssl", () => {
-  test("The sample for curl and openssl recognizes a changed delivery, and sends signed requests", async () => {
+  test("The sample for curl and openssl detects a changed delivery, and sends signed requests", async () => {
     const { headers, body, secret } = await receiveDelivery();
     const dir = makeStateDir();
     const port = await freePort();

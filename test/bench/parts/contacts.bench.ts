@@ -179,7 +179,7 @@ async function writesAt(crowd: Crowd, size: number, meter: Meter): Promise<Recor
 
 const HOUR_MS = 3_600_000;
 
-it("The costs that grow with the number of contacts stay within their budgets", { timeout: HOUR_MS }, async () => {
+it("Costs that grow with the number of contacts stay within their budgets", { timeout: HOUR_MS }, async () => {
   const most = await contactsWanted();
   const sizes = [...new Set([1000, 100_000, 1_000_000].map((size) => Math.min(size, most)))];
   const { world, recording } = recordedWorld();

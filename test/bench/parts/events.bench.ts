@@ -102,7 +102,7 @@ it("The cost of an idle endpoint stays within the budget", { timeout: 600_000 },
 });
 
 it(
-  "The costs of a recipient and of a message with events stay within the budget, with and without an endpoint",
+  "The cost of a recipient and of a message with events stays within the budget, with and without an endpoint",
   { timeout: 1_200_000 },
   async () => {
     const table = new Table("Rows written with events on, from acceptance until it is read", [

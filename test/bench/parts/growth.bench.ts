@@ -87,7 +87,7 @@ function callsOf(customer: Customer, sent: Answer["body"]): Record<string, () =>
 
 const rowsIn = (body: object) => Object.values(body).find((value) => Array.isArray(value))?.length ?? 1;
 
-it("The costs that grow with the data stay within their budgets", async () => {
+it("Costs that grow with the data stay within their budgets", async () => {
   stopClock();
   const { world, costOf } = meteredWorld();
   const few = await customerOnFirstShard(world);

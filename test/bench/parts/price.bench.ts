@@ -153,7 +153,7 @@ async function billCampaign(add: Add): Promise<void> {
   add(nameOf(LONE_STATUSES), withLoneStatuses(usage, statusOperations), MAX_CAMPAIGN_PRICE);
 }
 
-it("tells what a million messages cost", { timeout: 1_800_000 }, async () => {
+it("The price of a million messages is calculated", { timeout: 1_800_000 }, async () => {
   const table = new Table(
     "A message from acceptance until it is read, all list prices in; CPU is that of the whole local runtime, database included",
     ["message", ...COLUMNS, "$ a million"],
@@ -181,7 +181,7 @@ it("tells what a million messages cost", { timeout: 1_800_000 }, async () => {
   await table.show();
 });
 
-it("tells what an idle deployment and a busy key cost a month", { timeout: 1_800_000 }, async () => {
+it("The monthly price of an idle deployment and of a busy key is calculated", { timeout: 1_800_000 }, async () => {
   const table = new Table(
     "A month of 30 days, all list prices in; the Workers Paid plan costs $5 and includes more than the first two rows use",
     ["deployment", ...COLUMNS, "$ a month"],
