@@ -12,7 +12,6 @@ const listed = z.object({
   campaigns: z.array(z.object({ campaign_id: z.string(), status: z.string(), scheduled_at: z.string().nullable() })),
 });
 
-/** Opens a page of an admin, in a workspace with an audience. */
 async function office(people: number, at: string, messages_per_second?: number) {
   const workspace = await newWorkspace();
   const audience = await newAudience(workspace, people);
@@ -23,7 +22,7 @@ async function office(people: number, at: string, messages_per_second?: number) 
   return { workspace, audience, page, campaigns };
 }
 
-/** Marks the page, to check later that it was not reloaded. */
+/** Marks the page. The mark disappears if the page reloads. */
 const mark = (page: Page) => page.evaluate("window.isMarked = true");
 const isMarked = (page: Page) => page.evaluate("window.isMarked === true");
 

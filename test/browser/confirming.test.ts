@@ -1,4 +1,3 @@
-// Pages that ask for a confirmation, and a change after the page was rendered.
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { z } from "zod";

@@ -6,7 +6,7 @@ import { newWorkspace } from "./support/people.ts";
 
 useBrowser();
 
-/** Words in cells of the list that wrap over several lines. */
+/** Lists the words of cells that are broken over two lines. */
 const BROKEN_WORDS = `(() => {
   const broken = [];
   const range = document.createRange();

@@ -1,4 +1,3 @@
-// Forms of all kinds that meet an interruption before they are saved.
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -82,7 +81,7 @@ describe("Forms of ended sessions", () => {
     await page.getByLabel("Name").fill("Web shop");
     await page.context().clearCookies();
     await page.getByRole("button", { name: "Create key" }).dblclick();
-    await page.getByRole("dialog", { name: "Sign in to continue" }).waitFor(); // before the route, which would drop the response
+    await page.getByRole("dialog", { name: "Sign in to continue" }).waitFor(); // before the next route, which drops a response
     let lost = 0;
     await page.route("**/api-keys/new", async (route) => {
       const answer = await route.fetch();

@@ -20,7 +20,6 @@ async function importing(role: "owner" | "agent" = "agent"): Promise<{ page: Pag
   return { workspace, page: await pageOf(await workspace.member(role), workspace.path("/contacts/import")) };
 }
 
-/** A CSV file with people 1 to `count`, one per line. */
 const people = (count: number) =>
   Array.from({ length: count }, (_, index) => `Person ${index + 1},+1415${String(2_000_000 + index)},"a, b"`).join(
     "\n",
@@ -143,7 +142,7 @@ describe("CSV import", () => {
     let isHolding = true;
     await page.route("**/contacts/import/preview", async (route) => {
       if (isHolding) await new Promise<void>((resolve) => held.push(resolve));
-      await route.continue().catch(() => undefined); // the test no longer awaits the request
+      await route.continue().catch(() => undefined); // the test might no longer wait for the request
     });
     await page.getByLabel("Field for Who").selectOption("name");
     await page.getByLabel("First row contains column names").uncheck();

@@ -19,7 +19,7 @@ async function inThread(options = {}) {
   return { workspace, id, page };
 }
 
-/** Drops a file on an element, or pastes the file there, as a person does. */
+/** Drops a file on an element, or pastes it there. */
 const giveFile = (page: Page, how: "drop" | "paste", selector: string) =>
   page.evaluate(
     `(() => {
@@ -136,7 +136,7 @@ describe("Message menu", () => {
     await page.getByRole("heading", { level: 1, name: "Message" }).waitFor();
     await page.getByText("From the contact").waitFor();
     await page.getByRole("button", { name: "Thumbs up" }).click();
-    // The reaction appears after the provider accepts it. Without scripts, only a reload shows it.
+    // The reaction appears when the provider has accepted it. Without scripts, only a reload shows it.
     const reaction = page.locator(".reactions").getByText("👍");
     await expect
       .poll(async () => {

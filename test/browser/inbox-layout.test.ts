@@ -13,7 +13,7 @@ async function longConversation(workspace: Workspace): Promise<string> {
 
 const topOf = async (element: Locator) => Math.round((await boxOf(element)).y);
 
-/** True if a click in its middle reaches the element: nothing covers the element or cuts it off. */
+/** True if a click in the middle reaches the element, so nothing covers it or cuts it off. */
 async function inSight(element: Locator): Promise<boolean> {
   const { x, y, width, height } = await boxOf(element);
   const point = `${x + width / 2}, ${y + height / 2}`;
@@ -41,7 +41,7 @@ it("All suggestions below a reply are visible, also the suggestion that the arro
   }
 });
 
-/** The controls outside of toasts and messages that a click in their middle reaches. */
+/** The controls that a click in their middle reaches, except controls of toasts and messages. */
 const reachable = (page: Page) =>
   page.evaluate(`[...document.querySelectorAll("a, button, input, textarea, summary")]
     .filter((control) => control.closest("#toasts, .messages") === null)
@@ -61,7 +61,7 @@ it("A toast does not cover a control of a conversation", async () => {
     const page = await pageOf(await workspace.member("agent"), at, { viewport });
     await page.getByRole("button", { name: /Mark done|Reopen/ }).click();
     const toast = page.locator("#toasts > .banner");
-    await toast.hover(); // the toast stays
+    await toast.hover(); // a toast stays while the pointer is on it
     const beside = await reachable(page);
     expect(beside).toContain("Send");
     await toast.getByRole("button", { name: "Undo" }).click({ trial: true });
@@ -113,7 +113,7 @@ it("Older messages stay in place when a message arrives, and a button leads to t
   const page = await pageOf(await workspace.member("agent"), await longConversation(workspace));
   await untilLive(page);
   const message = page.locator(".message").filter({ hasText: "Line 5:" });
-  // The live page can replace the message during scrolling.
+  // An update can replace the message while the test scrolls.
   await expect.poll(() => message.evaluate((shown) => (shown.scrollIntoView(), shown.isConnected))).toBe(true);
   const before = await topOf(message);
   await workspace.receive("+14155550101", "The newest of all");

@@ -52,7 +52,7 @@ describe("Inbox", () => {
     await page.keyboard.type("ting");
     expect(await field.inputValue()).toBe("I am just writing");
     expect(await page.getByRole("status").filter({ hasText: "New message. Bruno Lima: Hello?" }).count()).toBe(1);
-    // The message is visible, so it counts as read.
+    // A visible message counts as read.
     await expect.poll(() => rows(page).getByText("unread").count()).toBe(0);
 
     await page.getByRole("link", { name: "Edit", exact: true }).focus();

@@ -45,7 +45,7 @@ describe("Keyboard", () => {
     await page.keyboard.press("?");
     expect(await list.isVisible()).toBe(false);
     await page.evaluate("localStorage.clear()");
-    // A slow machine can pause for a second between two keys, which then are not a sequence.
+    // A slow machine can pause between two keys, which then do not form a sequence. So the test repeats the keys.
     const leads = async () => {
       await page.keyboard.press("g");
       await page.keyboard.press("c");
@@ -75,10 +75,10 @@ describe("Keyboard", () => {
     await expect.poll(() => found.textContent()).toBe("3 found");
     await field.fill("webhoox");
     await page.getByRole("option", { name: /Conversations with/ }).waitFor();
-    await expect.poll(() => page.getByRole("option").count()).toBe(2); // keeps a result to select
+    await expect.poll(() => page.getByRole("option").count()).toBe(2); // one result stays, so that Enter can select it
     await expect.poll(() => found.textContent()).toBe("No results.");
     await field.fill("webh");
-    await page.keyboard.press("Enter"); // before the search returns results
+    await page.keyboard.press("Enter"); // the results have not arrived yet
     await page.waitForURL(`**${workspace.path("/settings/webhooks")}`);
     await page.keyboard.press("Control+k");
     await field.fill("overview");

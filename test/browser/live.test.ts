@@ -10,8 +10,8 @@ const said = (page: Page, text: string) => page.locator(".message").filter({ has
 const presence = (page: Page) => page.locator(".presence");
 
 /**
- * Opens a member's page and waits for its socket. With a socket the page polls only each minute, so an earlier update
- * was pushed.
+ * Opens a page and waits for its WebSocket. A page with a WebSocket polls only every minute, so an earlier update came
+ * through the WebSocket.
  */
 async function open(workspace: Workspace, name: string, below: string): Promise<Page> {
   const page = await pageOf(await workspace.member("agent", name), workspace.path(below));
@@ -45,7 +45,7 @@ it("Two members immediately see each other's messages, changes, presence and typ
   await expect.poll(() => presence(ada).textContent()).toBe("");
 });
 
-/** Waits until elements show a text, or no longer show it. Returns that time, measured by the page. */
+/** Waits until the text appears or disappears, and returns the time, measured by the page. */
 const whenShown = (page: Page, selector: string, text: string, isShown = true) =>
   page.evaluate<number>(`new Promise((resolve) => {
     const look = () => {
@@ -56,7 +56,7 @@ const whenShown = (page: Page, selector: string, text: string, isShown = true) =
     look();
   })`);
 
-/** Acts, and expects the effect within a second of the server's response. A busy machine gets five tries. */
+/** Expects that the page shows the effect within a second of the server's response. A busy machine gets five tries. */
 async function expectWithinASecond(acts: { act: () => Promise<unknown>; seen: () => Promise<number> }[]) {
   const took: number[] = [];
   for (const { act, seen } of acts) {
@@ -129,7 +129,9 @@ it("A page handles a closing WebSocket like a closed one", async () => {
   expect(await page.getByLabel("Reply").inputValue()).toBe("It left");
 });
 
-/** Refreshes the page by a change. Returns after the request, with a function that delivers the response. */
+/**
+ * Makes a change that refreshes the page, and holds back the response. Returns a function that delivers the response.
+ */
 async function holdRefresh(page: Page, change: () => Promise<unknown>): Promise<() => Promise<void>> {
   const isRefresh = (request: Request) => request.headers()["x-refresh"] === "parts";
   let release = () => {};

@@ -20,7 +20,7 @@ async function inThread() {
   return { workspace, person, page, field: page.getByLabel("Reply") };
 }
 
-/** Delivers requests and drops their responses. */
+/** Sends requests to the server, but drops the responses. */
 const loseAnswers = (page: Page) =>
   page.route("**/inbox/cnv_*", async (route) => {
     if (route.request().method() === "POST") await route.fetch().then(() => route.abort());
@@ -62,7 +62,7 @@ it("A reply whose response was lost retries by itself, also after a reload, and 
   await page.reload();
   await unsent.getByText("Waiting for a connection.").waitFor();
   await expectAccessible(page);
-  await page.unrouteAll({ behavior: "wait" }); // a request can be under way
+  await page.unrouteAll({ behavior: "wait" }); // a request might still run
   await unsent.waitFor({ state: "detached" });
   await said(page, "It left today.").getByText("Read").waitFor();
   await expect.poll(() => said(page, "It left today.").count()).toBe(1);
@@ -90,7 +90,7 @@ it("On a slow connection, the next page sends the reply and shows its rejection"
   await field.press("Control+Enter");
   await page.getByText("Waiting for the previous message.").waitFor();
   await page.goto(workspace.path("/contacts"));
-  await page.unrouteAll({ behavior: "wait" }); // a request can be under way
+  await page.unrouteAll({ behavior: "wait" }); // a request might still run
   await page.getByText("Must have at most 4096 characters.").waitFor();
   await page.getByRole("button", { name: "Open conversation" }).click();
   await page.waitForURL(address);
@@ -185,7 +185,7 @@ it("A reply whose response was lost a day ago is not sent again", async () => {
   await page.locator(".message.unsent").getByText("It left today.").waitFor();
   await page.evaluate(`for (const [key, kept] of Object.entries(localStorage)) if (key.startsWith("outbox:"))
     localStorage.setItem(key, JSON.stringify(JSON.parse(kept).map((reply) => ({ ...reply, at: reply.at - 24 * 60 * 60 * 1000 }))))`);
-  await page.unrouteAll({ behavior: "wait" }); // a request can be under way
+  await page.unrouteAll({ behavior: "wait" }); // a request might still run
   await page.reload();
   const unknown = page.locator(".message.unsent").filter({ hasText: "This message might have been sent." });
   await unknown.getByText("It left today.").waitFor();
@@ -193,7 +193,7 @@ it("A reply whose response was lost a day ago is not sent again", async () => {
   await field.fill("And another");
   await field.press("Control+Enter");
   await said(page, "And another").getByText("Read").waitFor();
-  await expect.poll(() => said(page, "It left today.").count()).toBe(2); // the sent reply, and the unclear one
+  await expect.poll(() => said(page, "It left today.").count()).toBe(2); // the reply that was sent, and the reply without a result
   await unknown.getByRole("button", { name: "Edit" }).waitFor();
   await unknown.getByRole("button", { name: "Discard" }).click();
   await expect.poll(() => said(page, "It left today.").count()).toBe(1);
@@ -227,7 +227,7 @@ it("The navigation, title and icon of every page show the unread count immediate
   await untilLive(page);
   const before = await page.title();
   await workspace.receive("+14155550102", "Good morning", "Zoe Quist");
-  await page.getByRole("link", { name: "Inbox 1 unread" }).waitFor(); // pushed, because this page does not poll
+  await page.getByRole("link", { name: "Inbox 1 unread" }).waitFor(); // through the WebSocket, because this page does not poll
   await expect.poll(() => page.title()).toBe(`(1) ${before}`);
   expect(await page.locator('link[rel="icon"]').getAttribute("href")).toContain("unread");
   await page.getByRole("link", { name: "Inbox 1 unread" }).click();

@@ -52,7 +52,7 @@ describe("Sandboxes", () => {
     await expect.poll(() => page.locator('[name="media.media_id"]').inputValue()).toMatch(/^med_/);
     await page.getByLabel("Caption").fill("Look");
     await page.getByRole("button", { name: "Simulate message" }).click();
-    await page.getByLabel("Caption").waitFor({ state: "hidden" }); // the toast can be from the location
+    await page.getByLabel("Caption").waitFor({ state: "hidden" }); // an earlier toast could be visible
     await page.goto(workspace.path("/inbox"));
     await page.getByRole("link", { name: /Alex Example/ }).click();
     await page.locator(".message.in").filter({ hasText: "Our shop" }).waitFor();

@@ -68,7 +68,7 @@ it("A draft of a note is kept, and the mentioned member sees a notice until the 
   await page.getByRole("link", { name: /Bruno Lima/ }).click();
   await page.locator(".composer-tabs [data-draft]").getByText("Note").click();
   await expect.poll(() => note.inputValue()).toBe("@Ben Lindqvist knows this");
-  const told = benAt.getByText("A note mentions you.").waitFor(); // pushed, because this page does not poll
+  const told = benAt.getByText("A note mentions you.").waitFor(); // through the WebSocket, because this page does not poll
   await Promise.all([told, note.press("Control+Enter")]);
   await said(page, "knows this").waitFor();
   await expect.poll(() => note.inputValue()).toBe("");

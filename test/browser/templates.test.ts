@@ -11,7 +11,7 @@ useBrowser();
 const made = z.object({ template: z.object({ id: z.string(), status: z.string() }) });
 const listed = z.object({ templates: z.array(z.object({ id: z.string(), name: z.string(), status: z.string() })) });
 
-/** Creates a template with an image and buttons, and waits for the sandbox's approval. */
+/** Creates a template with an image and buttons, which the sandbox approves. */
 async function promotion(workspace: Workspace): Promise<string> {
   const media_id = await workspace.upload(PICTURE);
   const buttons = [
@@ -146,7 +146,7 @@ describe("WhatsApp template editor", () => {
     await page.getByLabel("Name", { exact: true }).fill("spring_sale");
     await page.getByRole("button", { name: "Submit for review" }).press("Enter");
     await page.getByText("spring_sale submitted.").waitFor();
-    // The review takes three seconds. A slow machine may not show the pending state.
+    // The review takes three seconds, so a slow machine might never show the pending state.
     await page.getByText("Pending").or(page.getByText("Approved")).waitFor();
     await page.getByText("Approved").waitFor();
     await page.getByRole("button", { name: "Send test" }).waitFor();

@@ -3,7 +3,7 @@ import { stopClock } from "../support/clock.ts";
 import { written } from "../support/inbox.ts";
 import { World } from "../support/world.ts";
 
-// The first test of a file loads the password hashing.
+// The first test of a file is slow, because it loads the code for password hashing.
 vi.setConfig({ testTimeout: 30_000 });
 
 beforeEach(stopClock);
@@ -32,7 +32,7 @@ describe("Name of a user", () => {
       const { conversation } = (await customer.call("GET", `/conversations/${id}`)).body;
       expect(conversation.assignee).toEqual({ id: agent.userId, name });
       const { messages } = (await customer.call("GET", `/conversations/${id}/messages?include=notes`)).body;
-      const note = messages.find(({ type }: { type: string }) => type === "note"); // the same time: the clock is stopped
+      const note = messages.find(({ type }: { type: string }) => type === "note"); // the clock is stopped, so both have the same time
       expect(note.mentions).toEqual([{ id: agent.userId, name }]);
     }
   });

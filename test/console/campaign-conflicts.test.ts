@@ -13,7 +13,7 @@ beforeEach(stopClock);
 
 const MEANWHILE = "Someone else changed this while you were editing.";
 
-/** The fields of the form, as a browser sends them. */
+/** Returns the fields that a browser would submit. */
 function fieldsOf({ body }: Answer): URLSearchParams {
   const form = /<form[^>]*class="narrow campaign".*?<\/form>/s.exec(String(body))?.[0] ?? "";
   const sent = new URLSearchParams();
@@ -28,7 +28,7 @@ function fieldsOf({ body }: Answer): URLSearchParams {
   return sent;
 }
 
-/** Opens the form of a campaign, and submits it later. */
+/** Returns functions that open and submit the form of a campaign. */
 function formAt(admin: Visitor, at: string) {
   const open = () => admin.get(at);
   const post = (fields: URLSearchParams, below = "") => admin.request("POST", at + below, new URLSearchParams(fields));

@@ -29,7 +29,7 @@ describe("Campaign report", () => {
     expect(file.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
     const [, bo, ...others] = String(file.body).trim().split("\r\n");
     expect(others).toEqual([]);
-    expect(bo).toMatch(/,Bo,\+1 \d{3} \d{3} 0001,/); // in groups, with the plus that spreadsheets keep
+    expect(bo).toMatch(/,Bo,\+1 \d{3} \d{3} 0001,/); // with spaces, so that spreadsheets keep the plus
   });
 
   it("A campaign report compares its rates with earlier campaigns", async () => {
@@ -125,7 +125,7 @@ describe("Drafts in the console", () => {
     await post(`/campaigns/${source}/test`, { to });
     expect(textOf(await admin.get(at))).toContain("Samples were used for [name].");
 
-    // The test message has created a contact of its number, as every direct message does.
+    // The test message has created a contact, as every direct message does.
     const preview = await admin.get(`${at}/start`);
     expect(textOf(preview)).toMatch(/4 people will get this/);
     const [, once = ""] = /name="once" value="([^"]*)"/.exec(preview.body) ?? [];
@@ -193,7 +193,7 @@ describe("Calendar", () => {
     });
     await change(customer, cancelled, "cancel");
     await world.settle();
-    const at = Date.parse("2026-03-31T20:30:00Z"); // the first of April in Auckland
+    const at = Date.parse("2026-03-31T20:30:00Z"); // April 1 in Auckland
     await onShard(
       customer,
       "UPDATE campaigns SET started_at = ?, scheduled_at = ? WHERE id = ?",

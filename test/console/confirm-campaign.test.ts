@@ -10,7 +10,7 @@ beforeEach(stopClock);
 const CHANGED =
   "The campaign, its template or its segment has changed since you opened it. Nothing was sent. Review the changes, then confirm.";
 
-/** Creates a draft for two people tagged “A”, beside two people tagged “B”. */
+/** Creates a draft for two people with the tag “A”. Two more people have the tag “B”. */
 async function draftForA() {
   const here = await office({ people: 0, body: "Hi {{first_name|there}}" });
   const { customer, root } = here;

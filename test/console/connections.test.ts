@@ -6,7 +6,7 @@ import type { CustomerOptions } from "../support/seed.ts";
 import { type Answer, type Customer, World } from "../support/world.ts";
 
 beforeEach(() => {
-  // The tests do not depend on the providers' responses.
+  // No test needs a response of a provider.
   vi.spyOn(globalThis, "fetch").mockRejectedValue(new Error("Network connection lost."));
 });
 

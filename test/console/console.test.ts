@@ -18,7 +18,7 @@ describe("Console pages", () => {
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toContain("unsafe");
     expect(headers.get("Cache-Control")).toBe("no-store");
-    // The session, members, invitations and the unread count of the frame, all read in parallel.
+    // The page reads the session, members, invitations and the unread count in parallel.
     expect(headers.get("Server-Timing")).toContain("trips=4");
     expect(body).not.toMatch(/ style=| on\w+="/);
     expect(body.match(/<script[^>]*>/g)).toEqual([

@@ -7,7 +7,7 @@ import { stopClock } from "../support/clock.ts";
 import { skipWaits } from "../support/waits.ts";
 import { type Customer, phoneEnding, World } from "../support/world.ts";
 
-// The first test of a file loads the password hashing.
+// The first test of a file is slow, because it loads the code for password hashing.
 vi.setConfig({ testTimeout: 30_000 });
 
 beforeEach(stopClock);
@@ -88,7 +88,7 @@ describe("Contact exports", () => {
       .map((line: string) => line.split(",")[0]);
     expect(cells.toReversed()).toEqual(["'=1+1", "'+1", "'-1", "'@SUM(A1)", "''=1", "'＝1", "Plain 'quote"]);
     expect(cells.toReversed().map(unguardCell)).toEqual(names);
-    expect(unguardCell('="+14155550100"')).toBe("+14155550100"); // as some programs write the cell
+    expect(unguardCell('="+14155550100"')).toBe("+14155550100"); // some programs write a cell in this way
   });
 
   it(
@@ -125,8 +125,8 @@ describe("Contact exports", () => {
     await addPeople(customer, 500, 1);
     const { waited } = skipWaits();
     expect((await admin.get(at(customer, "/part"))).body.count).toBe(500);
-    // Four times a tenth of a millisecond per contact: three times as a pause, and once for the read. The clock is
-    // stopped during reads.
+    // Per contact, a read takes 0.1 ms, and the pause after the read takes three times as long. The clock is stopped
+    // during reads.
     expect(waited.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(4 * 0.1 * 500);
   });
 

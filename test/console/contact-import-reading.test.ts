@@ -3,7 +3,7 @@ import { stopClock } from "../support/clock.ts";
 import { foundContact, showPreview, takeRows } from "../support/contact-import.ts";
 import { phoneEnding, World } from "../support/world.ts";
 
-// The first test of a file loads the password hashing.
+// The first test of a file is slow, because it loads the code for password hashing.
 vi.setConfig({ testTimeout: 30_000 });
 
 beforeEach(stopClock);

@@ -6,7 +6,7 @@ import { phoneEnding, World } from "../support/world.ts";
 
 beforeEach(stopClock);
 
-/** Two contacts, and an agent who opens the preview of their merge. */
+/** Creates two contacts. An agent opens the preview of their merge. */
 async function compared() {
   const customer = await new World().customer();
   const agent = await customer.member("agent");

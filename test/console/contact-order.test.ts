@@ -4,7 +4,7 @@ import { costOf } from "../support/storage.ts";
 import type { Visitor } from "../support/visitor.ts";
 import { World } from "../support/world.ts";
 
-// The first test of a file loads the password hashing.
+// The first test of a file is slow, because it loads the code for password hashing.
 vi.setConfig({ testTimeout: 30_000 });
 
 beforeEach(stopClock);
@@ -20,7 +20,6 @@ async function scene(contacts: object[]) {
 const namesOn = (page: string) =>
   Array.from(page.matchAll(/<a href="[^"]*\/contacts\/ct_\w+" dir="auto">([^<]+)<\/a>/g), ([, name]) => name);
 
-/** Reads the names on all pages of a list. */
 async function readAll(agent: Visitor, at: string): Promise<(string | undefined)[]> {
   const { body } = await agent.get(at);
   const next = /href="([^"]+)" rel="next"/.exec(body)?.[1]?.replaceAll("&amp;", "&");
@@ -97,6 +96,6 @@ describe("Order of the contact list", () => {
       }),
     );
     const [cheap, dear] = costs.map(({ rows_read: read = 0 }) => read);
-    expect((dear ?? 0) - 300).toBeLessThanOrEqual((cheap ?? 0) + 5); // the total reads the rows that it counts
+    expect((dear ?? 0) - 300).toBeLessThanOrEqual((cheap ?? 0) + 5); // reading the total reads all rows that it counts
   });
 });

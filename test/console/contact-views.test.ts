@@ -4,7 +4,7 @@ import { stopClock } from "../support/clock.ts";
 import type { Visitor } from "../support/visitor.ts";
 import { World } from "../support/world.ts";
 
-// The first test of a file loads the password hashing.
+// The first test of a file is slow, because it loads the code for password hashing.
 vi.setConfig({ testTimeout: 30_000 });
 
 beforeEach(stopClock);
@@ -31,13 +31,13 @@ const tabsOf = (page: string) => /<nav class="tabs views".*?<\/nav>/s.exec(page)
 const save = (agent: Visitor, at: string, name: string, query: string, more: Record<string, string> = {}) =>
   agent.post(`${at}/views`, { name, query, ...more });
 
-/** The message that a form shows on its page after a rejection. */
+/** Submits a form and returns the error that its page shows. */
 async function refusal(agent: Visitor, at: string, send: (headers: Record<string, string>) => Promise<unknown>) {
   await send({ Referer: `https://console.test${at}` });
   return (await agent.get(at)).body;
 }
 
-/** The id of the only view, as its forms contain it. */
+/** The id of the only view, read from its forms. */
 async function onlyView(agent: Visitor, at: string, query: string): Promise<string> {
   return /contacts\/views\/(view_\w+)"/.exec((await agent.get(`${at}?${query}`)).body)?.[1] ?? "";
 }

@@ -4,7 +4,7 @@ import { onShard } from "../support/storage.ts";
 import { createTemplate } from "../support/templates.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../support/world.ts";
 
-// The first test of a file loads the password hashing.
+// The first test of a file is slow, because it loads the code for password hashing.
 vi.setConfig({ testTimeout: 30_000 });
 
 beforeEach(stopClock);

@@ -12,7 +12,7 @@ async function visit() {
   return { customer, admin, at, ctx: await contextOf(customer) };
 }
 
-/** The types in the list, in the order on the page. */
+/** The event types on the page, in order. */
 const typesOn = ({ body }: Answer): string[] =>
   Array.from(String(body).matchAll(/id="evt_[^"]*"[^>]*>([^<]*)</g), ([, type = ""]) => type);
 

@@ -18,7 +18,7 @@ async function start(count = 2) {
     return by.request("POST", inbox(customer, "/bulk"), body);
   };
   const label = (id: string, labels: string[]) => customer.call("PATCH", `/conversations/${id}`, { labels });
-  /** The page after an action, and the fields of its Undo button. */
+  /** Returns the page after an action, and the fields of its Undo button. */
   const after = async (by: Visitor, answer: { headers: Headers }) => {
     const page = String((await by.get(answer.headers.get("Location") ?? "")).body);
     const [, changes] = /name="changes" value="([^"]*)"/.exec(page) ?? [];

@@ -9,7 +9,7 @@ import { type Answer, type Customer, World } from "../support/world.ts";
 
 beforeEach(stopClock);
 
-/** Uploads a file as a page's script does. */
+/** Uploads a file with the same request as the page's script. */
 const upload = (
   { workspaceId }: Customer,
   agent: Visitor,

@@ -10,7 +10,7 @@ beforeEach(stopClock);
 
 const HOUR = 3_600_000;
 
-/** The value of a field for day and time. */
+/** A time as the value of a date and time field. */
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString().slice(0, 16);
 
 async function timePasses(world: World): Promise<void> {

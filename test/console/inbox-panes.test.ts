@@ -8,7 +8,7 @@ import { type Customer, World } from "../support/world.ts";
 
 beforeEach(stopClock);
 
-/** A contact with tags and a field, who has written and received a campaign. */
+/** Creates a contact with tags and a custom field, who has written and received a campaign. */
 async function known(customer: Customer): Promise<string> {
   const conversation = await written(customer, "Hello", "Ada Okafor");
   const { contact } = (await customer.call("GET", `/conversations/${conversation}`)).body.conversation;

@@ -176,7 +176,7 @@ describe("Teamwork in the inbox", () => {
           timeZone: zone,
         }).format(at);
       for (let day = 1; day <= 14; day++) {
-        const now = Date.UTC(2026, 2, 20 + day, 23, 30); // the clocks change in these days
+        const now = Date.UTC(2026, 2, 20 + day, 23, 30); // daylight saving time begins in these days
         const [later = 0, tomorrow = 0, nextWeek = 0] = snoozePresets(now, zone).map(({ at }) => at);
         expect(Math.min(later, tomorrow, nextWeek)).toBeGreaterThan(now);
         expect(shown(tomorrow)).toContain("09:00");

@@ -36,7 +36,7 @@ describe("Opted-out people", () => {
     await customer.receive(person, "Hi", "Ada");
     const [{ id, contact }] = (await customer.call("GET", "/conversations")).body.conversations;
     const root = `/console/${customer.workspaceId}`;
-    /** Whether the overview, the list of unanswered people, the composer and the API all allow an answer to Ada. */
+    /** Returns whether the overview, the list of unanswered people, the composer and the API allow a reply to Ada. */
     const waits = async () => {
       const overview = textOf(await admin.get(`${root}/overview`));
       const list = textOf(await admin.get(`${root}/overview/waiting`));

@@ -19,7 +19,7 @@ beforeEach(() => {
 const overview = async (customer: Customer, role: Role = "admin", query = "") =>
   (await customer.member(role)).get(`/console/${customer.workspaceId}/overview${query}`);
 
-/** The rows of the table below a chart: the values of each column, by day. */
+/** Returns the table below a chart: for each column, its values by day. */
 function numbersOf({ body }: Answer, title: string): Record<string, Record<string, string>> {
   const table = new RegExp(`<caption class="unseen">${title}<[^]*?</table>`).exec(body)?.[0] ?? "";
   const rows = Array.from(table.matchAll(/<tr>(<td[^]*?)<\/tr>/g), ([, row = ""]) =>
@@ -212,7 +212,7 @@ describe("Overview", () => {
       };
     };
     const still = await tripsOf();
-    expect(still.trips).toBe(3); // Session, shard and control database. Statistics and the unread count share a query.
+    expect(still.trips).toBe(3); // One each for the session, the shard and the control database. Statistics and the unread count share a query.
     expect(still.rows).toBeLessThan(100);
     await customer.send(phoneEnding("1234"));
     expect((await tripsOf()).trips).toBe(4);

@@ -7,7 +7,7 @@ import { costOf } from "../support/storage.ts";
 
 beforeEach(stopClock);
 
-/** The most round trips of a page, including the session's. */
+/** The largest number of round trips per page, including the read of the session. */
 const pages = [
   ["/inbox", 3],
   ["/inbox?status=all&search=visitor", 3],

@@ -36,7 +36,7 @@ describe("Console forms and API operations", () => {
     for (const { form, to, fields, by } of forms) {
       const exception = PARITY[form];
       if (typeof exception !== "string") throw new Error(`${form} is no exception.`);
-      await by.get("/console/workspaces"); // Updates the token of the current session.
+      await by.get("/console/workspaces"); // The page contains a new token for the session.
       recording.take();
       expect((await by.post(to, fields)).status, form).toBeLessThan(400);
       const tables = recording

@@ -6,7 +6,7 @@ import { type Answer, phoneEnding, World } from "../support/world.ts";
 vi.setConfig({ testTimeout: 30_000 });
 beforeEach(stopClock);
 
-/** The hidden fields of the form that posts to `action`, as a browser sends them. */
+/** Returns the hidden fields of the form with this action. */
 function hiddenFields({ body }: Answer, action: string): Record<string, string> {
   const form =
     String(body)
@@ -25,7 +25,6 @@ async function editedReply() {
   return { customer, agent, at, one: `${at}/${id}`, api: `/canned-replies/${id}` };
 }
 
-/** The original values of a form, as hidden fields. */
 const beforeOf = (values: Record<string, string>): [string, string][] =>
   Object.entries(values).flatMap(([name, value]) => [
     [`before.${name}`, ""],
@@ -82,7 +81,7 @@ describe("Forms", () => {
     const { customer, agent, at, one } = await editedReply();
     await agent.post(`${one}/delete`);
     const part = await agent.request("GET", at, undefined, { headers: { "X-Refresh": "parts" } });
-    expect(textOf(part)).not.toContain("/hours deleted."); // The notice belongs to the next page.
+    expect(textOf(part)).not.toContain("/hours deleted."); // A part of a page does not show the notice. The next whole page shows it.
     const undo = await agent.get(at);
     expect(textOf(undo)).toContain("/hours deleted. Undo");
     await agent.post(at, { shortcut: "hours", body: "We are open." });

@@ -5,14 +5,14 @@ import { stopClock } from "../support/clock.ts";
 import type { Visitor } from "../support/visitor.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../support/world.ts";
 
-// The first test of a file loads the password hashing.
+// The first test of a file is slow, because it loads the code for password hashing.
 vi.setConfig({ testTimeout: 30_000 });
 
 beforeEach(stopClock);
 
 const at = (customer: Customer, below = "") => `/console/${customer.workspaceId}/segments${below}`;
 
-/** Submits the form of a segment. A field can have several values. */
+/** Submits the form of a segment. A field can have two or more values. */
 function send(visitor: Visitor, path: string, fields: [string, string][]): Promise<Answer> {
   return visitor.request("POST", path, new URLSearchParams([["csrf_token", visitor.token], ...fields]));
 }
@@ -104,7 +104,7 @@ describe("Segment form", () => {
     expect(await press("add:1", group)).toHaveLength(4);
     expect(await press("remove:1.0", group)).toEqual([`${c}.0.field`, `${c}.1.conditions.0.field`]);
     expect(await press("remove:1", group)).toEqual([`${c}.0.field`]);
-    expect(await press("remove:0")).toEqual([`${c}.0.field`]); // The empty condition that replaces a removed one.
+    expect(await press("remove:0")).toEqual([`${c}.0.field`]); // an empty condition replaces the removed condition
     expect(await press("remove:7")).toEqual([`${c}.0.field`]);
     expect((await customer.call("GET", "/segments")).body.segments).toEqual([]);
   });

@@ -6,7 +6,7 @@ import { World } from "../support/world.ts";
 vi.setConfig({ testTimeout: 30_000 });
 beforeEach(stopClock);
 
-/** The fields that a browser sends for a form rendered with `before`, with `typed` filled in. */
+/** Returns the fields that a browser submits: `before` are the original values, and `typed` are the user's changes. */
 function filled(token: string, before: Record<string, string>, typed: Record<string, string>): URLSearchParams {
   const form = new URLSearchParams({ csrf_token: token, ...before, ...typed });
   for (const [name, value] of Object.entries(before)) {

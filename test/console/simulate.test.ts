@@ -35,7 +35,7 @@ describe("Sandbox simulation form", () => {
     ],
   ])("A simulated message of the kind %s arrives", async (kind, fields, content) => {
     const { play, last } = await bench();
-    // The form also sends fields of other kinds, because it only hides them.
+    // The form also submits the hidden fields of other kinds.
     expect((await play({ kind, text: "Hello", "reply.id": "no", ...fields })).status).toBe(303);
     const message = await last();
     expect(message.type).toBe(kind === "contact" ? "contacts" : kind);

@@ -26,7 +26,7 @@ const webhook = {
 };
 const template = { path: "/templates", name: "template", make: null, change: { body: "Another" } };
 
-/** A record, the page that has the button, and the path that the button posts to. */
+/** A record, a page with a button, and the path to which the button posts. */
 const buttons = [
   { record: contact, page: "/contacts/:id", action: "/archive" },
   {

@@ -200,7 +200,7 @@ describe("Editor rows", () => {
     const { preview } = await desk();
     const one = { "buttons.0.type": "QUICK_REPLY", "buttons.0.text": "More" };
     const three = { ...one, "buttons.1.type": "COPY_CODE", "buttons.1.example": "A", "buttons.2.type": "URL" };
-    /** Presses a button, and returns the ids of the fields that have the focus afterwards. */
+    /** Presses a button, and returns the ids of the fields with `autofocus`. */
     const pressed = async (change: string, fields: Record<string, string>) => {
       const { body } = await preview({ ...fields, change });
       return Array.from(body.matchAll(/ id="([^"]*)"[^>]* autofocus/g), ([, id]) => id);

@@ -12,7 +12,7 @@ beforeEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The fault beside a field of a form of the page. */
+/** Returns the fault next to a field in one of the page's forms. */
 const faultIn = ({ body }: Answer, form: string, field: string) =>
   new RegExp(`id="${form}-${field}-fault"[^>]*>([^<]*)`).exec(body)?.[1];
 

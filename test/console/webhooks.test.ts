@@ -16,7 +16,7 @@ beforeEach(async () => {
   list = `/console/${customer.workspaceId}/settings/webhooks`;
 });
 
-/** Submits a form whose fields can have several values. */
+/** Submits a form. A field can have two or more values. */
 const submit = (path: string, fields: [string, string][]) =>
   admin.request("POST", path, new URLSearchParams([["csrf_token", admin.token], ...fields]));
 

@@ -17,7 +17,7 @@ type Example = (typeof examples)[number];
 
 let world: World;
 let customer: Customer;
-/** Ids of the workspace's own records, by the preceding part of the path or by the field name. */
+/** Ids of records in this workspace. The key is the name of the field, or the part of the path before the id. */
 let ids: Record<string, string>;
 
 beforeAll(async () => {

@@ -10,8 +10,6 @@ import { Tidings, webhooks } from "../../sdk/src/index.ts";
 import { serve } from "./local-server.ts";
 import { type Account, eventually, newStateDir, type Service, sharedService } from "./service.ts";
 
-// The command line as the package builds it.
-
 const bin = resolve(`.wrangler/cli-${process.pid}.cjs`);
 let service: Service;
 let account: Account;
@@ -32,7 +30,6 @@ interface Ran {
   err: string;
 }
 
-/** Starts the command line with the key in its environment. */
 function start(args: string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [bin, ...args], {
     env: { PATH: process.env["PATH"], TIDINGS_BASE_URL: service.url, TIDINGS_API_KEY: account.key, ...env },
@@ -200,7 +197,7 @@ describe("tidings listen", () => {
     const met = new Set<string>();
     const proxy = await serve(async (request, response) => {
       const headers = { Authorization: request.headers.authorization ?? "" };
-      // The last request waits until the service ends.
+      // The last request waits until the service stops.
       const pass = async () => fetch(`${service.url}${request.url}`, { headers }).catch(() => null);
       const passed = upstream === "up" ? await pass() : null;
       const body = await passed?.text();

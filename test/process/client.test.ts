@@ -11,8 +11,6 @@ import { Tidings } from "../../sdk/src/index.ts";
 import { makeProject } from "./client-project.ts";
 import { eventually, freePort, newStateDir, type Service, sharedService } from "./service.ts";
 
-// Packs the package, installs it into an empty project, and uses it there with `npm start`.
-
 const run = promisify(execFile);
 const { dir: project, remove } = newStateDir();
 let service: Service;
@@ -26,7 +24,7 @@ const document = z.object({
   paths: z.record(z.string(), z.record(z.string(), z.object({ operationId: z.string() }))),
 });
 
-/** The operations of the public API by name, and the paths of their requests. */
+/** The operations of the public API, by name, with their paths. */
 const operations = Object.entries(document.parse(JSON.parse(readFileSync("sdk/openapi.json", "utf8"))).paths).flatMap(
   ([path, methods]) =>
     Object.entries(methods).map(([method, { operationId }]) => ({
@@ -136,7 +134,7 @@ describe("Shop example", () => {
       "+15550101234: Your order 1001 (Oranges) is on its way.",
     ]);
 
-    // This sandbox number echoes its messages.
+    // The sandbox echoes messages to this number.
     await post("/orders", JSON.stringify({ phone: "+1 555 010 0006", item: "Plums" }));
     const shipped = z.object({ order: z.object({ contactId: z.string() }) });
     const { order: echoed } = shipped.parse(JSON.parse((await post("/orders/1002/ship")).body));

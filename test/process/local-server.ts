@@ -9,7 +9,7 @@ export async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${address.port}`;
 }
 
-/** A server at its own address until the end of the test. */
+/** Runs a server until the end of the test. */
 export async function serve(handle: (request: IncomingMessage, response: ServerResponse) => Promise<void> | void) {
   const server = createServer((request, response) => void handle(request, response));
   onTestFinished(() => {

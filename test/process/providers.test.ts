@@ -5,7 +5,7 @@ import { WahaStandIn } from "../support/providers/waha.ts";
 import { startProvider } from "./provider.ts";
 import { eventually, type Service, sharedService } from "./service.ts";
 
-/** Sets up a connection to a provider on this machine, through the management API. */
+/** Creates a connection to a local provider, with the management API. */
 async function setUp(service: Service, standIn: StandIn, base: string) {
   const { workspaces, connections, apiKeys } = (await service.operator()).manage;
   const { workspace } = await workspaces.create({ name: "Acme", plan: "scale" });
@@ -45,7 +45,7 @@ it.each([
     });
   const conversations = async () => (await account.tidings.conversations.list()).conversations;
 
-  // A person writes. An unsigned request is rejected.
+  // An inbound message arrives, and an unsigned request is rejected.
   const { body, headers } = await standIn.inbound(TO, "Grüße 👋", "Zoë");
   expect((await account.post({ body, headers: {} })).status).toBe(401);
   for (let copy = 0; copy < 2; copy++) expect((await account.post({ body, headers })).status).toBe(200);
@@ -55,7 +55,7 @@ it.each([
   });
   expect(await conversations()).toMatchObject([{ unread_count: 1 }]);
 
-  // A message and its statuses.
+  // A message is sent, and its statuses arrive.
   const id = await account.send(TO);
   await becomes(id, "sent");
   const [handed] = standIn.handed;
@@ -68,7 +68,7 @@ it.each([
   await becomes(await account.send(TO), "sent");
   expect(standIn.handed).toHaveLength(2);
 
-  // After a server fault, a lost response or no response, the message might have been sent, so it is never resent.
+  // After a server error or without a response, the message might have been sent, so it is never sent again.
   standIn.next(standIn.failures.broken);
   await becomes(await account.send(TO), "unknown");
   standIn.loseNext();
@@ -77,7 +77,7 @@ it.each([
   await becomes(await account.send(TO), "unknown");
   expect(standIn.handed).toHaveLength(4);
 
-  // Permanent faults.
+  // A permanent rejection is not retried.
   standIn.next(standIn.failures.permanent);
   expect(await becomes(await account.send(TO), "failed")).toMatchObject({ error: permanent });
   standIn.next(standIn.failures.redirect);
@@ -136,7 +136,7 @@ it("WhatsApp templates are synced, reviewed by webhook, and sent with all their 
     },
   });
 
-  // Meta pauses the template, and it is not sent any more.
+  // Meta pauses the template, and Tidings no longer sends it.
   const value = {
     event: "PAUSED",
     message_template_id: 9001,
@@ -144,7 +144,7 @@ it("WhatsApp templates are synced, reviewed by webhook, and sent with all their 
     message_template_language: "en_US",
     reason: "NONE",
   };
-  // Meta's times are whole seconds, and a time in the second of the sync would not be later than the sync.
+  // Meta's times are whole seconds. A time in the same second as the sync would not be later than the sync.
   await eventually("The template to be paused", 10_000, async () => {
     const told = await standIn.deliver({ field: "message_template_status_update", value });
     expect((await account.post(told)).status).toBe(200);

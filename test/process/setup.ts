@@ -10,9 +10,7 @@ declare module "vitest" {
   }
 }
 
-/**
- * One `npm start` for all files that need a service but not its process. The first request for the address starts it.
- */
+/** Starts one `npm start` for all files that do not kill the service, at the first request for its address. */
 export async function setup(project: TestProject): Promise<() => void> {
   const { dir, remove } = newStateDir();
   const ends = [remove];

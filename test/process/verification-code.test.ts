@@ -8,8 +8,6 @@ import { SAMPLE_PORT, verificationSamples } from "../../src/console/pages/webhoo
 import { signedHeaders } from "../../src/features/webhooks/webhooks.signing.ts";
 import { type Account, eventually, freePort, makeStateDir, type Service, sharedService } from "./service.ts";
 
-// Runs the console's code samples with the programs of this machine, and sends them requests from `npm start`.
-
 const made = z.object({ webhook: z.object({ id: z.string() }), secret: z.string() });
 const tested = z.object({ attempt: z.object({ status: z.number().nullable(), error: z.string().nullable() }) });
 
@@ -36,7 +34,7 @@ const sampleOf = (id: string, secret: string, port: number): string =>
 
 const isInstalled = (program: string): boolean => spawnSync(program, ["--version"]).status === 0;
 
-/** Runs a sample that listens, and returns its output. */
+/** Runs a sample that is a server, and returns its output. */
 async function runReceiver(program: string, args: string[], port: number): Promise<() => string> {
   const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
   let printed = "";
@@ -52,13 +50,13 @@ async function runReceiver(program: string, args: string[], port: number): Promi
   return () => printed;
 }
 
-/** A request as the service sends it. */
+/** A request of the service. */
 interface Delivery {
   headers: Record<string, string>;
   body: string;
 }
 
-/** Receives one test request unchanged. */
+/** Receives one test request and returns it unchanged. */
 async function receiveDelivery(): Promise<Delivery & { secret: string }> {
   const port = await freePort();
   const { webhook, secret } = await newWebhook(port);

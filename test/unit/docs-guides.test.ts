@@ -8,13 +8,13 @@ import { statusOf } from "../../src/http/response/errors.ts";
 import { errorCodes, invalid } from "../../src/shared/errors.ts";
 import { REQUIRED } from "../../src/shared/faults.ts";
 
-/** The texts in the code, as patterns. Texts with hardly a fixed word would match anything. */
+/** The texts in the code, as patterns. Short texts are omitted, because they would match any text. */
 const messages = globSync("src/**/*.ts")
   .flatMap((path) => [...readFileSync(path, "utf8").matchAll(/"([^"\n]+)"|`([^`]+)`/g)])
   .map(([, text, template = text ?? ""]) => template.split(/\$\{[^}]*\}/))
   .filter((parts) => parts.join("").replaceAll(" ", "").length > 5)
   .map((parts) => new RegExp(`^${parts.map((part) => RegExp.escape(part)).join(".+")}$`))
-  // Texts that are put together from parts.
+  // The code assembles these texts from parts.
   .concat(
     [invalid({ path: "to", code: "required", message: REQUIRED }), missingVariablesError(["2"])].map(
       ({ message }) => new RegExp(`^${RegExp.escape(message)}$`),

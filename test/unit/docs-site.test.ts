@@ -114,11 +114,11 @@ describe("Reference", () => {
   });
 });
 
-/** The links of a page and its other resources, without those of other hosts. */
+/** The links and other resources of a page, except those of other hosts. */
 const linksOf = (html: string): string[] =>
   [...html.matchAll(/ (?:href|src)="(?<target>[^"]*)"/g)].map(({ groups }) => unescape(groups?.["target"] ?? ""));
 
-/** Paths that the Worker itself serves. */
+/** Paths that the Worker serves instead of the site. */
 const ofTheWorker = ["/openapi.json", "/console", "/favicon.ico"];
 
 function leadsSomewhere(link: string, from: string): boolean {

@@ -21,7 +21,7 @@ const withoutBlocks = (text: string) => text.replace(/^ *```.*?^ *```$/gms, "");
 
 const MIME_TYPE = /^(?:image|video|audio)\/\w+$/;
 
-/** The code spans of a page that look like a path of a file or folder. */
+/** Returns all code on a page that looks like the path of a file or folder. */
 function pathsOn(page: string): string[] {
   const quoted = [...withoutBlocks(read(page)).matchAll(/`(?<text>[^`\s]+)`/g)].map(
     ({ groups }) => groups?.["text"] ?? "",
@@ -31,10 +31,10 @@ function pathsOn(page: string): string[] {
   );
 }
 
-/** Created by `npm start` and `npm ci`, so not in the repository. */
+/** `npm start` and `npm ci` create these paths, so they are not in the repository. */
 const GENERATED = [".wrangler/state", ".wrangler/deploy/config.json", "demo.json", "dist/worker"];
 
-/** Pages can name paths from the root, or from below the features. */
+/** A path can be relative to the root or to src/features. */
 const isThere = (path: string) =>
   GENERATED.includes(path) || ["", "src/features/"].some((folder) => existsSync(folder + path));
 
@@ -56,7 +56,7 @@ function brokenLinks(page: string): string[] {
     ({ groups }) => groups?.["target"] ?? "",
   );
   return links.filter((link) => {
-    if (/^(?:https:\/\/|\/docs\/)/.test(link)) return false; // docs-site.test.ts follows links of the site
+    if (/^(?:https:\/\/|\/docs\/)/.test(link)) return false; // docs-site.test.ts checks links of the site
     const [path = "", anchor] = link.split("#");
     const target = path === "" ? page : join(dirname(page), path);
     return !existsSync(target) || (anchor !== undefined && !anchorsOn(target).includes(anchor));

@@ -21,7 +21,7 @@ interface Beside {
   fromContact?: boolean;
 }
 
-/** The markup of a message. */
+/** Returns the HTML of a message. */
 const show = async (
   type: string,
   content: unknown,
@@ -171,7 +171,7 @@ describe("Message contents", () => {
     const markup = await show("template", content, { body: "Hi Ada", components });
     expect(markup.match(/<img /g)).toHaveLength(2);
     expect(plain(markup)).toBe("Hi Ada Acme ↗ Track ⧉ Copy offer code Tea");
-    // A deleted template still shows the sent text.
+    // If the template was deleted, the sent text still appears.
     expect(plain(await show("template", content, { body: "Hi Ada" }))).toBe("Hi Ada");
     expect(plain(await show("template", null, { body: "Hi Ada", components: undefined }))).toBe("Hi Ada");
   });

@@ -6,7 +6,7 @@ const SECOND = 1000;
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `cmp_${index}`);
 
-/** A pump with these campaigns, all with endless work. */
+/** A pump whose campaigns always have more work. */
 function running(rate: number, campaigns = 1, options: { lateMs?: () => number } = {}): PumpPlay {
   const play = new PumpPlay({ rate, ...options });
   play.run(...names(campaigns));
@@ -15,11 +15,11 @@ function running(rate: number, campaigns = 1, options: { lateMs?: () => number }
 
 const ofCampaigns = ({ left }: PumpPlay) => left.filter(({ campaignId }) => campaignId !== null);
 
-/** The used share of the rate in a period. */
+/** The share of the rate that was used in a period. */
 const used = (left: Leave[], rate: number, from: number, to: number) =>
   (messagesIn(left, from, to) * SECOND) / (rate * (to - from));
 
-/** Expects that no message exceeded the rate of any second at the time of its grant. */
+/** Expects that no second contains more messages than the rate at the time of their grants. */
 function expectNoSecondTooFull(left: Leave[]): void {
   for (const [index, { at, count, rate }] of left.entries()) {
     if (count === 0) continue;
@@ -148,7 +148,7 @@ describe("Single sends beside campaigns", () => {
     play.ask();
     play.until(START + 40 * SECOND);
     const share = (from: number, to: number) => messagesIn(ofCampaigns(play), START + from, START + to);
-    // One slot is reserved while single sends occur.
+    // One slot is reserved while single sends arrive.
     expect(share(2080, 4160)).toBe(2 * 79);
     expect(share(20_000, 30_400)).toBe(800);
   });

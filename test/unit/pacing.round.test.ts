@@ -5,14 +5,14 @@ import { messagesIn, PumpPlay, START } from "../support/pump-play.ts";
 const SECOND = 1000;
 const ID = "cmp_0";
 
-/** A pump with one campaign that has work. No consumer reports by itself. */
+/** A pump with one campaign, which has work. The test sends the reports of consumers. */
 function running(rate = 80): PumpPlay {
   const play = new PumpPlay({ rate, report: () => null });
   play.run(ID);
   return play;
 }
 
-/** Runs the next ticks, each of which must give one grant. */
+/** Runs the next ticks. Each tick must issue one grant. */
 function nextGrants(play: PumpPlay, count = 1): Grant[] {
   const before = play.grants.length;
   play.until(play.now + (count - 1) * 260);

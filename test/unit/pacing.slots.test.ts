@@ -23,7 +23,10 @@ const request = (messagesPerSecond: number, asker: Asker = {}) => ({
 const fullest = (granted: number[]) =>
   Math.max(...granted.map((start) => granted.filter((at) => at >= start && at < start + 1000).length));
 
-/** Sends messages at these times. A message without a slot returns `lateMs` late. Returns the times of all sends. */
+/**
+ * Sends messages at these times, and returns the times of all sends. A message without a slot comes back `lateMs` too
+ * late.
+ */
 function simulate(arrivals: number[], rateAt: (now: number) => number, lateMs: () => number, asker: Asker = {}) {
   const slots = new Slots();
   const waiting = arrivals.map((at) => ({ at, arrived: at, asked: 0 }));
@@ -117,7 +120,7 @@ describe("Slots", () => {
     );
     expect(left).toHaveLength(100);
     expect(fullest(left.filter((at) => at < change))).toBeLessThanOrEqual(before);
-    // Slots for two seconds had been granted before.
+    // The slots of two seconds were granted before the change.
     expect(fullest(left.filter((at) => at > change + PATIENCE_MS))).toBeLessThanOrEqual(after);
   });
 

@@ -188,7 +188,7 @@ test("Despite failures and crashes, every webhook event arrives, and in order fo
       let failuresInRow = 0;
       const attempt = (delivery: Delivery, fails: number) => {
         const count = tries.get(delivery.id) ?? 0;
-        // Two failures in a row end within five minutes.
+        // After two failures, the third attempt is still within five minutes.
         const hasFailed = fails === 0 && count < 2;
         failuresInRow = hasFailed ? failuresInRow + 1 : 0;
         if (hasFailed) {
@@ -218,7 +218,7 @@ test("Despite failures and crashes, every webhook event arrives, and in order fo
         else deliveries = newDeliveries(cursor, rows);
       }
       expect(new Set(arrived.map(({ id }) => id)).size).toBe(log.length);
-      // Without a row, a crash loses the information that an event has waited.
+      // If the row is missing, a crash loses the fact that the event has waited.
       if (mayBreak) return;
       for (const own of Map.groupBy(arrived, ({ key }) => key).values()) {
         const firsts = [...new Set(own.map(({ sequence }) => sequence))];

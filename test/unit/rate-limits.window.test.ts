@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SlidingWindow } from "../../src/features/rate-limits/rate-limits.window.ts";
 
-/** The definition, with every accepted request. */
+/** The definition in plain code. It keeps every accepted request. */
 class Oracle {
   readonly #log: number[] = [];
   #now = 0;
@@ -43,7 +43,10 @@ const steps = (limit: fc.Arbitrary<number>, windowMs: fc.Arbitrary<number>): fc.
 const limits = fc.integer({ min: 1, max: 20 });
 const windows = fc.integer({ min: 1, max: 1000 });
 
-/** Compares a trace on a virtual clock with the definition. `shape` adapts each new policy to the test. */
+/**
+ * Runs requests on a virtual clock, and compares the results with the definition. `shape` adapts each new policy to the
+ * test.
+ */
 function play(
   trace: Step[],
   shape: (old: Oracle, limit: number, windowMs: number) => [number, number],

@@ -14,14 +14,17 @@ import {
 
 const digits = (length: number) => fc.stringMatching(new RegExp(`^\\d{${length}}$`));
 
-/** Mobiles of Ivory Coast before 2021 by the operator's current prefix, as the regulator published them. */
+/**
+ * Mobile numbers of Ivory Coast before 2021, by the current prefix of their operator. The regulator published this
+ * list.
+ */
 const IVORIAN_MOBILES = [
   ["01", "01 02 03 40 41 42 43 50 51 52 53 70 71 72 73"],
   ["05", "04 05 06 44 45 46 54 55 56 64 65 66 74 75 76 84 85 86 94 95 96"],
   ["07", "07 08 09 47 48 49 57 58 59 67 68 69 77 78 79 87 88 89 97 98"],
 ].flatMap(([prefix = "", first = ""]) => first.split(" ").map((two) => [prefix, two] as const));
 
-/** Old numbers of Benin and Ivory Coast with their current spelling. */
+/** Old numbers of Benin and Ivory Coast, each with its current spelling. */
 const replaced = fc.oneof(
   digits(8).map((line) => [`+229${line}`, `+22901${line}`] as const),
   fc

@@ -110,7 +110,7 @@ it("The usage of a day continues from the stored counts", () => {
   ]);
 });
 
-/** An isolate with objects and a clock that the test controls, for work after responses. */
+/** An isolate. The test controls its Durable Objects, its clock and its work after responses. */
 function isolate() {
   const reports: FinishedRequest[][] = [];
   const beyond: KeyDay[][] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { shareBatches } from "../../src/db/share-batches.ts";
 
-/** A database that responds to a round trip when the test decides, and fails round trips with a statement `bad`. */
+/** A database whose round trips respond when the test decides. A round trip with the statement `bad` fails. */
 function slowDatabase() {
   const trips: string[][] = [];
   const waiting: (() => void)[] = [];
@@ -11,7 +11,7 @@ function slowDatabase() {
     if (statements.includes("bad")) throw new Error("No.");
     return statements.map((statement) => `done ${statement}`);
   });
-  /** Responds to all round trips, until there are no more. */
+  /** Responds until no round trip is left. */
   async function answerAll(): Promise<void> {
     for (let quiet = 0; quiet < 10; quiet++) {
       await Promise.resolve();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { forEachConcurrently } from "../../src/shared/chunks.ts";
 
-/** Runs items whose work ends when the test decides. */
+/** Runs a pool. The test decides when the work of an item ends. */
 function heldPool(items: readonly number[], concurrency: number) {
   const started: number[] = [];
   const held = new Map<number, PromiseWithResolvers<void>>();

@@ -10,7 +10,7 @@ const operation = z.object({
     .optional(),
 });
 
-// Makes the document's schemas readable for a validator of JSON Schema.
+// The validator expects references to `$defs` instead of OpenAPI's components.
 const text = readFileSync("sdk/openapi.json", "utf8").replaceAll("#/components/schemas/", "api#/$defs/");
 const document = z
   .object({

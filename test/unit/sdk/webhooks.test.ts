@@ -23,7 +23,7 @@ describe("webhooks.verify", () => {
   it("webhooks.verify returns the typed event from text or bytes, and from any kind of headers", () => {
     const headers = sign(body);
     const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]));
-    // Like `headersDistinct` of Node, with a repeated header.
+    // Like Node's `headersDistinct` if a header is repeated.
     const twice = { ...headers, "webhook-signature": ["v1,wrong", headers["webhook-signature"] ?? ""] };
     for (const given of [headers, new Headers(headers), lists, twice]) {
       expect(webhooks.verify(body, given, SECRET)).toEqual(event);
