@@ -60,7 +60,7 @@ function notifyMember(event) {
     showToast("A note mentions you.", { act: { label: "Open conversation", run: () => openConversation(id) } });
   if (isOn("notification") && Notification.permission === "granted") {
     if (isMention) notify("A note mentions you", "Open the conversation to read it.", id);
-    else notify("New message", "A contact has written.", id);
+    else notify("New message", "A contact sent a message.", id);
   }
   // If several pages are open, only one page plays the sound.
   if (isOn("sound"))
