@@ -42,8 +42,8 @@ const reportAll = async () => {
   for (let next = left.shift(); next !== undefined; next = left.shift()) await report(...next);
 };
 await Promise.all([reportAll(), reportAll()]);
-// Is last, because it finds files that the other checks changed. Only for CI, because a developer's tree has changes of
-// its own.
+// This check is last, because it finds files that the other checks changed. It runs only in CI, because a developer's
+// tree has other changes.
 if (process.env.CI) await report("clean tree", checkTree);
 
 console.log(failures === 0 ? "All checks passed." : `${failures} checks failed.`);

@@ -1,6 +1,6 @@
-// `npm run deploy [-- --location weur] [--wait 120]` creates databases, migrates them and deploys the Worker. You can
-// repeat the command. `--wait` is the longest time in seconds until the deployment must respond. CLOUDFLARE_ENV=staging
-// deploys the environment `staging`.
+// `npm run deploy [-- --location weur] [--wait 120]` creates databases, migrates them and deploys the Worker.
+// You can repeat it. It waits up to `--wait` seconds for the deployment to respond. Set CLOUDFLARE_ENV=staging to
+// deploy `staging`.
 import { randomBytes } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -127,7 +127,6 @@ const Header: FC = () => (
   </header>
 );
 
-/** The search script fills in this dialog. */
 const SearchDialog: FC = () => (
   <dialog class="search-dialog" data-search-dialog aria-label="Search">
     <div class="search-box">

@@ -58,7 +58,7 @@ export async function createRecords(call: Call): Promise<void> {
   const hook = { url: "http://localhost:9100/tidings", types: ["message.*"], description: "Orders" };
   const webhookId = idIn((await call("POST", "/webhooks", hook, [id.webhook])).webhook);
   await call("POST", `/webhooks/${webhookId}/pause`);
-  // Not the template above, because the template of a campaign cannot change before the campaign ends.
+  // The campaign has its own template, because the template of an unfinished campaign cannot change.
   const sale = { name: "Winter sale", body: "Hello {{name|there}}, the winter sale starts today." };
   const template_id = idIn((await call("POST", "/templates", sale)).template);
   const scheduled_at = new Date(Date.now() + 300 * DAY_MS).toISOString();

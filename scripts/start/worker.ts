@@ -45,7 +45,7 @@ export async function startWorker(
   // Both options hide wrangler's warning about cron. `main.ts` calls the cron handler.
   const printed = logRequests ? ["--log-level", "info", "--test-scheduled"] : ["--log-level", "error"];
   const options = ["--persist-to", stateDir, ...vars, ...printed];
-  const env = { ...wranglerEnv(), WRANGLER_REGISTRY_PATH: join(stateDir, "registry") }; // runs must not share a registry
+  const env = { ...wranglerEnv(), WRANGLER_REGISTRY_PATH: join(stateDir, "registry") }; // simultaneous runs must not share a registry
   const leash = spawn(
     process.execPath,
     [fileURLToPath(new URL("leash.ts", import.meta.url)), ...dev, ...options, "--show-interactive-dev-session=false"],

@@ -71,7 +71,6 @@ function addOperation(parent: Command, verb: string, shape: OperationShape, conn
   });
 }
 
-/** Adds a command for each operation that does not have one. */
 export function addOperations(program: Command, connect: () => Tidings): void {
   for (const shape of operationShapes) {
     const [resource = "", verb = ""] = shape.name.split(".").map(kebab);

@@ -29,8 +29,8 @@ export interface CallOptions {
 /** Options of a call that writes. */
 export interface WriteOptions extends CallOptions {
   /**
-   * For 24 hours, a second call with this key has no effect. Default: a new key for each call. Its retries use the same
-   * key.
+   * For 24 hours, another call with this key has no effect. By default, each call has a new key, which its retries also
+   * use.
    */
   idempotencyKey?: string | undefined;
 }

@@ -97,7 +97,7 @@ export async function startDeployed(
     ],
   });
   const start = async (ports: { product: number; floor: number }) => {
-    // As JSON, because wrangler returns its options without types.
+    // Wrangler's options have no types.
     const typed: V4MiniflareOptions = JSON.parse(JSON.stringify(optionsAt(ports)));
     const options = convertV4MiniflareOptions(typed);
     const handler = onPrinted && { handleStructuredLogs: ({ message }: { message: string }) => onPrinted(message) };

@@ -81,7 +81,7 @@ describe("Forms of ended sessions", () => {
     await page.getByLabel("Name").fill("Web shop");
     await page.context().clearCookies();
     await page.getByRole("button", { name: "Create key" }).dblclick();
-    await page.getByRole("dialog", { name: "Sign in to continue" }).waitFor(); // before the next route, which drops a response
+    await page.getByRole("dialog", { name: "Sign in to continue" }).waitFor(); // must come before the route below, which drops a response
     let lost = 0;
     await page.route("**/api-keys/new", async (route) => {
       const answer = await route.fetch();

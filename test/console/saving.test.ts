@@ -6,7 +6,6 @@ import { type Answer, phoneEnding, World } from "../support/world.ts";
 vi.setConfig({ testTimeout: 30_000 });
 beforeEach(stopClock);
 
-/** Returns the hidden fields of the form with this action. */
 function hiddenFields({ body }: Answer, action: string): Record<string, string> {
   const form =
     String(body)

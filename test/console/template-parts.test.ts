@@ -12,7 +12,6 @@ beforeEach(() => {
   vi.restoreAllMocks();
 });
 
-/** Returns the fault next to a field in one of the page's forms. */
 const faultIn = ({ body }: Answer, form: string, field: string) =>
   new RegExp(`id="${form}-${field}-fault"[^>]*>([^<]*)`).exec(body)?.[1];
 

@@ -62,7 +62,6 @@ export class CloudflareApi {
     await once(this.#server, "close");
   }
 
-  /** The rows of a query on a database. */
   query(database: string, sql: string): unknown[] {
     return this.#database(database).prepare(sql).all();
   }

@@ -28,7 +28,6 @@ export interface Exchange {
 /** The caller announces this many bytes more than it sends. */
 const MISSING_BYTES = 100;
 
-/** Reads a response to its end, and returns its status. */
 function readStatus(asked: ClientRequest): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   asked.on("error", reject);

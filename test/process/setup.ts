@@ -5,7 +5,6 @@ import { launchService, newStateDir, type OwnService } from "./service.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Returns the address of the shared service. */
     sharedServiceAt: string;
   }
 }

@@ -13,7 +13,6 @@ const unescape = (html: string) =>
   html.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll("&amp;", "&");
 const textOf = (html: string) => unescape(html.replaceAll(/<[^>]*>/g, ""));
 
-/** The article with this id, on any page. */
 function articleOf(id: string): string {
   const found = pages.flatMap(([, html]) => html.split("<article ").filter((part) => part.includes(`id="${id}"`)));
   expect(found, id).toHaveLength(1);

@@ -195,7 +195,6 @@ describe("Keys of phone numbers", () => {
         .map((parts) => `+54${parts.join("")}`),
       fc.stringMatching(/^\+(1|49|91)[2-9]\d{9}$/),
     );
-    /** All spellings that have this key. */
     const spellings = (key: string) => [
       key,
       key.replace(/^\+55(\d\d)9([6-9]\d{7})$/, "+55$1$2"),

@@ -125,7 +125,7 @@ document.addEventListener("click", (event) => {
   if (!(button instanceof HTMLButtonElement)) return;
   const field = document.getElementById(button.dataset["copy"] ?? "");
   if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) void copy(button, field);
-  // For browsers without support for `commandfor`.
+  // Some browsers do not support `commandfor`.
   const dialog = document.getElementById(button.getAttribute("commandfor") ?? "");
   if (dialog instanceof HTMLDialogElement && !opensDialogs) {
     if (button.getAttribute("command") === "close") dialog.close();

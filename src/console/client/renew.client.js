@@ -54,7 +54,7 @@ function actOf(element) {
   return `${element.name} ${["checkbox", "radio"].includes(element.type) ? element.value : ""} ${action}`;
 }
 
-/** Focuses the element with `autofocus`. Without one, focuses the element that had the focus, or the part.
+/** Focuses the element with `autofocus`, or else the element that had the focus, or else the part.
  * @type {(part: HTMLElement, focused: Element | null, act: string | undefined) => void} */
 function keepFocus(part, focused, act) {
   const requested = part.querySelector("[autofocus]");

@@ -61,7 +61,7 @@ interface PostSpec<V, P extends string, B extends z.ZodType> {
    */
   read?(form: SentForm): unknown;
   /**
-   * For a record without a revision. The body then contains only changed fields, and `original` contains their previous
+   * Set this for a record without a revision. The body then contains only changed fields, and `original` their previous
    * values.
    */
   isPartial?: true;

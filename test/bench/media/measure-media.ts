@@ -54,7 +54,6 @@ async function writeFile(sending: ClientRequest, look: () => Promise<void>): Pro
   return text;
 }
 
-/** Reads the file, and measures the memory while reading. */
 async function readFile(asking: ClientRequest, look: () => Promise<void>): Promise<number> {
   asking.end();
   const [answer]: IncomingMessage[] = await once(asking, "response");

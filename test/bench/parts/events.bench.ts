@@ -13,7 +13,7 @@ const MAX_WRITTEN_A_MESSAGE = 17;
 const MESSAGE_TO = "+14152000010";
 /** Each minute, the cron reads two rows to find webhooks: the webhook, and the newest event of the log. */
 const READ_A_MINUTE = 2;
-/** Number of minutes after an event in which the cron wakes an endpoint. Each time, the endpoint reads the log. */
+/** For this many minutes after an event, the cron wakes the endpoint. Each time, the endpoint reads the log. */
 const MINUTES_AWAKE = 10;
 /** Statements when an endpoint reads the log: the webhook, the end of the log, and the new events. */
 const STATEMENTS_A_LOOK = 3;

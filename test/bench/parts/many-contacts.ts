@@ -135,7 +135,6 @@ export class Crowd {
     }
   }
 
-  /** Rows for `insertInto`: the people with the numbers `first` to `last`. */
   rows(first: number, last: number): object[] {
     return Array.from({ length: last - first + 1 }, (_, index) => {
       const n = first + index;

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import type { Ran } from "../../support/recording.ts";
 import { cpuMs } from "./report.ts";
 
-/** Long enough, because workerd reports CPU time in steps of 10 ms. */
+/** workerd reports CPU time in steps of 10 ms, so a measurement must be much longer. */
 const ENOUGH_MS = 200;
 const MAX_COPIES = 512;
 

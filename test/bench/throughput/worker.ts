@@ -27,7 +27,6 @@ async function enqueueStale({ CAMPAIGN_QUEUE }: Env, count: number): Promise<voi
 
 const rows = { rows_read: 0, rows_written: 0 };
 
-/** Adds the rows that `work` reads and writes to the counts. */
 async function countRows<T>(env: Env, work: (metered: Env) => Promise<T> | T): Promise<T> {
   const { env: metered, header } = meter(env);
   const result = await work(metered);

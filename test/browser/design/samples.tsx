@@ -13,7 +13,7 @@ import { TimeField } from "../../../src/console/kit/forms/time-field.tsx";
 import { Toast } from "../../../src/console/kit/page/toasts.tsx";
 
 interface SampleProps {
-  /** Part of the ids, so that the two themes have different ids. */
+  /** The ids contain the theme, so that the two themes have different ids. */
   theme: "light" | "dark";
 }
 

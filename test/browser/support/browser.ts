@@ -79,7 +79,6 @@ async function newProfile(options: BrowserContextOptions): Promise<BrowserContex
   return context;
 }
 
-/** Collects the errors that pages log. */
 function collectErrors(context: BrowserContext): string[] {
   const errors: string[] = [];
   context.on("weberror", (error) => errors.push(String(error.error())));

@@ -11,7 +11,7 @@ function onPath(name: string): string | null {
       accessSync(path, constants.X_OK);
       return path;
     } catch {
-      // Not in this folder.
+      // Chromium is not in this folder.
     }
   }
   return null;

@@ -54,7 +54,6 @@ export async function writeFirst(workspace: Workspace, to: string): Promise<stri
   return accepted.parse(answer).conversation_id;
 }
 
-/** The same workspace with an official connection. */
 async function withOfficial({ id }: Workspace): Promise<Workspace> {
   const official = { name: "Sandbox, official", channel: "official", provider: "sandbox", config: {} };
   const answer = await manage("POST", `/workspaces/${id}/connections`, official);

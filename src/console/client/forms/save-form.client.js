@@ -79,8 +79,7 @@ async function sendUntilAnswered(form, read) {
   }
 }
 
-/** The forms of `page` that post to this address.
- * @type {(page: Document, address: string | null) => HTMLFormElement[]} */
+/** @type {(page: Document, address: string | null) => HTMLFormElement[]} */
 const formsTo = (page, address) =>
   [...page.querySelectorAll("form")].filter((form) => form.getAttribute("action") === address);
 

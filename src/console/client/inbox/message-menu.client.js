@@ -35,7 +35,7 @@ function openMenu(menu, link) {
     const url = new URL(reply.href);
     url.searchParams.set("reply_to", id);
     reply.href = url.href;
-    reply.hidden = document.getElementById("quote") === null; // without the quote field, free text is not allowed now
+    reply.hidden = document.getElementById("quote") === null; // the quote field is missing if free text is not allowed
   }
   menu.showPopover();
   moveTo(menu, link);

@@ -12,7 +12,7 @@ const LOST_MS = 10_000;
 const findLabel = () => document.querySelector("[data-conversation]");
 const conversationId = () => findLabel()?.getAttribute("data-conversation") ?? null;
 
-/** Omitted on phones, where space is short. */
+/** On phones, the text is shorter to save space. */
 const OBJECT = matchMedia("(max-width: 48rem)").matches ? "" : " this";
 
 /** @type {PresentMember[]} */

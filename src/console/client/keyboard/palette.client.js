@@ -9,7 +9,7 @@ const TYPING_MS = 150;
 /** The group of links to other searches. It is always visible. */
 const FURTHER = "More";
 
-/** True for a button that submits input of the user. The palette omits it, because the button needs its fields.
+/** True for a button that submits input. The palette omits such buttons, because it has no fields for the input.
  * @type {(element: HTMLElement) => boolean} */
 const sendsFields = (element) =>
   element instanceof HTMLButtonElement &&

@@ -71,5 +71,4 @@ export const formFields = (body: object, at = ""): FieldText[] =>
 export const definedFields = (fields: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 
-/** A hidden field that contains JSON. */
 export const jsonField = z.string().transform(parseJsonOrNull);

@@ -8,9 +8,9 @@ import { ONCE_FIELD, REVISION_FIELD } from "./saving.ts";
 
 interface FormProps {
   action: string;
-  /** By default: the values of a rejected submission to `action`. */
+  /** Defaults to the values of a rejected submission to `action`. */
   state?: FormState;
-  /** Prefix of the field IDs. Needed if a page has two or more forms. */
+  /** Prefix of the field IDs, for a page with two or more forms. */
   name?: string;
   class?: string;
   id?: string;
@@ -18,7 +18,10 @@ interface FormProps {
   swap?: string;
   /** The record's revision at rendering. If the revision has changed since, the server saves nothing. */
   revision?: number | null;
-  /** For a record without a revision. The form also submits its original values, and only differences are saved. */
+  /**
+   * Set this for a record without a revision. The form also submits its original values, and only differences are
+   * saved.
+   */
   isPartial?: boolean;
   /** The record's value for each field without an explicit value. */
   stored?: SentValues;

@@ -112,7 +112,7 @@ function checkFieldName(name: string): Fault | null {
   return { path: name, code: "too_deep", message: `A name has at most ${MAX_PARTS} parts.` };
 }
 
-/** For a page that loads data before it can parse the form. */
+/** Use this for a page that loads data before it can parse the form. */
 export const unparsedForm = { body: z.instanceof(SentForm), read: (form: SentForm) => form };
 
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
@@ -142,7 +142,7 @@ export function refusedForm({ values, origin }: SentForm, error: AppError): Form
 const CHANGED_MEANWHILE =
   "Someone else changed this while you were editing. Your changes are kept: check the marked fields, then save again.";
 
-/** Shown if a button has a conflict, because a button has no fields to mark. */
+/** The message for a conflict of a button, which has no fields to mark. */
 const CHANGED_BEFORE =
   "Someone else changed this since you opened the page, so nothing was done. Review it, then try again.";
 

@@ -190,7 +190,7 @@ export const SandboxParts: FC<SimulateProps & { outbox: Delivery[] }> = ({ actio
             options={simulatedKinds.map((kind) => ({ value: kind, label: kindLabels[kind] ?? toLabel(kind) }))}
           />
           <KindFields files={files} />
-          {/* Not required in HTML: a browser cannot show the error of a hidden field. */}
+          {/* The fields are not required in HTML, because a browser cannot show the error of a hidden field. */}
           <Submit formnovalidate>Simulate message</Submit>
         </Form>
       </Section>

@@ -131,7 +131,7 @@ export const PersonTags: FC<PersonProps> = ({ profile: { contact } }) =>
     </p>
   );
 
-/** Shown for a value that is not set. Compact tables omit it. */
+/** A placeholder for a value that is not set. Compact tables omit it. */
 export const Unset: FC = () => <span class="dim none">–</span>;
 
 export const FieldValue: FC<{ field: CustomFieldRecord; value: unknown }> = ({ field, value }) => {

@@ -22,7 +22,7 @@ export type ConditionView = Exclude<FilterView["conditions"][number], { conditio
 
 export interface KnownField extends FilterField {
   label: string;
-  /** The label of an option. Options of custom fields are their own labels. */
+  /** The label of a built-in option. An option of a custom field is its own label. */
   optionLabel(option: string): string;
 }
 

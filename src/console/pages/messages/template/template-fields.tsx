@@ -113,7 +113,7 @@ export function describePlaceholder(template: TemplateRecord, name: string): { l
 }
 
 interface PartProps {
-  /** Prefix of the field names: empty or, for a card, such as `cards.0.`. */
+  /** Prefix of the field names: empty, or like `cards.0.` for a card. */
   at: string;
   files: TemplateFiles;
 }
