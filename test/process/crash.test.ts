@@ -82,7 +82,7 @@ function expectOnce(sent: { id: string; state: string }[], handed: { message_id:
 }
 
 it(
-  "If the service is killed three times, no message of 1,000 messages and a campaign of 10,000 is lost or repeated",
+  "If the service is killed three times, none of 1,000 messages and 10,000 campaign recipients is lost or repeated",
   { timeout: 600_000 },
   async () => {
     const stateDir = makeStateDir();

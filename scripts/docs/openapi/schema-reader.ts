@@ -59,7 +59,7 @@ export class SchemaReader {
     };
   }
 
-  /** The sets of fields that an object can choose from. Each alternative of a choice has required fields. */
+  /** The choices that an object has between sets of fields. An alternative is a set of required fields. */
   #alternativesOf({ required: always = [], ...own }: Schema): Pick<Field, "alternatives" | "areCombinable">[] {
     return [own, ...(own.allOf ?? [])]
       .map(({ oneOf, anyOf = [] }) => ({

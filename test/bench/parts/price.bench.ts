@@ -12,7 +12,7 @@ import { priceOfMillion, type Usage } from "../prices.ts";
 import { cpuMs, Table } from "./report.ts";
 
 const OPERATIONS = 3;
-/** `sent`, `delivered` and `read`, which WhatsApp reports one by one or in bundles. */
+/** Statuses per message: `sent`, `delivered` and `read`. WhatsApp reports them one by one or in bundles. */
 const STATUSES = 3;
 const DAY_MINUTES = 1440;
 const MONTH_DAYS = 30;

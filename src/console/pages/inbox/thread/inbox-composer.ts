@@ -41,7 +41,7 @@ export interface ComposerState {
   begin: string;
   quoted: { id: string; who: string; text: string } | null;
   attached: ChosenFile | null;
-  /** Null if the composer has a field for free text. */
+  /** The templates to choose from. Null if the composer has a field for free text. */
   templates: TemplateRecord[] | null;
   template: TemplateRecord | null;
   own: ReadonlyMap<string, string | null>;

@@ -71,7 +71,7 @@ export const valueFields = (values: TemplateValues): [name: string, text: string
 
 const BUTTON_PATH = /^(cards\.(\d)\.)?buttons\.(\d)\./;
 
-/** A fault counts the buttons in the request, but a form field counts the buttons in the template. */
+/** A fault has the index of the button in the request. The form field has the index in the template. */
 function faultOfButton(fault: Fault, { buttons, cards = [] }: SentParts): Fault {
   const [, at = "", card, position] = BUTTON_PATH.exec(fault.path) ?? [];
   const sent = card === undefined ? buttons : cards[Number(card)]?.buttons;
