@@ -10,8 +10,8 @@ import { idsToSwap, refreshParts, rememberParts, untilAnswered } from "./renew.c
 
 const PING_MS = 25_000;
 /**
- * Number of pings before the page sends a message. The platform answers a ping without the object, but a message makes
- * the object check its alarm.
+ * Number of pings before the page sends a message. The platform answers pings itself, but a message makes the Durable
+ * Object check its alarm.
  */
 const PINGS_PER_VIEW = 12;
 /** Shortest time between two refreshes. */

@@ -204,7 +204,7 @@ export async function untilAnswered() {
 }
 
 /**
- * The request continues when the page closes. Returns the result of `readFailure`, whose response is null after a
+ * The request continues when the page closes. Returns the result of `readFailure`, which receives null after a
  * timeout.
  * @type {<F>(url: string, body: URLSearchParams, ids: string[], readFailure: (response: Response | null, html: string) => F | null,
  *   onAccepted: () => void) => Promise<F | null>}

@@ -12,7 +12,7 @@ import type { PersonPaneState, Theme } from "./page/appearance.ts";
 export interface PageRequest {
   base: BaseCtx;
   url: URL;
-  /** The network of the client. It limits the rate of password attempts. */
+  /** The network of the client. Password attempts are limited per network. */
   origin: Origin;
   session: Session | null;
   /** The CSRF token of the session. Empty without a session. */

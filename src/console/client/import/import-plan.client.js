@@ -102,7 +102,7 @@ export async function changePlan(root, field) {
     chosen = { ...chosen, rows, format: { ...chosen.format, delimiter: field.value, newline } };
     chosenFields = new Map();
     awaited = "file";
-    // The response replaces the columns, so a choice in the meantime would be lost.
+    // The response replaces the columns, so a choice made now would be lost.
     document.getElementById("import-places")?.setAttribute("inert", "");
   } else if (field instanceof HTMLSelectElement && field.name === "place") {
     chosenFields.set(Number(field.id.slice("import-place-".length)), field.value);

@@ -1,5 +1,5 @@
 // Shows a toast on every page when a colleague mentions the member. A new message can also play a sound or show a
-// notification of the browser.
+// browser notification.
 import { memberId, wait } from "../requests.client.js";
 import { showToast } from "../elements.client.js";
 

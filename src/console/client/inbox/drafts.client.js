@@ -1,4 +1,4 @@
-// Stores unsent replies and notes in the browser, for reloads and other tabs.
+// Stores unsent replies and notes in the browser, so that they stay after a reload and appear in other tabs.
 import { draftKey, hasDraft, markRows, forgetQuote } from "./draft-marks.client.js";
 
 const conversationId = document.querySelector("[data-conversation]")?.getAttribute("data-conversation") ?? "";

@@ -1,5 +1,5 @@
-// Stores unsent replies in the browser, for reloads and other tabs. Every page of the console sends them, in order per
-// conversation. The token of a reply prevents duplicates.
+// Stores unsent replies in the browser. Every page of the console sends them, in order per conversation, also after a
+// reload. The token of a reply prevents duplicates.
 import {
   csrfToken,
   isSignedOut,
@@ -24,7 +24,8 @@ import { showToast } from "../elements.client.js";
 const PARTS = ["thread", "conversations", "window", "thread-acts", "thread-marks"];
 
 /**
- * Tokens expire after 24 hours, and a retry after that could send a reply twice. One hour less, for slow connections.
+ * Tokens expire after 24 hours, and a later retry could send a reply twice. The limit is an hour shorter, for slow
+ * connections.
  */
 const REPEATABLE_MS = 23 * 60 * 60 * 1000;
 const SHORTEST_PAUSE_MS = 2000;

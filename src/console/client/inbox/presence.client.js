@@ -1,4 +1,4 @@
-// Shows which members view or reply to this page's conversation, and reports this member to their pages.
+// Shows which members view or reply to this page's conversation, and sends this member's presence to them.
 import { sendView } from "../live.client.js";
 
 /** @import { PresentMember } from "../live.client.js" */

@@ -132,7 +132,7 @@ function keep(reply) {
   }
 }
 
-/** True from a reply until the next input. A double click on Send then reports no empty field. */
+/** True after a reply until the next input, so that a double click on Send does not report an empty field. */
 let isJustSent = false;
 
 // With `capture`, this listener runs before the listeners that submit other forms.

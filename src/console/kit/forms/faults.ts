@@ -14,7 +14,7 @@ export interface ErrorFields {
   details: unknown;
 }
 
-/** The API reports an empty field of a form as missing. Users need another message. */
+/** The API reports an empty field of a form as missing. This message is clearer for users. */
 const wordForForm = (fault: Fault): Fault =>
   fault.message === REQUIRED ? { ...fault, message: "This field is required." } : fault;
 

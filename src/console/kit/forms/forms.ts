@@ -153,7 +153,7 @@ function conflictingForm(values: SentValues, conflict: Conflict): FormState {
   return { ...unsentForm, values: own, banner, conflict };
 }
 
-/** The values of a field with several values: the submitted values, or without a submission the stored values. */
+/** The submitted values of a field with several values, or the stored values if nothing was submitted. */
 export const chosenValues = (
   name: string,
   { values, conflict }: FormState,

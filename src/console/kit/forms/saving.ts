@@ -30,7 +30,7 @@ export function takeHiddenFields(sent: Map<string, string[]>): FormOrigin {
   const [token = ""] = take(ONCE_FIELD);
   const [revision = ""] = take(REVISION_FIELD);
   const names = [...sent.keys()].filter((name) => name.startsWith(BEFORE_PREFIX));
-  // The first value is empty and only shows that the field was rendered. A list can have no values.
+  // The first value is empty and only shows that the field was rendered, because a list can have no values.
   const before = new Map(names.map((name) => [name.slice(BEFORE_PREFIX.length), take(name).slice(1)]));
   for (const name of take(USE_STORED_FIELD)) sent.set(name, before.get(name) ?? []);
   return {

@@ -53,7 +53,9 @@ const typeOptions = Object.entries(typeNames).map(([value, label]) => ({ value, 
 interface OptionsProps {
   help: string;
   value?: string[];
-  /** Omit it if the input can be hidden. Browsers do not submit a form if a hidden field is required and empty. */
+  /**
+   * Omit `required` if the input can be hidden. Browsers do not submit a form if a hidden field is required and empty.
+   */
   required?: boolean;
 }
 

@@ -133,8 +133,8 @@ function wholeNamesAmong(names: readonly string[], rows: readonly string[][]): b
 }
 
 /**
- * Guesses targets from headers, then from cells. `chosen` contains the user's choices. Several columns can only share
- * name and tags.
+ * Guesses targets from headers, then from cells. `chosen` contains the user's choices. Only name and tags can have
+ * several columns.
  */
 export function guessTargets(
   heads: readonly string[],

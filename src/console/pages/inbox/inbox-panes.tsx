@@ -23,7 +23,7 @@ const PaneBack: FC<PropsWithChildren<{ href: string }>> = ({ href, children }) =
   </a>
 );
 
-/** Shows or hides the contact details. On a narrow screen, a link to the details. */
+/** Shows or hides the contact details. On a narrow screen, links to the details instead. */
 const PersonToggle: FC<{ conversationId: string }> = ({ conversationId }) => {
   const request = useWorkspaceRequest();
   const isFolded = request.personPane === "folded";

@@ -77,7 +77,10 @@ export const builderFor = (name: string, { match, conditions }: FilterView): Bui
   ),
 });
 
-/** `add:2` adds a condition to group 2, and `remove:2.0` removes its first condition. Ignores unknown buttons. */
+/**
+ * `add:2` adds a condition to group 2, and `remove:2.0` removes the first condition of group 2. Ignores unknown
+ * buttons.
+ */
 export function applyAction(draft: BuilderState, action: string): BuilderState {
   const [verb = "", position = ""] = action.split(":");
   const [at, inner] = position.split(".").map(Number);

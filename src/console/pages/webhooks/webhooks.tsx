@@ -31,7 +31,7 @@ const statuses = {
   disabled: { label: "Disabled", tone: "bad" },
 } satisfies Record<Status, LabelledState>;
 
-/** If the last attempt of an active webhook failed, the badge does not show the webhook as working. */
+/** If the last attempt failed, an active webhook is shown as failing. */
 export const WebhookStatusBadge: FC<Pick<WebhookView, "status" | "failingSince">> = ({ status, failingSince }) =>
   status === "active" && failingSince !== null ? (
     <>

@@ -43,7 +43,7 @@ function fieldsOf(request: StartCampaign, connectionId: string): SentValues {
   return new Map(byName.map(([name, all]) => [name, all.map(([, value]) => value)]));
 }
 
-/** After a conflict: the user's values for changed fields, and stored values for all others. */
+/** Returns the user's values for changed fields, and stored values for all others. */
 function mergeValues(stored: SentValues, { values, conflict }: FormState): SentValues {
   if (conflict === null) return values;
   return new Map([...[...stored].filter(([name]) => !conflict.own.has(name)), ...values]);

@@ -112,8 +112,8 @@ const isRowOf = (values: SentValues, row: string): boolean => [...values.keys()]
 const rowOf = (name: string): string => ROW.exec(name)?.[0] ?? "";
 
 /**
- * After a conflict: the user's values for changed fields, and stored values for all others. A row that the user changed
- * stays, even if another user deleted it.
+ * Returns the user's values for changed fields, and stored values for all others. A row that the user changed stays,
+ * even if another user deleted it.
  */
 export function mergeChanges(state: FormState, stored: SentValues): FormState {
   if (state.conflict === null) return state;
