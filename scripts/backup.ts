@@ -1,5 +1,5 @@
 // `npm run db:backup` writes each local database to `backup/<time>/<name>.sql`, or with `-- --remote` each database at
-// Cloudflare. Stop a local `npm start` first. Searches find too little until the command ends.
+// Cloudflare. Stop a local `npm start` first. Searches are incomplete until the command ends.
 import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";

@@ -10,8 +10,8 @@ const config = readDeployedConfig();
 await mkdir(FOLDER, { recursive: true });
 const bindings = { ...config, main: relative(FOLDER, config.main ?? ""), $schema: undefined };
 await writeFile(join(FOLDER, "bindings.json"), JSON.stringify(bindings));
-// Runs in that folder, because Node and wrangler both read `--env-file`. For Node, its path is relative to the current
-// folder; for wrangler, relative to the configuration.
+// Runs in the configuration's folder, because Node and wrangler resolve the path of `--env-file` differently: Node from
+// the current folder, wrangler from the configuration.
 const args = [
   "types",
   "../src/worker-configuration.d.ts",

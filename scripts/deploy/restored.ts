@@ -1,5 +1,5 @@
-// A restored shard has forgotten which messages were sent after the restored time. These statements stop those
-// messages.
+// A restored shard no longer knows which messages were sent after the restored time. These statements make sure that
+// they are not sent again.
 // Pure SQL, because the commands that use it cannot load the Worker's code.
 
 interface Restore {

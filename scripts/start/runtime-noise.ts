@@ -1,10 +1,7 @@
 // Hides errors of the local runtime about unreachable providers and disconnected clients.
 import { stripVTControlCharacters } from "node:util";
 
-/**
- * Failed DNS lookups, connections and certificates. The connections and messages of Tidings show these errors
- * themselves.
- */
+/** Failed DNS lookups, connections and certificates. Tidings shows these errors at its connections and messages. */
 const UNREACHABLE = /\[ERROR\] e = \S*(?:rust\/worker|kj-rs-io|kj\/async-io|kj\/compat\/(?:tls|http))\S*:\d+: /;
 
 /**
@@ -33,7 +30,7 @@ const PAIR_MS = 1000;
 
 export interface NoiseFilter {
   write(line: string): void;
-  /** Prints the lines that still wait for their other report. */
+  /** Prints the lines that still wait for a second report. */
   end(): void;
 }
 

@@ -64,8 +64,8 @@ function* valuesFor({ type, ...schema }: Schema): Generator<{ inside: unknown; b
 const isSize = (code: string | undefined) => code === "too_big" || code === "too_small";
 
 /**
- * Such a fault counts only if the value at the bound does not have it, because a union reports the faults of all
- * variants.
+ * A fault without a size counts only if the value at the bound does not have it, because a union reports the faults of
+ * all its variants.
  */
 const isBound = (inside: readonly (string | undefined)[], beyond: readonly (string | undefined)[]) =>
   beyond.some(isSize) || (inside.length === 0 && beyond.length > 0);
