@@ -19,7 +19,7 @@ describe("Counts", () => {
     expect(sum(counts)).toBe(20);
   });
 
-  it("The counts of a campaign contain at most as many pending recipients as recipients without a result", () => {
+  it("A campaign counts at most as many pending recipients as recipients without a result", () => {
     const counts = countsOf({ ...running, status: "cancelled", rest: "cancelled", recipient_count: 10, taken: 15 });
     expect(counts).toEqual({ ...tally, pending: 1, skipped: 1 });
   });
@@ -78,7 +78,7 @@ describe("Rate", () => {
     expect(paceOf(later, 4000, start + 15_000)).toEqual({ perSecond: 80, endsAt: start + 15_000 + 50_000 });
   });
 
-  it("In the first ten seconds, the rate of a campaign is measured since its start", () => {
+  it("In the first ten seconds of a campaign, its rate is measured since its start", () => {
     expect(paceOf({ ...pace, pace_now: 160 }, 800, start + 2000)).toEqual({ perSecond: 80, endsAt: start + 12_000 });
   });
 

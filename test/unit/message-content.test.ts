@@ -176,7 +176,7 @@ describe("Message contents", () => {
     expect(plain(await show("template", null, { body: "Hi Ada", components: undefined }))).toBe("Hi Ada");
   });
 
-  it("A message with content of an unknown shape shows its readable line", async () => {
+  it("A message with content of an unknown shape shows its text on one line", async () => {
     for (const [type, content] of [
       ["location", { latitude: "north" }],
       ["order", null],

@@ -152,7 +152,7 @@ describe("Templates for providers", () => {
     expect(faults({ ...flow, flow_name: "booking" })).toEqual([`${at}.0.flow_id invalid_value`]);
   });
 
-  it("A template for a provider has two to ten cards with the same parts, and only for marketing", () => {
+  it("A template for a provider can have two to ten cards with the same parts, if its category is MARKETING", () => {
     const at = "components.1";
     expect(faultsIn(body, carousel(card()))).toEqual([`${at}.cards too_small`]);
     expect(faultsIn(body, carousel(...Array.from({ length: 11 }, () => card())))).toEqual([`${at}.cards too_big`]);

@@ -188,7 +188,7 @@ export async function showFiltered(url, ids) {
   if (!isCurrent && url.href === lastFiltered) await showFiltered(url, ids);
 }
 
-/** Larger requests are aborted when the page closes. */
+/** Browsers abort larger requests when the page closes. */
 const MAX_KEPT_BYTES = 60_000;
 const LONGEST_WAIT_MS = 30_000;
 
