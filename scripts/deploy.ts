@@ -50,7 +50,6 @@ async function createDatabases(): Promise<void> {
   }
 }
 
-/** Returns random values for the secrets that the Worker lacks. */
 async function missingSecrets(): Promise<Record<string, string>> {
   const names = await secretNames();
   const secrets = {

@@ -24,7 +24,6 @@ function readConfig() {
   return readWranglerConfig({ config: "wrangler.toml" });
 }
 
-/** Migrates all databases of the environment at the same time. */
 export async function migrateRemote(): Promise<void> {
   await Promise.all(
     databases().map(async ({ database_name: name }) => report(name, await migrateByFile(name, ["--remote"]))),

@@ -7,7 +7,6 @@ import { fileURLToPath } from "node:url";
 
 const CLI = fileURLToPath(new URL("../node_modules/wrangler/bin/wrangler.js", import.meta.url));
 
-/** The arguments with which Node runs wrangler. */
 export function wrangler(...args: string[]): string[] {
   return [CLI, ...args];
 }

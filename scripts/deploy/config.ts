@@ -76,7 +76,6 @@ export function databases(): { binding: string; database_name: string }[] {
   });
 }
 
-/** Where `wrangler dev` stores its databases. */
 export const localDatabases = (stateDir: string): string[] => ["--local", "--persist-to", stateDir];
 
 /**

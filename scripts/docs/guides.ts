@@ -61,7 +61,6 @@ const firstParagraph = (body: string): string =>
     .replaceAll("\n", " ")
     .replaceAll(/[`*]|\]\([^)]*\)|\[/g, "");
 
-/** `text` is the whole content of the file. */
 function guideOf(file: string, text: string): Guide {
   const { fields, body } = frontMatterOf(text);
   const other = others.find((one) => one.file === file);

@@ -37,9 +37,7 @@ const SEGMENT = {
 };
 
 export interface DemoCalls {
-  /** Calls the API with the demo's key. */
   call: Call;
-  /** Delivers an incoming message. */
   receive(message: { from: string; text: string }): Promise<void>;
   ownerId: string;
 }

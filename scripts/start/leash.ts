@@ -16,7 +16,6 @@ function stop(): void {
   setTimeout(endGroup, GRACE_MS);
 }
 
-/** Kills all processes of the group, also this process. */
 function endGroup(): void {
   process.kill(-process.pid, "SIGKILL");
 }

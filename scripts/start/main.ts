@@ -22,7 +22,6 @@ try {
 }
 process.exit(0);
 
-/** Starts the whole service. Stops after a signal or an error. */
 async function run(signal: AbortSignal): Promise<void> {
   const settings = readSettings(process.env);
   await waitForFreePort(settings.port, signal);

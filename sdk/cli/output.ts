@@ -19,7 +19,6 @@ export const print = (line: string): void => {
   process.stdout.write(`${line.replace(/[^\n]+/g, toLine)}\n`);
 };
 
-/** Prints progress and errors to stderr. */
 export const note = (line: string): void => {
   process.stderr.write(`${line.replace(/[^\n]+/g, toLine)}\n`);
 };
@@ -42,7 +41,6 @@ export function describeError(error: unknown): string {
 
 const shorten = (text: string) => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
 
-/** Returns an event as one line: time, type, id and changed fields. */
 export function formatEvent({ created_at, type, id, changes }: Event): string {
   const changed = Object.entries(changes ?? {}).map(([field, change]) => {
     const after: unknown = Array.isArray(change) ? change.at(-1) : change;

@@ -93,7 +93,6 @@ async function send(tidings: Tidings, options: SendOptions): Promise<unknown> {
   return tidings.messages.send({ ...message, ...content }, { idempotencyKey });
 }
 
-/** Adds `messages send`, with options for common kinds of messages. */
 export function addSendMessage(program: Command, connect: () => Tidings): void {
   const command = program
     .command("messages")

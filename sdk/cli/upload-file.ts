@@ -39,7 +39,6 @@ export async function uploadFile(tidings: Tidings, path: string, flags: UploadFl
   return tidings.media.upload(new Blob([bytes]), { contentType, filename, idempotencyKey });
 }
 
-/** Adds `media upload`, which accepts the path of a local file. */
 export function addMediaUpload(program: Command, connect: () => Tidings): void {
   program
     .command("media")

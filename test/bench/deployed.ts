@@ -38,7 +38,6 @@ export interface Deployed {
   product: URL;
   floor: URL;
   adminToken: string;
-  /** Runs the cron once, as the platform does each minute. */
   runCron(): Promise<void>;
   /** Size in MB of the product's heap after garbage collection. */
   liveHeap(): Promise<number>;

@@ -190,7 +190,6 @@ async function measure(deployed: Deployed, load: Load): Promise<Told[]> {
   ];
 }
 
-/** One column per load. */
 function tabulate(measured: Told[][]): Table {
   const rows = (measured[0] ?? []).map(([what], index) => {
     const told = measured.map((each) => each[index] ?? (["", ""] satisfies Told));
@@ -202,7 +201,6 @@ function tabulate(measured: Told[][]): Table {
   return { title, columns: ["what", ...measured.map(() => ""), "budget", ""], rows };
 }
 
-/** Starts a new service, and measures the loads one after the other. */
 export async function measureThroughput(loads: Load[]): Promise<Table> {
   const directory = mkdtempSync(join(tmpdir(), "tidings-bench-"));
   try {

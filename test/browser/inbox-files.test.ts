@@ -19,7 +19,6 @@ async function inThread(options = {}) {
   return { workspace, id, page };
 }
 
-/** Drops a file on an element, or pastes it there. */
 const giveFile = (page: Page, how: "drop" | "paste", selector: string) =>
   page.evaluate(
     `(() => {

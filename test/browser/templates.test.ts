@@ -36,7 +36,6 @@ async function promotion(workspace: Workspace): Promise<string> {
   return template.id;
 }
 
-/** Takes screenshots of the page on a phone and on a wide screen, in light and dark. */
 async function captureAll(page: Page, name: string): Promise<void> {
   for (const [width, colorScheme] of [
     [375, "dark"],

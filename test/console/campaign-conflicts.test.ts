@@ -28,7 +28,6 @@ function fieldsOf({ body }: Answer): URLSearchParams {
   return sent;
 }
 
-/** Returns functions that open and submit the form of a campaign. */
 function formAt(admin: Visitor, at: string) {
   const open = () => admin.get(at);
   const post = (fields: URLSearchParams, below = "") => admin.request("POST", at + below, new URLSearchParams(fields));

@@ -12,7 +12,6 @@ async function visit() {
   return { customer, admin, at, ctx: await contextOf(customer) };
 }
 
-/** The event types on the page, in order. */
 const typesOn = ({ body }: Answer): string[] =>
   Array.from(String(body).matchAll(/id="evt_[^"]*"[^>]*>([^<]*)</g), ([, type = ""]) => type);
 

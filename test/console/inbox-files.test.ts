@@ -32,7 +32,6 @@ async function inThread(options: CustomerOptions = {}) {
   return { customer, id, agent, page };
 }
 
-/** The sent messages of a conversation, latest first. */
 const sentIn = async (customer: Customer, id: string) => {
   const messages: Answer["body"][] = (await customer.call("GET", `/conversations/${id}/messages`)).body.messages;
   return messages.filter(({ from_contact }) => !from_contact).map(({ type, content }) => ({ type, content }));
@@ -67,7 +66,6 @@ describe("Files in the composer", () => {
     const refused = await agent.post(at(customer, `/${id}`), { text: "Listen", media_id: media.id });
     expect(refused.status).toBe(400);
     expect(textOf(refused)).toContain("Audio can't have a caption.");
-    // The page still contains the file and the text.
     expect(refused.body).toContain(`name="media_id" value="${media.id}"`);
     expect(refused.body).toContain(">Listen</textarea>");
     expect((await agent.post(at(customer, `/${id}`), { text: "", media_id: media.id })).status).toBe(303);

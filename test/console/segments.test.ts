@@ -12,7 +12,6 @@ beforeEach(stopClock);
 
 const at = (customer: Customer, below = "") => `/console/${customer.workspaceId}/segments${below}`;
 
-/** Submits the form of a segment. A field can have two or more values. */
 function send(visitor: Visitor, path: string, fields: [string, string][]): Promise<Answer> {
   return visitor.request("POST", path, new URLSearchParams([["csrf_token", visitor.token], ...fields]));
 }

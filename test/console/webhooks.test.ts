@@ -16,7 +16,6 @@ beforeEach(async () => {
   list = `/console/${customer.workspaceId}/settings/webhooks`;
 });
 
-/** Submits a form. A field can have two or more values. */
 const submit = (path: string, fields: [string, string][]) =>
   admin.request("POST", path, new URLSearchParams([["csrf_token", admin.token], ...fields]));
 

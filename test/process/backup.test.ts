@@ -38,7 +38,6 @@ it("A backup can be restored into an empty database, including search, and does 
   expect(await snapshot(restored)).toEqual(before);
 });
 
-/** The rows, the schema and some search results of a database. */
 async function snapshot(where: string[]) {
   const query = (sql: string) => queryD1("DB", where, [sql]);
   const search = (table: string, text: string) =>

@@ -45,7 +45,6 @@ const SHELLS: Record<Shell, string[]> = { bash: ["--noprofile", "--norc", "-i"],
 
 const END_OF_BLOCK = "end of the block";
 
-/** Pastes blocks of commands into a shell. Returns the output of each block. */
 async function paste(
   shell: Shell,
   blocks: string[],

@@ -3,7 +3,6 @@ import { type ClientRequest, request } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** How a request ends. */
 export type Ending =
   /** The caller sends the request, and reads the response to the end. */
   | "whole"

@@ -5,7 +5,6 @@ import { WahaStandIn } from "../support/providers/waha.ts";
 import { startProvider } from "./provider.ts";
 import { eventually, type Service, sharedService } from "./service.ts";
 
-/** Creates a connection to a local provider, with the management API. */
 async function setUp(service: Service, standIn: StandIn, base: string) {
   const { workspaces, connections, apiKeys } = (await service.operator()).manage;
   const { workspace } = await workspaces.create({ name: "Acme", plan: "scale" });

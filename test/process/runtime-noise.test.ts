@@ -11,7 +11,6 @@ const unreachable = [red("e = kj/async-io-unix.c++:186: failed: connect(): Conne
 const repetition = red("Uncaught Error: internal error; reference = fnn8qt2qs25jdjh2momrvm1c ");
 const other = red("Uncaught Error: internal error; reference = m5ioso7qjffqnqogen886and ");
 
-/** Creates a filter. Returns its output so far. */
 function filter() {
   const lines: string[] = [];
   const noise = createNoiseFilter((line) => lines.push(line));

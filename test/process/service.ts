@@ -25,7 +25,6 @@ export async function eventually<T>(
   }
 }
 
-/** Creates a folder. Also returns a function that deletes the folder. */
 export function newStateDir() {
   const dir = mkdtempSync(join(tmpdir(), "tidings-state-"));
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }) };
@@ -132,7 +131,6 @@ function serviceAt(url: string, stateDir: string) {
       return { workspaceId: workspace.id, connectionId: connection.id, key };
     },
 
-    /** Runs the cron, as the platform does each minute. */
     async cron(): Promise<void> {
       const response = await fetch(`${url}/cdn-cgi/local/scheduled?cron=${encodeURIComponent("* * * * *")}`);
       await response.arrayBuffer();
@@ -207,7 +205,6 @@ export async function launchService(
     port,
     greeting,
     printed: () => greeting,
-    /** All processes of this service. */
     family: () => familyOf(pid),
     /** Kills all processes, also workerd. */
     crash: () => killAll(familyOf(pid)),

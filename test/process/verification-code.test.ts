@@ -50,7 +50,6 @@ async function runReceiver(program: string, args: string[], port: number): Promi
   return () => printed;
 }
 
-/** A request of the service. */
 interface Delivery {
   headers: Record<string, string>;
   body: string;

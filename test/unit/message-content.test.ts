@@ -21,7 +21,6 @@ interface Beside {
   fromContact?: boolean;
 }
 
-/** Returns the HTML of a message. */
 const show = async (
   type: string,
   content: unknown,

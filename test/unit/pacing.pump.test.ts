@@ -15,7 +15,6 @@ function running(rate: number, campaigns = 1, options: { lateMs?: () => number }
 
 const ofCampaigns = ({ left }: PumpPlay) => left.filter(({ campaignId }) => campaignId !== null);
 
-/** The share of the rate that was used in a period. */
 const used = (left: Leave[], rate: number, from: number, to: number) =>
   (messagesIn(left, from, to) * SECOND) / (rate * (to - from));
 

@@ -81,7 +81,6 @@ export function resourcesOf(document: ApiDocument): Resource[] {
 const firstOf = ({ example, examples }: Media | Parameter): unknown =>
   example ?? Object.values(examples ?? {})[0]?.value;
 
-/** The example of a body. If there is none, the example of its component. */
 export const exampleOfBody = (media: Media, reader: SchemaReader): unknown =>
   firstOf(media) ?? reader.resolve(media.schema ?? {}).examples?.[0] ?? {};
 

@@ -20,7 +20,6 @@ export interface Field {
   choices: string[];
   /** One phrase per limit or default. */
   limits: string[];
-  /** The fields of an object, or of the objects in an array. */
   fields: Field[];
   /** The kinds of objects that the value can be, if there are at least two. */
   shapes: Shape[];

@@ -32,8 +32,8 @@ function dismissButton() {
 }
 
 /**
- * Shows a toast. Only a toast of kind `done` disappears by itself, after ten seconds. `act` adds a button such as
- * "Undo". A fixed toast has no close button. Returns a function that removes the toast.
+ * Only a toast of kind `done` disappears by itself, after ten seconds. A fixed toast has no close button. Returns a
+ * function that removes the toast.
  * @type {(text: string, options?: { kind?: "done" | "warning" | "error", act?: { label: string, run: () => void }, isFixed?: boolean }) => () => void}
  */
 export function showToast(text, { kind = "done", act, isFixed = false } = {}) {

@@ -83,8 +83,7 @@ function setApartSent(part) {
 const isAttributeRenewed = (name, element) =>
   !(name === "open" && element.id !== "" && element.matches("details, dialog"));
 
-/** Clears the file input after its file was stored or removed.
- * @type {(field: Node) => void} */
+/** @type {(field: Node) => void} */
 function forgetFile(field) {
   if (field instanceof HTMLInputElement && field.type === "file") field.value = "";
 }
@@ -107,8 +106,7 @@ export function swapElement(before, after) {
   before.dispatchEvent(new CustomEvent("swapped", { bubbles: true }));
 }
 
-/** Skips unchanged parts, unless `always` is true.
- * @type {(page: Document, ids: string[], always: boolean) => void} */
+/** @type {(page: Document, ids: string[], always: boolean) => void} */
 export function swapParts(page, ids, always) {
   for (const id of ids) {
     const [before, after] = [document.getElementById(id), page.getElementById(id)];

@@ -22,7 +22,7 @@ export const FormActions: FC<{ submit: string; cancel: string }> = ({ submit, ca
   </div>
 );
 
-/** A button that posts `fields`. If the server rejects the request, the current page shows the error. */
+/** If the server rejects the request, the current page shows the error. */
 export const PostButton: FC<
   PropsWithChildren<{
     action: string;

@@ -78,7 +78,6 @@ type PostHandler<V, P extends string, B extends z.ZodType> = (
   input: { params: ParamsOf<P>; body: z.output<B>; original: z.output<B> | undefined; c: Context<AppEnv> },
 ) => Promise<HandlerResult> | HandlerResult;
 
-/** A file that is still being received. */
 type SentFile = ReturnType<typeof streamedBody> & { name: string };
 
 type SentBody = { form: SentForm; json: null } | { form: null; json: unknown };

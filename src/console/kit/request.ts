@@ -20,7 +20,6 @@ export interface PageRequest {
   /** Identifies one submission of a form: a second submission with this token has no effect. */
   onceToken: string;
   notice: Notice | null;
-  /** The rejected form, if the page renders the form again. */
   refused: FormState | null;
   isSendingStopped: boolean;
   theme: Theme;

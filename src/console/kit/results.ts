@@ -21,7 +21,7 @@ export const withStatus = (status: ContentfulStatusCode, page: JSX.Element): Han
 
 const redirect = (to: string, notice: Notice | null): HandlerResult => ({ type: "redirect", to, notice });
 
-/** Redirects to a full path. The page there shows `done` and then `links`. */
+/** The page at the full path `to` shows `done` and then `links`. */
 export const redirectTo = (to: string, done?: string, links: Notice["links"] = []): HandlerResult =>
   redirect(to, done === undefined ? null : { kind: "done", text: done, links, undo: null });
 

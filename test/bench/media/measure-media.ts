@@ -40,7 +40,6 @@ const head = Buffer.alloc(PIECE);
 head.write("%PDF-1.7\n");
 const piece = Buffer.alloc(PIECE, 7);
 
-/** Writes the file, and waits for the response. */
 async function writeFile(sending: ClientRequest, look: () => Promise<void>): Promise<string> {
   const answering = once(sending, "response");
   for (let at = 0; at < FILE_BYTES; at += PIECE) {

@@ -8,7 +8,6 @@ const tagMade = z.object({ tag: z.object({ id: z.string() }) });
 const webhook = z.object({ webhook: z.object({ id: z.string(), sequence: z.number(), lag: z.number() }) });
 export type Webhook = z.infer<typeof webhook>["webhook"];
 
-/** Creates a workspace and returns its client. */
 export async function makeCustomer(deployed: Deployed): Promise<Client> {
   const [client] = await makeClients(deployed, { connections: 1, perSecond: PER_SECOND });
   if (client === undefined) throw new Error("There is no connection.");
@@ -21,7 +20,6 @@ export const createWebhook = async (client: Client, settings: object): Promise<W
 export const getWebhook = async (client: Client, id: string): Promise<Webhook> =>
   (await client.ask("GET", `/api/v1/webhooks/${id}`, null, webhook)).webhook;
 
-/** Pauses or enables a webhook. */
 export const tellWebhook = (client: Client, id: string, what: "pause" | "enable"): Promise<unknown> =>
   client.ask("POST", `/api/v1/webhooks/${id}/${what}`, {}, z.unknown());
 

@@ -44,7 +44,6 @@ export class Receiver {
     return receiver;
   }
 
-  /** Adds an endpoint at a path, and returns its address. */
   at(path: string, endpoint: Endpoint): string {
     this.endpoints.set(path, endpoint);
     return this.origin + path;

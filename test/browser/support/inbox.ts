@@ -63,7 +63,6 @@ async function withOfficial({ id }: Workspace): Promise<Workspace> {
 export interface Furnished {
   /** A conversation with two or more messages. */
   thread: string;
-  /** The id of an image in the thread. */
   picture: string;
   /** A conversation outside of the 24-hour window, so it accepts only templates. */
   closed: string;

@@ -55,7 +55,6 @@ export class Workspace {
     this.connectionId = connectionId;
   }
 
-  /** Returns the path of a page of this workspace. */
   path(below: string): string {
     return `/console/${this.id}${below}`;
   }
@@ -76,12 +75,10 @@ export class Workspace {
     return members.find((member) => member.email === email)?.id ?? "";
   }
 
-  /** Removes a member. */
   async remove(email: string): Promise<void> {
     await this.manage("DELETE", `/members/${await this.memberId(email)}`);
   }
 
-  /** Returns a link with which the member can set a new password. */
   async resetLink(email: string): Promise<string> {
     const answer = await this.manage("POST", `/members/${await this.memberId(email)}/reset-link`);
     return z.object({ reset_link: z.object({ url: z.string() }) }).parse(answer).reset_link.url;
@@ -115,7 +112,6 @@ export class Workspace {
     return z.object({ media: made }).parse(await answer.json()).media.id;
   }
 
-  /** Delivers a message from a contact. */
   async receive(from: string, text: string, name?: string): Promise<void> {
     await this.manage("POST", `/connections/${this.connectionId}/simulate`, { from, text, ...(name && { name }) });
   }

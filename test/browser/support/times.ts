@@ -1,5 +1,3 @@
-// Times for browsers in Berlin.
-
 /**
  * A time in some months, at half past ten in Berlin. `utc` is its hour in UTC. Messages can be scheduled up to a year
  * ahead.

@@ -1,4 +1,3 @@
-// Measures how many bytes pages load.
 import { gzipSync } from "node:zlib";
 import type { Page, Response } from "playwright-core";
 

@@ -113,8 +113,7 @@ function swapAnswer(form, html, ids) {
   for (const field of document.querySelectorAll('input[name="once"]')) field.setAttribute("value", token);
 }
 
-/** The promise never settles.
- * @type {(url: URL) => Promise<never>} */
+/** @type {(url: URL) => Promise<never>} */
 function leaveFor(url) {
   const isHere = url.pathname === location.pathname && url.search === location.search;
   if (isHere && url.hash !== "") {

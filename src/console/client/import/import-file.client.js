@@ -55,8 +55,8 @@ export function splitSample(sample, delimiter) {
 }
 
 /**
- * Rates a delimiter: a good delimiter splits each row into the same number of columns. A delimiter before a space is
- * probably part of a text.
+ * A good delimiter splits each row into the same number of columns. A delimiter before a space is probably part of a
+ * text.
  * @type {(rows: string[][]) => number}
  */
 function scoreDelimiter(rows) {

@@ -135,8 +135,7 @@ async function start() {
   await run();
 }
 
-/** Shows at most 99 % until the last row is imported.
- * @type {(state: Import, share: number) => void} */
+/** @type {(state: Import, share: number) => void} */
 function showProgress(state, share) {
   const percent = state.isFinished ? 100 : Math.min(99, Math.floor(share * 100));
   ui.progress.value = percent / 100;

@@ -2,8 +2,7 @@
 import { makeButton, showToast } from "../elements.client.js";
 import { parsePage, UNSEEN, fetchSignedIn } from "../requests.client.js";
 
-/** The cell with an open form.
- * @type {{ cell: HTMLElement, field: string, id: string } | null} */
+/** @type {{ cell: HTMLElement, field: string, id: string } | null} */
 let open = null;
 
 /** @type {(cell: Element) => string} */

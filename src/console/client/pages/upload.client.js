@@ -15,8 +15,7 @@ function partOf(field, selector, type) {
 const formatBytes = (bytes) =>
   bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
-/** Blocks the form during the upload of its file.
- * @type {(field: Element, reason: string) => void} */
+/** @type {(field: Element, reason: string) => void} */
 const holdForm = (field, reason) => partOf(field, "input[type=file]", HTMLInputElement).setCustomValidity(reason);
 
 /** @type {(field: Element, id: string) => void} */
@@ -130,8 +129,7 @@ function dropTarget(target) {
   return id === undefined ? field : document.getElementById(id);
 }
 
-/** Uses a stored file, so nothing is uploaded.
- * @type {(select: HTMLSelectElement) => void} */
+/** @type {(select: HTMLSelectElement) => void} */
 function takeStored(select) {
   const field = fieldOf(select.closest(".file-choice")?.querySelector("[data-upload]"));
   const [option] = select.selectedOptions;

@@ -104,7 +104,6 @@ export const ManyField: FC<ManyProps> = ({ name, label, help, options, chosen = 
   );
 };
 
-/** A select that filters a list, outside of `Form`. */
 export const FilterSelect: FC<{
   name: string;
   label: string;

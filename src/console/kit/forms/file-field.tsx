@@ -1,4 +1,4 @@
-// A file field. A script uploads the file when the user chooses it, and the form submits the file's ID.
+// A script uploads the file when the user chooses it, and the form submits the file's ID.
 import type { FC } from "hono/jsx";
 import { formatBytes } from "../format.ts";
 import { FieldHelp } from "./form-fields.tsx";

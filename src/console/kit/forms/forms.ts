@@ -20,7 +20,6 @@ export interface FormState {
   values: SentValues;
   faults: Fault[];
   banner: string | null;
-  /** Details of the error, such as `contact_id` of a conflict. */
   details: unknown;
   /** Not null if another user changed the record after the form was rendered. */
   conflict: Conflict | null;
@@ -153,7 +152,6 @@ function conflictingForm(values: SentValues, conflict: Conflict): FormState {
   return { ...unsentForm, values: own, banner, conflict };
 }
 
-/** The submitted values of a field with several values, or the stored values if nothing was submitted. */
 export const chosenValues = (
   name: string,
   { values, conflict }: FormState,

@@ -2,7 +2,7 @@ import type { FC } from "hono/jsx";
 import * as z from "zod";
 import { TextField } from "./form-fields.tsx";
 
-/** A field for date and time. The form submits UTC. `times.client.js` shows the field in the reader's time zone. */
+/** The form submits UTC. `times.client.js` shows the field in the reader's time zone. */
 export const TimeField: FC<{ name: string; label: string; help?: string; required?: boolean }> = ({
   help = "",
   ...field

@@ -65,7 +65,7 @@ const Trail: FC<{ links: NonNullable<PageProps["trail"]> }> = ({ links }) =>
     </nav>
   );
 
-/** The content of the page. A success notice is a toast. An error appears in the page if the page has space. */
+/** A success notice is a toast. An error appears in the page if the page has space. */
 const Main: FC<PropsWithChildren<PageProps>> = ({ title, trail, actions, pane, children }) => {
   const { notice } = usePageRequest();
   const workspace = useFrame();

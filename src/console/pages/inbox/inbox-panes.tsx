@@ -48,7 +48,6 @@ const PersonToggle: FC<{ conversationId: string }> = ({ conversationId }) => {
   );
 };
 
-/** The header of a thread. Live updates replace `marks` and `acts`. */
 export const ThreadHead: FC<{
   conversationId: string;
   title: string;

@@ -17,10 +17,7 @@ import type { FC } from "hono/jsx";
 import { Form } from "../../kit/forms/form-fields.tsx";
 import { EmojiButtons } from "../messages/message-bubble.tsx";
 
-/**
- * The menu of a message. A script moves it to the message. Without scripts, the page of the message has the same
- * actions.
- */
+/** A script moves this menu to the message. Without scripts, the page of the message has the same actions. */
 const MessageMenu: FC<{ conversationId: string }> = ({ conversationId }) => {
   const request = useWorkspaceRequest();
   return (

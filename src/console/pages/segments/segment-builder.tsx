@@ -125,7 +125,7 @@ function GroupBox({
   );
 }
 
-/** All conditions, with their buttons. A button submits the form, and the response contains the changed conditions. */
+/** A button submits the form, and the response contains the changed conditions. */
 export function Conditions({ draft, ...context }: BuilderContext & { draft: BuilderState }) {
   const hasGroup = draft.entries.some(isGroup);
   return (

@@ -35,7 +35,7 @@ const Broken: FC<{ segments: readonly Segment[] }> = ({ segments }) => {
   );
 };
 
-/** A broken segment stays selected, with a fault. Without a segment, the campaign would send to all contacts. */
+/** A broken segment stays selected. Without a segment, the campaign would send to all contacts. */
 function stateWith(state: FormState, chosen: Segment | undefined): FormState {
   if (chosen?.invalid !== true || state.faults.some(({ path }) => path === FIELD)) return state;
   const message = `${chosen.name} is broken. Choose another segment, or edit its conditions.`;

@@ -97,7 +97,6 @@ interface ChosenColumns {
   param: string | undefined;
 }
 
-/** The columns in the query. Ignores unknown names. */
 export function chooseColumns(url: URL, fields: readonly CustomFieldRecord[]): ChosenColumns {
   const options = [...ownColumns, ...fields.map(columnOfField)];
   const requested = url.searchParams.getAll("columns").flatMap((names) => names.split(","));

@@ -8,7 +8,6 @@ import { inboxPath, type InboxQuery } from "./inbox-query.ts";
 import { MorningZone, IconMenu } from "../inbox-team.tsx";
 import { snoozePresets } from "../snooze-presets.ts";
 
-/** Settings for alerts in this browser. A script stores them. */
 export const AlertSettings: FC = () => (
   <details class="menu end needs-script" id="alerts">
     <summary>

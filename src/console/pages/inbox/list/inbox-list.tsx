@@ -61,7 +61,6 @@ export async function loadConversationList(
 
 type Named = Pick<ConversationRecord, "contact_name" | "contact_phone" | "contact_username">;
 
-/** The contact's phone number, or the username if there is no number. */
 export const conversationAddress = ({
   contact_phone: phone,
   contact_username: username,

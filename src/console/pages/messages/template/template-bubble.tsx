@@ -85,7 +85,6 @@ export const TemplateBubble: FC<BubbleProps> = ({ template, values, own, files, 
   );
 };
 
-/** A preview in a form. `pages/preview.client.js` updates it while the user types. */
 export const BubblePreview: FC<Omit<BubbleProps, "values"> & { values?: SentValues }> = ({ values, ...props }) => {
   const form = useFormState();
   return (

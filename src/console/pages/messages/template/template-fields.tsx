@@ -191,10 +191,7 @@ export const TemplateHeaderField: FC<FieldsProps> = ({ template, files }) => {
   return headerKind === null ? <></> : <HeaderField at="" kind={headerKind} files={files} />;
 };
 
-/**
- * The fields of buttons and cards. A button whose value is a variable has no field, because variables have their own
- * fields.
- */
+/** A button whose value is a variable has no field here, because variables have their own fields. */
 export const TemplatePartFields: FC<FieldsProps> = ({ template, files }) => {
   const { buttons, cards } = parseTemplate(template);
   return (

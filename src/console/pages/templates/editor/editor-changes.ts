@@ -24,7 +24,7 @@ function fieldOfRow(values: SentValues, list: string, position: number): string 
   return `cards.${position}.${kind === "" ? "header.media_id" : "buttons.0.text"}`;
 }
 
-/** The values after a press of the button `change`, and the name of the field that receives the focus. */
+/** Also returns the name of the field that receives the focus. */
 export function applyChange(values: SentValues, change: string): { values: SentValues; focus: string | null } {
   const [, what, list = "", at = "0"] = CHANGE.exec(change) ?? [];
   const position = Number(at);

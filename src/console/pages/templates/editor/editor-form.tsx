@@ -101,7 +101,6 @@ const layouts = [
   { value: "carousel", label: "A carousel", help: "A text and up to ten cards with pictures or videos." },
 ];
 
-/** The prefixes of the fields for each kind of template. */
 const FIELDS = {
   message: ["header.", "footer.text", "buttons."],
   carousel: ["cards.", "card_"],

@@ -9,7 +9,6 @@ export const MAX_CARDS = 10;
 export const MIN_CARDS = 2;
 export const MAX_CARD_BUTTONS = 2;
 
-/** The text of a field. Empty if the form does not contain the field. */
 export const typedIn = (values: SentValues, name: string): string => values.get(name)?.[0] ?? "";
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
@@ -126,7 +125,6 @@ function writeCarousel(values: SentValues, isNamed: boolean): Written {
   return { type: "CAROUSEL", cards };
 }
 
-/** A carousel has at least two cards. */
 export const countCards = (values: SentValues): number => Math.max(MIN_CARDS, countRows(values, "cards"));
 
 function writeOneTime(values: SentValues): Written[] {
