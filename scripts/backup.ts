@@ -1,5 +1,5 @@
-// `npm run db:backup`: writes every local database to `backup/<time>/<name>.sql`, or with `-- --remote` every database
-// at Cloudflare. Search is incomplete until the command ends. Stop a local `npm start` first.
+// `npm run db:backup` writes each local database to `backup/<time>/<name>.sql`, or with `-- --remote` each database at
+// Cloudflare. Stop a local `npm start` first. Searches are incomplete until the command ends.
 import { createReadStream, createWriteStream } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ for (const { database_name: name } of databases()) {
   const exported = `${file}.exported`;
   try {
     await dropSearchIndexes(name, whereIs());
-    // `d1 export` has no --persist-to, so it finds local databases only in the default STATE_DIR.
+    // `d1 export` has no `--persist-to`, so it finds local databases only in the default `STATE_DIR`.
     const where = whereIs().slice(0, 1);
     await runWrangler(["d1", "export", name, ...where, "--output", exported, "--config", "wrangler.toml"]);
   } finally {
@@ -29,7 +29,8 @@ for (const { database_name: name } of databases()) {
 }
 
 /**
- * The lines of an export, with views before triggers. D1 exports views last, but a trigger on a view needs the view.
+ * Yields the lines of an export, but views before triggers. A trigger on a view needs the view, and D1 exports views
+ * last.
  */
 async function* withViewsFirst(file: string): AsyncGenerator<string> {
   const schema: { triggers: string[]; views: string[] } = { triggers: [], views: [] };

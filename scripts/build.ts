@@ -1,5 +1,5 @@
-// `npm run build`: builds the Worker to dist/worker as modules that load on first use. Wrangler's bundle is a single
-// file, which a new isolate would compile completely.
+// `npm run build` builds the Worker to dist/worker, as modules that load on first use. Wrangler would write one file,
+// and each new isolate would compile the whole file.
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { build, type Metafile } from "esbuild";
@@ -15,7 +15,9 @@ if (import.meta.main) {
   await writeBuiltConfig();
 }
 
-/** Bundles a Worker as modules, or without `splitting` as one module. Returns the imports of each output. */
+/**
+ * Bundles a Worker as modules. Without `splitting`, bundles it as one module. Returns the imports of each output file.
+ */
 export async function bundle(entry: string, outdir: string, { splitting = true } = {}): Promise<Metafile["outputs"]> {
   const { metafile } = await build({
     entryPoints: [entry],

@@ -7,7 +7,7 @@ import { type ImportRule, type Paths, rules } from "../test/architecture/rules.t
 interface Import {
   from: string;
   to: string;
-  /** False for imports of types and for dynamic imports. */
+  /** False for type imports and dynamic imports. */
   isEager: boolean;
 }
 
@@ -63,7 +63,7 @@ export function findBreaches(imports: Import[]): Breach[] {
 function isBroken(rule: ImportRule, { from, to }: Import, reaches: (from: string, to: string) => boolean): boolean {
   if (!matches(rule.from, from)) return false;
   if (rule.isCyclic) return reaches(to, from);
-  // In the paths of `to`, $1 is replaced by the first group that `from.path` matches.
+  // In `to`, `$1` stands for the first group that `from.path` matches.
   const groups = new RegExp(rule.from.path ?? "").exec(from) ?? [];
   return matches(rule.to, to, (pattern) => pattern.replaceAll(/\$(\d)/g, (_, number) => groups[Number(number)] ?? ""));
 }

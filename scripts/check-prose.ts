@@ -46,7 +46,7 @@ const phrases: [RegExp, string][] = [
   [/\bsurely\b/i, "delete the word"],
 ];
 
-/** Allowed names in certain files, because stored data and running objects of earlier versions use these names. */
+/** Exceptions: stored data and running objects of earlier versions use these names. */
 const kept = new Map([["place", /webhook|status/]]);
 
 interface Finding {
@@ -69,7 +69,7 @@ function readCode(file: string): Finding[] {
   if (file === "scripts/check-prose.ts" || /generated|\.d\.ts$/.test(file)) return [];
   const code = readFileSync(file, "utf8");
   const { comments, program } = parseSync(file, code);
-  const found = new Map<string, Finding>(); // one finding per name in a file
+  const found = new Map<string, Finding>(); // the key prevents two findings for one name in a file
   const lineAt = (offset: number) => `${file}:${code.slice(0, offset).split("\n").length}`;
   const addText = (start: number, text: string) => {
     for (const finding of findPhrases(lineAt(start), text.replaceAll(/\s*\n\s*\*?\s*/g, " "))) {
@@ -93,7 +93,6 @@ function readCode(file: string): Finding[] {
   return [...found.values()];
 }
 
-/** The prose of a Markdown file, without its code. */
 function readDocument(file: string): Finding[] {
   const prose = readFileSync(file, "utf8").replaceAll(/^```[\s\S]*?^```/gm, (code) => code.replaceAll(/[^\n]/g, ""));
   return prose.split("\n").flatMap((line, index) => findPhrases(`${file}:${index + 1}`, line));
@@ -106,7 +105,7 @@ function findPhrases(at: string, text: string): Finding[] {
   });
 }
 
-/** `tellSender` → `tell`, `sender`. */
+/** Splits `tellSender` into `tell` and `sender`. */
 function wordsOf(name: string): string[] {
   return name
     .replaceAll(/([a-z\d])([A-Z])/g, "$1 $2")

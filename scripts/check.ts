@@ -1,4 +1,4 @@
-// `npm run check`: runs all checks that do not run the product, and reports every failure.
+// `npm run check` runs all checks that do not start the product, and reports every failure.
 import { spawn } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from "node:fs";
 import { styleText } from "node:util";
@@ -36,22 +36,22 @@ async function report(name: string, check: () => Promise<Outcome>): Promise<void
   failures += ok ? 0 : 1;
 }
 
-// Runs two checks at a time, because CI's machine has two cores.
+// Two checks run at a time, because CI has two cores.
 const left = Object.entries(checks);
 const reportAll = async () => {
   for (let next = left.shift(); next !== undefined; next = left.shift()) await report(...next);
 };
 await Promise.all([reportAll(), reportAll()]);
-// Runs last, because it finds changes that the other checks made. Runs only in CI, because the tree has changes during
-// work.
+// This check is last, because it finds files that the other checks changed. It runs only in CI, because a developer's
+// tree has other changes.
 if (process.env.CI) await report("clean tree", checkTree);
 
 console.log(failures === 0 ? "All checks passed." : `${failures} checks failed.`);
 process.exitCode = failures === 0 ? 0 : 1;
 
 /**
- * Uses TypeScript 7, which takes a third of the time; programs with TypeScript as a library need version 6. Each check
- * has one thread, because two checks run at a time.
+ * TypeScript 7 needs a third of the time. Version 6 stays for programs that use TypeScript as a library. One thread per
+ * check, because two checks run at a time.
  */
 function checkTypes(project: string): Promise<Outcome> {
   return run(`node node_modules/typescript-7/bin/tsc --singleThreaded -p ${project}`);
@@ -69,8 +69,7 @@ function run(command: string): Promise<Outcome> {
 }
 
 /**
- * Generates migrations into a copy of drizzle/. If the schema has changes without a migration, this creates an
- * additional file.
+ * Generates migrations in a copy of drizzle/. A new file there means that the schema has a change without a migration.
  */
 async function checkMigrations(): Promise<Outcome> {
   const copy = ".wrangler/check-migrations"; // drizzle-kit accepts only relative paths

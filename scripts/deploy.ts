@@ -1,5 +1,6 @@
-// `npm run deploy [-- --location weur] [--wait 120]`: creates databases, migrates and deploys, and can be repeated.
-// Waits some seconds until the deployment responds. CLOUDFLARE_ENV=staging deploys the environment `staging`.
+// `npm run deploy [-- --location weur] [--wait 120]` creates databases, migrates them and deploys the Worker.
+// You can repeat it. It waits up to `--wait` seconds for the deployment to respond. Set CLOUDFLARE_ENV=staging to
+// deploy `staging`.
 import { randomBytes } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -28,7 +29,7 @@ await migrateRemote();
 await writeBuiltConfig();
 const added = await missingSecrets();
 const isFirst = added["ADMIN_TOKEN"] !== undefined;
-await moveControlTables(["--remote"]); // last, because the running version still writes to DB
+await moveControlTables(["--remote"]); // last, because the previous version still writes to DB
 let url = await deploy(added);
 if (isFirst) console.log(`\nADMIN_TOKEN ${added["ADMIN_TOKEN"]}\n  Store the token. It is not shown again.\n`);
 if (await setPublicUrl(url)) {
@@ -39,10 +40,7 @@ console.log(`Deployed to ${url}, documentation at ${url}/docs.`);
 if (!(await isHealthy(url))) console.log(`${url}/health does not return 200 yet. A new address takes some minutes.`);
 else if (isFirst) console.log(await createFirstKey(url, added["ADMIN_TOKEN"] ?? ""));
 
-/**
- * Creates databases before the deployment, because migrations run before the Worker that needs them. Wrangler would
- * create the databases near this machine.
- */
+/** Creates missing databases. They must exist before the deployment, because migrations run before it. */
 async function createDatabases(): Promise<void> {
   const existing: { name: string }[] = JSON.parse(await runWrangler(["d1", "list", "--json"]));
   for (const { database_name: name } of databases()) {
@@ -52,7 +50,6 @@ async function createDatabases(): Promise<void> {
   }
 }
 
-/** Random values for the secrets that the Worker needs and does not have. */
 async function missingSecrets(): Promise<Record<string, string>> {
   const names = await secretNames();
   const secrets = {
@@ -69,13 +66,13 @@ async function secretNames(): Promise<string[]> {
     );
     return secrets.map(({ name }) => name);
   } catch (error) {
-    // Only this error means that there are no secrets. New keys for an existing Worker would make its data unreadable.
+    // Only this error proves that the Worker has no secrets. A new key for an existing Worker would make its data
+    // unreadable.
     if (error instanceof Error && /Worker "[^"]+" not found/.test(error.message)) return [];
     throw error;
   }
 }
 
-/** Builds and uploads with these secrets, and returns the address of the deployment. */
 async function deploy(secrets: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "tidings-deploy-"));
   try {
@@ -91,7 +88,7 @@ async function deploy(secrets: Record<string, string>): Promise<string> {
   }
 }
 
-/** The custom domain, or else the address below workers.dev. */
+/** The custom domain. Without one, the address at workers.dev. */
 function addressIn(output: string): string {
   const entries: { type: string; targets?: string[] }[] = output
     .trim()
@@ -104,7 +101,7 @@ function addressIn(output: string): string {
   return address;
 }
 
-/** Writes the address into wrangler.toml if PUBLIC_URL is empty. Providers download files from this address. */
+/** Writes the address to wrangler.toml if PUBLIC_URL is empty. Providers download files from this address. */
 async function setPublicUrl(address: string): Promise<boolean> {
   if (readDeployedConfig().vars?.["PUBLIC_URL"] !== "") return false;
   const text = await readFile(CONFIG_FILE, "utf8");

@@ -1,4 +1,4 @@
-// `npm run generate`: writes the generated files of the repository. `--check` writes nothing and fails if a file is outdated.
+// `npm run generate` writes the generated files of the repository. With `--check`, it only fails if a file is outdated.
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { makeClient } from "./generate/client.ts";
 import { globSync, readFileSync } from "node:fs";
@@ -9,7 +9,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
 
-/** Replaces the platform's module, which exists only in workerd. The document needs no instances of its classes. */
+/** Replaces the module of the platform, which exists only in workerd. The document does not need its classes. */
 const withoutPlatform: Plugin = {
   name: "without-platform",
   setup({ onLoad, onResolve }) {
@@ -27,7 +27,7 @@ const entry = `
   export const apiDocument = async () => describeApi(await loadApis(), documentParts);
 `;
 
-/** The document of `/openapi.json`, created without a Worker. */
+/** Creates the document of `/openapi.json` without a Worker. */
 async function makeOpenApiDocument(): Promise<unknown> {
   const outfile = resolve(`.wrangler/openapi-${randomUUID()}.mjs`);
   await build({
@@ -56,7 +56,7 @@ const list = (pattern: string, ending: string) =>
     .map((path) => relative(FOLDER, path).slice(0, -ending.length))
     .toSorted();
 
-/** The imports of console.css in order, because later styles override earlier ones. */
+/** The styles that console.css imports, in this order, because later styles override earlier styles. */
 function listStyles(): string[] {
   const imports = readFileSync(`${FOLDER}/styles/console.css`, "utf8").matchAll(/@import "\.\/(.+)\.css";/g);
   const listed = [...imports].map(([, name = ""]) => name);
@@ -65,7 +65,7 @@ function listStyles(): string[] {
   return listed;
 }
 
-/** A module that imports all scripts and styles of the console, because a Worker cannot list files. */
+/** Creates a module that imports all scripts and styles of the console. A Worker cannot list files. */
 function makeConsoleFiles(): [path: string, text: string] {
   const scripts = list("**/*", ".client.js");
   const styles = listStyles();
@@ -74,12 +74,12 @@ function makeConsoleFiles(): [path: string, text: string] {
     ...scripts.map((name) => `import script${pascalCase(name)} from "./${name}.client.js";`),
     ...styles.map((name) => `import styles${pascalCase(name)} from "./styles/${name}.css";`),
     "",
-    "/** By path below this folder. */",
+    "/** The key is the path in this folder. */",
     "export const clientScripts = {",
     ...scripts.map((name) => `  "${name}.client.js": script${pascalCase(name)},`),
     "};",
     "",
-    "/** In the order in which they apply. */",
+    "/** Later styles override earlier styles. */",
     "export const clientStyles = [",
     ...styles.map((name) => `  styles${pascalCase(name)},`),
     "];",

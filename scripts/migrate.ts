@@ -1,5 +1,5 @@
-// `npm run db:migrate`: applies drizzle/ to every local database of wrangler.toml. With `-- --remote`, applies drizzle/
-// to the databases at Cloudflare of the environment in CLOUDFLARE_ENV.
+// `npm run db:migrate` applies drizzle/ to every local database. With `-- --remote`, it applies drizzle/ to the
+// databases at Cloudflare, in the environment CLOUDFLARE_ENV.
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -24,7 +24,6 @@ function readConfig() {
   return readWranglerConfig({ config: "wrangler.toml" });
 }
 
-/** Applies the pending migrations to all databases of the environment at the same time. */
 export async function migrateRemote(): Promise<void> {
   await Promise.all(
     databases().map(async ({ database_name: name }) => report(name, await migrateByFile(name, ["--remote"]))),
@@ -32,9 +31,9 @@ export async function migrateRemote(): Promise<void> {
 }
 
 /**
- * Imports all pending migrations and their ledger rows as one file, in one transaction. A failed run therefore changes
- * nothing and can be repeated. `wrangler d1 migrations apply --remote` fails on some triggers and on quotes in comments
- * (workers-sdk #4713, #10998, #15314).
+ * Imports all pending migrations in one transaction, so a failed run changes nothing and can be repeated.
+ * `wrangler d1 migrations apply --remote` fails at some triggers and at quotes in comments (workers-sdk #4713, #10998,
+ * #15314).
  */
 export async function migrateByFile(database: string, where: string[], folder = FOLDER): Promise<number> {
   const pending = pendingMigrations(folder, await queryD1(database, where, [CREATE_LEDGER, SELECT_APPLIED]));
@@ -44,7 +43,7 @@ export async function migrateByFile(database: string, where: string[], folder = 
   return pending.length;
 }
 
-/** The statements of a migration without comments, and its row in the ledger. */
+/** The statements of a migration, without comments. The last statement marks the migration as applied. */
 export function migrationStatements(name: string, text: string): string[] {
   const statements = unstable_splitSqlQuery(withoutComments(text).trim());
   return [
@@ -65,11 +64,11 @@ function pendingMigrations(folder: string, ledger: { name: string }[]): string[]
 }
 
 /**
- * Migrates all local databases in one runtime, because wrangler's command slowly starts one runtime per migration. Uses
- * wrangler's ledger, so that wrangler can apply later migrations.
+ * Migrates all local databases in one runtime, because wrangler would start a runtime for each migration. Uses
+ * wrangler's table of applied migrations, so that wrangler can continue.
  */
 export async function migrateLocal(stateDir: string): Promise<void> {
-  // Reads only the databases, because the rest of the configuration requires the Worker.
+  // The rest of the configuration would need the Worker.
   const { name, compatibility_date, d1_databases } = readConfig();
   const configPath = join(stateDir, "databases.json");
   await mkdir(stateDir, { recursive: true });

@@ -1,5 +1,5 @@
-// `npm run db:rebuild-search`: rebuilds the search indexes of every local database, or with `-- --remote` of every
-// database at Cloudflare. Stop `npm start` first.
+// `npm run db:rebuild-search` rebuilds the search indexes of every local database. With `-- --remote`, it rebuilds them
+// at Cloudflare. Stop `npm start` first.
 import { databases, whereIs } from "./deploy/config.ts";
 import { rebuildSearchIndexes } from "./deploy/search-indexes.ts";
 

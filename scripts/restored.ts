@@ -1,5 +1,6 @@
-// `npm run db:restored -- <time>`: after a restore of all databases to this time (ISO 8601 with a time zone), locally or (`--remote`)
-// at Cloudflare. Nothing that may have left since is sent again. Repeating the command has no effect.
+// Run `npm run db:restored -- <time>` after a restore of all databases to this time (ISO 8601 with a time zone). Add
+// `--remote` for Cloudflare.
+// Messages that may have been sent after this time are not sent again. Repeating the command has no effect.
 import { databases, readDeployedConfig, whereIs } from "./deploy/config.ts";
 import { MAX_MESSAGES, settleDueMessages, stopCampaigns } from "./deploy/restored.ts";
 import { queryD1 } from "./wrangler.ts";

@@ -1,4 +1,4 @@
-// `npm start`. This file is JavaScript, so that an older Node can print the required version.
+// `npm start`. In JavaScript, so that an older Node can run this file and print the required version.
 const [major = 0] = process.versions.node.split(".").map(Number);
 if (major < 24) {
   console.error(

@@ -7,14 +7,13 @@ import { fileURLToPath } from "node:url";
 
 const CLI = fileURLToPath(new URL("../node_modules/wrangler/bin/wrangler.js", import.meta.url));
 
-/** Node's arguments to run wrangler. */
 export function wrangler(...args: string[]): string[] {
   return [CLI, ...args];
 }
 
 /**
- * The environment of wrangler. Local runs record no traces, because traces double the CPU time. Wrangler calls no
- * external service and does not prompt.
+ * The environment variables for wrangler. It records no traces, because traces double the CPU time. It calls no
+ * external service and asks no questions.
  */
 export function wranglerEnv(): NodeJS.ProcessEnv {
   return {
@@ -28,8 +27,8 @@ export function wranglerEnv(): NodeJS.ProcessEnv {
 }
 
 /**
- * Runs wrangler without printing. Throws an error with the output if wrangler fails. Wrangler's environments are not
- * used: see deploy/config.ts.
+ * Runs wrangler without printing. Throws an error with the output if wrangler fails. Does not use wrangler's
+ * environments: see deploy/config.ts.
  */
 export const runWrangler = (args: string[], env: NodeJS.ProcessEnv = {}): Promise<string> =>
   runNode(wrangler(...args), {
@@ -37,13 +36,16 @@ export const runWrangler = (args: string[], env: NodeJS.ProcessEnv = {}): Promis
     env: { ...env, CLOUDFLARE_ENV: undefined },
   });
 
-/** Runs `wrangler d1 execute` on a database, by name or binding. `where` is `--remote`, or `--local` with its options. */
+/**
+ * Runs `wrangler d1 execute` on a database, named by its name or binding. `where` is `--remote`, or `--local` with its
+ * options.
+ */
 export const executeD1 = (database: string, where: readonly string[], ...args: string[]): Promise<string> =>
   runWrangler(["d1", "execute", database, ...where, "--config", "wrangler.toml", "--yes", "--json", ...args]);
 
 /**
- * Imports statements as one file and transaction. A query is not enough, because D1 splits the text of a query wrongly
- * at some triggers.
+ * Imports statements as one file, in one transaction. D1 would split the text of a query at the wrong places in some
+ * triggers.
  */
 export async function importStatements(
   database: string,
@@ -63,7 +65,7 @@ export async function importStatements(
   }
 }
 
-/** Runs statements on a database and returns the rows of the last one. */
+/** Runs statements and returns the rows of the last statement. */
 export async function queryD1<Row = Record<string, unknown>>(
   database: string,
   where: readonly string[],
@@ -75,7 +77,7 @@ export async function queryD1<Row = Record<string, unknown>>(
   return results.at(-1)?.results ?? [];
 }
 
-/** Runs a script without printing, and returns its output. Throws an error with the output if the script fails. */
+/** Runs a script without printing and returns its output. Throws an error with the output if the script fails. */
 export async function runNode(
   args: string[],
   { name, env = {}, cwd, signal }: { name: string; env?: NodeJS.ProcessEnv; cwd?: string; signal?: AbortSignal },

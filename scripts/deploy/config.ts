@@ -1,4 +1,4 @@
-// wrangler.toml as it is deployed: with the resources of an environment, and the modules of the build.
+// wrangler.toml as deployed: for one environment, and with the modules of the build.
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { experimental_readRawConfig as readRawConfig, type Unstable_RawConfig as RawConfig } from "wrangler";
@@ -6,25 +6,24 @@ import { readSettings } from "../start/settings.ts";
 
 export const OUT = "dist";
 export const CONFIG_FILE = "wrangler.toml";
-/** The deployed configuration, made by `npm run build`. */
+/** The configuration that `npm run build` writes and `wrangler deploy` uses. */
 export const BUILT_CONFIG = join(OUT, "wrangler.json");
 
-/** Redirects `wrangler deploy` from wrangler.toml to the configuration of the build. */
+/** Makes `wrangler deploy` use the built configuration instead of wrangler.toml. */
 const REDIRECT = ".wrangler/deploy/config.json";
-/** The names of all resources begin with this prefix. */
+/** All resources have names with this prefix. */
 const PREFIX = "tidings";
 
-/** The environment that commands work on: null for production. */
+/** The environment of the command. Null for production. */
 export const environment = (): string | null => process.env["CLOUDFLARE_ENV"] || null;
 
-/** wrangler.toml for the current environment. */
 export const readDeployedConfig = (): RawConfig =>
   configFor(readRawConfig({ config: CONFIG_FILE }).rawConfig, environment());
 
 /**
- * The settings of an environment. Wrangler's environments must repeat every binding, so our `[env.<name>]` contains
- * only differences. The code renames the resources and removes their ids. Throws if wrangler.toml does not contain the
- * environment.
+ * The settings of an environment. Throws if wrangler.toml does not contain the environment.
+ * An environment of wrangler must repeat every binding. So `[env.<name>]` contains only differences, and this function
+ * renames the resources and removes their ids.
  */
 function configFor(config: RawConfig, name: string | null): RawConfig {
   const { env = {}, ...shared } = config;
@@ -37,14 +36,14 @@ function configFor(config: RawConfig, name: string | null): RawConfig {
 
 function renameResource(key: string, value: unknown, environmentName: string): unknown {
   if (["database_id", "id", "preview_database_id", "preview_id", "routes", "route"].includes(key)) return undefined;
-  // Environments need different numbers, because Workers of one account with the same number share a limit.
+  // Two Workers of one account share a rate limit if the limit has the same number in both.
   if (key === "namespace_id") return `2${String(value)}`;
   const isResource = ["name", "database_name", "bucket_name", "queue", "dead_letter_queue"].includes(key);
   if (!isResource || typeof value !== "string" || !value.startsWith(PREFIX)) return value;
   return `${PREFIX}-${environmentName}${value.slice(PREFIX.length)}`;
 }
 
-/** Writes the configuration for the modules in `dist/worker`, with paths relative to dist. */
+/** Writes the configuration for the modules in `dist/worker`. Its paths are relative to dist. */
 export async function writeBuiltConfig(): Promise<void> {
   const { assets, d1_databases = [], ...rest } = readDeployedConfig();
   const name = environment();
@@ -53,7 +52,7 @@ export async function writeBuiltConfig(): Promise<void> {
     $schema: "../node_modules/wrangler/config-schema.json",
     main: "worker/index.js",
     no_bundle: true,
-    // `wrangler deploy` runs this build, so that it never uploads an old one.
+    // `wrangler deploy` runs this build first, so that it never uploads an old build.
     build: { command: `${name === null ? "" : `CLOUDFLARE_ENV=${name} `}npm run --silent build` },
     rules: [{ type: "ESModule", globs: ["**/*.js"] }],
     assets: { ...assets, directory: relative(OUT, assets?.directory ?? "") },
@@ -62,14 +61,14 @@ export async function writeBuiltConfig(): Promise<void> {
       migrations_dir: relative(OUT, database.migrations_dir ?? "migrations"),
     })),
   };
-  for (const applied of ["alias", "minify", "keep_names"] as const) delete built[applied]; // already applied by the bundler
+  for (const applied of ["alias", "minify", "keep_names"] as const) delete built[applied]; // esbuild has already done this
   await mkdir(OUT, { recursive: true });
   await writeFile(BUILT_CONFIG, JSON.stringify(built, null, 2));
   await mkdir(dirname(REDIRECT), { recursive: true });
   await writeFile(REDIRECT, JSON.stringify({ configPath: relative(dirname(REDIRECT), BUILT_CONFIG) }));
 }
 
-/** The databases of the current environment. The control database is first. */
+/** The databases of the environment. The control database comes first. */
 export function databases(): { binding: string; database_name: string }[] {
   return (readDeployedConfig().d1_databases ?? []).map(({ binding, database_name }) => {
     if (database_name === undefined) throw new Error(`${CONFIG_FILE}: database ${binding} has no database_name.`);
@@ -77,12 +76,11 @@ export function databases(): { binding: string; database_name: string }[] {
   });
 }
 
-/** Where `wrangler dev` stores its databases. */
 export const localDatabases = (stateDir: string): string[] => ["--local", "--persist-to", stateDir];
 
 /**
- * Wrangler's options for the databases of a command: with `--remote` the databases at Cloudflare, otherwise the
- * databases of `npm start`.
+ * Wrangler's options for databases: with `--remote` the databases at Cloudflare, otherwise the databases of `npm
+ * start`.
  */
 export const whereIs = (): string[] =>
   process.argv.includes("--remote") ? ["--remote"] : localDatabases(readSettings(process.env).stateDir);

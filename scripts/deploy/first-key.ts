@@ -1,6 +1,6 @@
 import { createCaller, fieldIn, idIn } from "../start/demo-requests.ts";
 
-/** Creates a workspace with a sandbox connection and a key, and returns the text to print. */
+/** Creates a workspace with a sandbox connection and a key. Returns the text to print. */
 export async function createFirstKey(url: string, adminToken: string): Promise<string> {
   const operate = createCaller(`${url}/manage/v1/workspaces`, adminToken, null);
   const workspaceId = idIn((await operate("POST", "", { name: "First workspace" })).workspace);

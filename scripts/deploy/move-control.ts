@@ -1,4 +1,4 @@
-// Copies the control tables from DB to CONTROL, when a deployment binds CONTROL for the first time.
+// Copies the control tables from DB to CONTROL. Runs when a deployment binds CONTROL for the first time.
 import { is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as control from "../../src/db/schema/control.ts";
@@ -8,13 +8,19 @@ import { databases } from "./config.ts";
 
 const TABLES = [...Object.values(control), eventOutbox].filter((each) => is(each, SQLiteTable));
 
-/** Rows per query, because wrangler holds its result in memory. */
+/** Rows per query. Wrangler holds the result of a query in memory. */
 const PAGE = 5000;
 
-/** Numbers of workspaces that the version before may still use while this command runs. A shard must not see a number twice. */
+/**
+ * The previous version can still give numbers to new workspaces while this command runs. A shard must not receive a
+ * number twice.
+ */
 const SPARE_NUMBERS = 1000;
 
-/** Does nothing if CONTROL is not bound or has workspaces. All rows are written in one transaction, so a failed run can be repeated. */
+/**
+ * Does nothing if CONTROL is not bound or already has workspaces. One transaction writes all rows, so a failed run can
+ * be repeated.
+ */
 export async function moveControlTables(where: string[]): Promise<void> {
   const names = new Map(databases().map(({ binding, database_name }) => [binding, database_name]));
   const [from, to] = [names.get("DB"), names.get("CONTROL")];
@@ -32,7 +38,7 @@ export async function moveControlTables(where: string[]): Promise<void> {
   console.log(`Database ${to}: control tables copied from ${from}. Both keep the rows.`);
 }
 
-/** A table's rows as statements, in the order of its primary key. SQLite writes the values. */
+/** Returns one INSERT per row, in the order of the primary key. SQLite writes the values as SQL. */
 async function readInserts(database: string, where: string[], table: SQLiteTable): Promise<string[]> {
   const { name, columns, primaryKeys } = getTableConfig(table);
   const key = listOf(primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary));
@@ -49,7 +55,7 @@ async function readInserts(database: string, where: string[], table: SQLiteTable
   }
 }
 
-/** SQL of the columns' names, and of a text with their values as SQL. */
+/** SQL for the names of the columns, and SQL for a text that contains their values. */
 function listOf(columns: readonly { name: string }[]): { names: string; values: string } {
   const names = columns.map(({ name }) => `"${name}"`);
   return { names: names.join(", "), values: names.map((name) => `quote(${name})`).join(" || ', ' || ") };

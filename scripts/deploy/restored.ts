@@ -1,5 +1,6 @@
-// What a shard lacks after its restore to an earlier time: the messages that left afterwards. Pure SQL, because the commands that run
-// it cannot load the Worker's code.
+// A restored shard no longer knows which messages were sent after the restored time. These statements make sure that
+// they are not sent again.
+// Pure SQL, because the commands that use it cannot load the Worker's code.
 
 interface Restore {
   /** The restored time and the current time, in ms since the epoch. */
@@ -7,17 +8,20 @@ interface Restore {
   now: number;
 }
 
-/** A campaign's `last_error`. */
+/** Value of `last_error` in a campaign. */
 const RESTORED = "restored";
 const MESSAGE_ERROR = "The database was restored to an earlier time. The message may have been sent after that time.";
 
-/** Per transaction, because one row of the log holds a workspace's events. */
+/** Messages per transaction. Their events fill one row of the log, and a row has a maximum size. */
 export const MAX_MESSAGES = 5000;
 
-// States of messages, as in src/features/messages/messages.states.ts.
+// The states of messages, as in src/features/messages/messages.states.ts.
 const [SCHEDULED, QUEUED, CLAIMED, UNKNOWN] = [-1, 0, 1, 2];
 
-/** Appends events: `changed` selects `workspace_id`, `type`, `id` and `changes`. Times in the log never decrease. */
+/**
+ * Appends events to the log. `changed` is a SELECT of `workspace_id`, `type`, `id` and `changes`. The times in the log
+ * never decrease.
+ */
 const appendEvents = (changed: string, now: number) => {
   const last = (column: string) =>
     `(SELECT ${column} FROM event_chunks c WHERE c.workspace_id = e.workspace_id ORDER BY c.first DESC LIMIT 1)`;
@@ -27,7 +31,10 @@ const appendEvents = (changed: string, now: number) => {
     FROM (${changed}) e GROUP BY workspace_id`;
 };
 
-/** Makes direct messages `unknown` that were due at the restored time or since. Repeat these until the last one changes no row. */
+/**
+ * Sets direct messages to `unknown` if they were due at or after the restored time. Repeat the statements until the
+ * last statement changes no row.
+ */
 export function settleDueMessages({ at, now }: Restore): string[] {
   const due = (columns: string) => `
     SELECT ${columns} FROM messages INDEXED BY messages_due
@@ -48,8 +55,8 @@ export function settleDueMessages({ at, now }: Restore): string[] {
 }
 
 /**
- * Pauses running campaigns. A scheduled campaign that was due since fails, because one that never started cannot be paused. The cron
- * settles the recipients of open leases.
+ * Pauses running campaigns. A scheduled campaign that is due fails, because only a started campaign can be paused. The
+ * cron settles the recipients of open leases.
  */
 export function stopCampaigns({ at, now }: Restore): string[] {
   const stopped = `created_at <= ${at} AND (status = 'running' OR (status = 'scheduled' AND scheduled_at <= ${now}))`;

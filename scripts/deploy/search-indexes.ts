@@ -1,4 +1,4 @@
-// The full-text indexes over contacts and messages. `wrangler d1 export` rejects databases with such indexes.
+// The full-text indexes of contacts and messages. `wrangler d1 export` rejects a database with such an index.
 import { readFileSync } from "node:fs";
 import { importStatements, queryD1 } from "../wrangler.ts";
 
@@ -10,11 +10,11 @@ interface SearchIndex {
   /** The rows to index, in the order of `key`. */
   rows: string;
   key: string;
-  /** SQL for the smallest key. */
+  /** SQL for the smallest key in the table. */
   first: string;
   /** SQL for the index's row id. */
   rowid: string;
-  /** SQL that deletes the cron's indexing job, which a complete index makes unnecessary. */
+  /** SQL that deletes the cron's job for this index. The job is not needed after a full rebuild. */
   job: string;
 }
 
@@ -41,10 +41,10 @@ const INDEXES: SearchIndex[] = [
   },
 ];
 
-/** The number of rows per statement, because D1 allows 30 seconds for each statement. */
+/** Rows per statement. D1 stops a statement after 30 seconds. */
 const CHUNK = 20_000;
 
-/** Deletes both indexes in one transaction. Until the indexes are rebuilt, lists of contacts and searches fail. */
+/** Deletes both indexes in one transaction. Lists of contacts and searches fail until the indexes are rebuilt. */
 export async function dropSearchIndexes(database: string, where: string[]): Promise<void> {
   await importStatements(
     database,
@@ -57,12 +57,12 @@ export async function dropSearchIndexes(database: string, where: string[]): Prom
 }
 
 /**
- * Rebuilds both indexes. During this time, lists contain the contacts that are already indexed, and writes are indexed
- * immediately.
+ * Rebuilds both indexes. During the rebuild, lists and searches find only rows that are already indexed. Writes are
+ * indexed immediately.
  */
 export async function rebuildSearchIndexes(database: string, where: string[]): Promise<void> {
   await dropSearchIndexes(database, where);
-  // Creates the triggers before the first row is indexed, so that every concurrent write is indexed.
+  // The triggers come first, so that they index every write during the rebuild.
   await importStatements(database, where, INDEXES.flatMap(createStatements));
   for (const index of INDEXES) await fill(index, database, where);
 }
@@ -78,7 +78,7 @@ function createStatements({ table, migration, triggers }: SearchIndex): string[]
   });
 }
 
-/** Indexes all rows in chunks. Rows that the triggers have already indexed do not change. */
+/** Indexes all rows in chunks. Does not change rows that the triggers have indexed. */
 async function fill({ table, rows, key, first, rowid, job }: SearchIndex, database: string, where: string[]) {
   let done = first;
   for (;;) {

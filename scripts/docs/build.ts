@@ -1,5 +1,5 @@
-// `npm run docs`: builds the documentation site to dist/site, unless nothing has changed. Wrangler runs it before it builds the
-// Worker.
+// `npm run docs` builds the documentation site to dist/site if a source has changed. Wrangler runs this command before
+// it builds the Worker.
 import { createHash, randomUUID } from "node:crypto";
 import { globSync } from "node:fs";
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
@@ -9,7 +9,7 @@ import { build } from "esbuild";
 import type { Sources } from "./site.tsx";
 
 const OUT = "dist/site";
-/** Beside the site's folder, so that the file is not served. */
+/** Outside of the site's folder, because files in the folder are public. */
 const STAMP = "dist/site.sha256";
 
 export const SOURCES = [
@@ -32,7 +32,7 @@ export async function buildDocs(): Promise<void> {
   await writeFile(STAMP, stamp);
 }
 
-/** Replaces each file in one step, because another `npm start` can build or serve the same site. */
+/** Replaces each file in one step, because another `npm start` can read the site at the same time. */
 async function writeSite(files: ReadonlyMap<string, string>): Promise<void> {
   for (const [path, text] of files) {
     const target = join(OUT, path);
@@ -50,7 +50,7 @@ async function writeSite(files: ReadonlyMap<string, string>): Promise<void> {
   }
 }
 
-/** Allows only the site's own files: no inline scripts or styles, no other host. */
+/** Allows only files of the site: no inline scripts or styles, and no other host. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
@@ -92,7 +92,7 @@ async function loadRenderer(): Promise<Render> {
   }
 }
 
-/** Scripts and the stylesheet by path. Each name contains a hash of the content. */
+/** The scripts and the stylesheet, by path. The file names contain a hash of the content. */
 async function buildAssets() {
   const { outputFiles } = await build({
     entryPoints: {

@@ -10,7 +10,7 @@ import python from "shiki/langs/python.mjs";
 import toml from "shiki/langs/toml.mjs";
 import typescript from "shiki/langs/typescript.mjs";
 
-/** A theme requires color values, so each color is a placeholder for a class. */
+/** A theme requires colors. Each color here is a placeholder, which is later replaced with a class. */
 const kinds: { kind: string; scope: string[] }[] = [
   { kind: "comment", scope: ["comment", "punctuation.definition.comment"] },
   {
@@ -66,14 +66,14 @@ export const escapeHtml = (text: string): string =>
 
 const known = new Map<string, string>();
 
-/** The code as HTML, without highlighting if the language has no grammar. */
+/** The code as HTML. Without a grammar for the language, the code is not highlighted. */
 function highlight(code: string, language: string): string {
   const lang = grammars.get(language);
   if (lang === undefined) return escapeHtml(code);
   const key = `${lang} ${code}`;
   const before = known.get(key);
   if (before !== undefined) return before;
-  // Without a time limit, because on a busy machine the ends of long lines would not be highlighted.
+  // No time limit: with a limit, a busy machine would not highlight the ends of long lines.
   const { tokens } = highlighter.codeToTokens(code, { lang, theme: "classes", tokenizeTimeLimit: 0 });
   const lines = tokens.map((line) =>
     line
@@ -104,7 +104,7 @@ const titles = new Map([
 export interface Sample {
   language: string;
   code: string;
-  /** The title above the code. Default: the name of the language. */
+  /** The title above the code. By default the name of the language. */
   title?: string;
 }
 
@@ -116,7 +116,7 @@ const CopyButton: FC = () => (
   </button>
 );
 
-/** Long blocks scroll, so they must be focusable by keyboard. */
+/** A long block scrolls, so the keyboard must be able to focus it. */
 const Pre: FC<{ sample: Sample }> = ({ sample }) => (
   <pre class={sample.language} tabindex={0} aria-label={titleOf(sample)} role="group">
     <code>{raw(highlight(sample.code.trimEnd(), sample.language))}</code>
@@ -133,7 +133,7 @@ export const CodeBlock: FC<{ sample: Sample }> = ({ sample }) => (
   </figure>
 );
 
-/** Shows the sample of one language at a time, also without scripts. `id` is unique on the page. */
+/** Shows one language at a time, also without scripts. `id` is unique on the page. */
 export const CodeTabs: FC<{ samples: Sample[]; id: string }> = ({ samples, id }) => {
   const [first] = samples;
   if (first === undefined) return null;

@@ -1,11 +1,11 @@
 import type MiniSearch from "minisearch";
 import type { Options, SearchResult } from "minisearch";
 
-/** Options of the search index. The build and the search must use the same options. */
+/** The build and the search must use the same options. */
 export const searchOptions: Options = {
   fields: ["heading", "title", "text"],
   storeFields: ["heading", "title", "section"],
-  // Names such as `messages.send` and `not_found` match as a whole and by their parts.
+  // A name such as `messages.send` matches as a whole and by its parts.
   tokenize: (text) => {
     const words = text.toLowerCase().split(/[^\p{L}\p{N}_.]+/u);
     return words
@@ -17,17 +17,17 @@ export const searchOptions: Options = {
   },
 };
 
-/** Question words, which do not identify a topic. */
+/** Words of questions, which do not name a topic. */
 const STOP_WORDS = new Set(
   "a an and are at be can do does for from get how i in is it me my of on or the to what when where which why with you your".split(
     " ",
   ),
 );
 
-/** If fewer results match all words, results that match some of the words follow. */
+/** If fewer results match all words, the list also contains results that match some words. */
 const ENOUGH = 3;
 
-/** Converts titles for comparison, so that `webhooks` and `Webhook` are equal. */
+/** Makes `webhooks` and `Webhook` equal. */
 const comparable = (text: string): string => text.toLowerCase().replace(/s$/, "");
 
 function boostOf(id: string, heading: unknown, title: unknown, query: string): number {

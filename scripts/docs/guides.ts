@@ -13,7 +13,7 @@ export interface Guide {
   body: string;
 }
 
-/** Files outside docs/guides that also become pages. */
+/** Files outside of docs/guides that are also pages. */
 const others: (Pick<Guide, "file" | "path" | "section" | "order"> & Partial<Guide>)[] = [
   { file: "sdk/README.md", path: "/sdk", section: "Software", order: 10, title: "TypeScript SDK" },
   {
@@ -61,7 +61,6 @@ const firstParagraph = (body: string): string =>
     .replaceAll("\n", " ")
     .replaceAll(/[`*]|\]\([^)]*\)|\[/g, "");
 
-/** `text` is the full content of the file. */
 function guideOf(file: string, text: string): Guide {
   const { fields, body } = frontMatterOf(text);
   const other = others.find((one) => one.file === file);

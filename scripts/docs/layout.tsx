@@ -1,4 +1,3 @@
-// The layout of every page: header, navigation, "On this page", and links to the previous and next page.
 import type { Child, FC } from "hono/jsx";
 import { type Heading, hrefOf, markdownPath, type Page } from "./page.ts";
 import { PLACEHOLDER_NOTE } from "./origin.ts";
@@ -128,7 +127,6 @@ const Header: FC = () => (
   </header>
 );
 
-/** The search script fills this dialog. */
 const SearchDialog: FC = () => (
   <dialog class="search-dialog" data-search-dialog aria-label="Search">
     <div class="search-box">

@@ -1,4 +1,5 @@
-// Renders Markdown: headings with anchors, highlighted code, and links between the files of docs/ as links of the site.
+// Renders Markdown with anchors and highlighted code. Links between files of docs/ become links between pages of the
+// site.
 import { posix } from "node:path";
 import MarkdownIt, { type Token } from "markdown-it";
 import { CodeTabs, escapeHtml, type Sample } from "./code.tsx";
@@ -10,13 +11,15 @@ export interface Rendered {
   search: SearchEntry[];
 }
 
-/** The page of each Markdown file, by its path in the repository. */
+/** The path of a Markdown file, and the path of its page. */
 export type PageLinks = ReadonlyMap<string, string>;
 
 const plainText = (token: Token | undefined): string =>
   (token?.children ?? []).map(({ type, content }) => (type === "softbreak" ? " " : content)).join("");
 
-/** The site's link for a link between files. Other links do not change. Null if the file is not a page. */
+/**
+ * Turns a link to a file into a link to its page. Returns other links unchanged. Returns null if the file has no page.
+ */
 function siteLink(href: string, file: string, links: PageLinks): string | null {
   if (/^(?:[a-z]+:|#|\/)/.test(href)) return href;
   const [path = "", anchor] = href.split("#");
@@ -25,7 +28,7 @@ function siteLink(href: string, file: string, links: PageLinks): string | null {
   return anchor === undefined ? page : `${page}#${anchor}`;
 }
 
-/** A file's Markdown with links to the Markdown of other pages. Code does not change. */
+/** Replaces links in Markdown with links to the Markdown of other pages. Code stays as it is. */
 export const linkPages = (source: string, file: string, links: PageLinks): string =>
   source.replaceAll(/^ *```.*?^ *```$|\[(?<words>[^\]]*)\]\((?<href>[^)\s]+)\)/gms, (all, words, href) => {
     if (typeof href !== "string") return all;
@@ -33,7 +36,7 @@ export const linkPages = (source: string, file: string, links: PageLinks): strin
     return link === null ? words : `[${words}](${link.replace(/^(?<path>\/docs[^#]*)/, markdownPath)})`;
   });
 
-/** Consecutive code blocks in `sh`, `ts`, `js`, `python` and `php` are rendered as tabs. */
+/** Code blocks in these languages that follow each other become tabs. */
 const SAMPLES = new Set(["sh", "ts", "js", "python", "php"]);
 
 function samplesFrom(tokens: Token[], index: number): Sample[] {
@@ -49,7 +52,7 @@ function samplesFrom(tokens: Token[], index: number): Sample[] {
   return samples;
 }
 
-/** Renders Markdown whose links are relative to the path `file`. */
+/** Renders Markdown. Its links are relative to the path `file`. */
 export function renderMarkdown(source: string, file: string, links: PageLinks): Rendered {
   const headings: Heading[] = [];
   const search: SearchEntry[] = [{ anchor: "", heading: "", text: "" }];
@@ -101,5 +104,5 @@ const prose = new MarkdownIt({ html: false });
 
 export const renderProse = (text: string): string => prose.render(text);
 
-/** The HTML of a phrase, without a paragraph. */
+/** Renders a phrase as HTML, without a paragraph around it. */
 export const renderPhrase = (text: string): string => prose.renderInline(text);

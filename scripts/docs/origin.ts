@@ -1,8 +1,7 @@
-/** Placeholder for this deployment's address, which a script of the pages replaces. */
+/** Placeholder for the address of the deployment. A script on the pages replaces it. */
 export const ORIGIN = "https://tidings.example.com";
 
-/** Default address of `npm start`. On localhost, pages show the address that serves them. */
+/** Default address of `npm start`. On localhost, pages show their own address instead. */
 export const LOCAL_ORIGIN = "http://localhost:8787";
 
-/** A note for readers whose browsers run no scripts. */
 export const PLACEHOLDER_NOTE = `Replace ${ORIGIN} with the address of your deployment.`;

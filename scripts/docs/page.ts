@@ -15,32 +15,29 @@ export interface SearchEntry {
 }
 
 export interface Page {
-  /** Below `/docs`, for example `/errors`; empty for the first page. */
+  /** The path below `/docs`, such as `/errors`. Empty for the first page. */
   path: string;
   title: string;
   description: string;
   section: string;
   content: Child;
-  /** The page as Markdown, without the title. */
+  /** The page as Markdown, without its title. */
   markdown: string;
-  /**
-   * The entries of "On this page". Pages of the reference have no entries, because the navigation lists their
-   * operations.
-   */
+  /** The entries of "On this page". Empty on reference pages, because the navigation lists their operations. */
   headings: Heading[];
-  /** Operations below the page's entry in the navigation. They are visible while the page is open. */
+  /** Operations below the page's link in the navigation. They are visible only on this page. */
   operations?: { anchor: string; method: string | null; title: string }[];
   search: SearchEntry[];
 }
 
-/** The HTML of a component. Throws for asynchronous components, which the site does not have. */
+/** Renders a component as HTML. Throws if the component is asynchronous. */
 export function htmlOf(element: Child): string {
   const text = html`${element}`;
   if (text instanceof Promise) throw new TypeError("A component of the site is asynchronous.");
   return text.toString();
 }
 
-/** `/docs/errors` → `/docs/errors.md` */
+/** Turns `/docs/errors` into `/docs/errors.md`. */
 export const markdownPath = (path: string): string => `${path === "/docs" ? "/docs/index" : path}.md`;
 
 export const hrefOf = (path: string): string => `/docs${path}`;

@@ -58,7 +58,6 @@ function guidePage({ file, path, title, description, section, body }: Guide, lin
 }
 
 export interface Sources {
-  /** The parsed OpenAPI document. */
   openapi: unknown;
   markdown: ReadonlyMap<string, string>;
   assets: Assets;

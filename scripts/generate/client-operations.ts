@@ -40,23 +40,23 @@ export interface ClientOperation {
   docs: string;
   isKeyed: boolean;
   isConditional: boolean;
-  /** True if the response has an ETag. */
+  /** True if the response has an `ETag`. */
   isRevisioned: boolean;
   query: Input | null;
   body: Input | null;
   takesBytes: boolean;
-  /** The response's type. Null for bytes. */
+  /** The type of the response. Null if the response is a file. */
   answer: string | null;
   list: (NonNullable<Operation["x-pagination"]> & { itemType: string }) | null;
 }
 
 const nameIn = (value: unknown): string | null => reference.safeParse(value).data ?? null;
 
-/** Removes discriminators: members of a union already have a `const`, and a mapping would add a second one. */
+/** Removes discriminators. The members of a union already have a `const`, and a mapping would add another one. */
 const withoutDiscriminators = (text: string): unknown =>
   JSON.parse(text, (key, value) => (key === "discriminator" ? undefined : value));
 
-/** The operations and all their input and output types: the components, and a type for each query. */
+/** The operations and the types of their requests and responses. A query has a type of its own. */
 export function readOperations(json: unknown): { operations: ClientOperation[]; schemas: Record<string, Schema> } {
   const document = apiDocument.parse(withUnions(withoutDiscriminators(JSON.stringify(json))));
   const { schemas } = document.components;
@@ -107,14 +107,14 @@ function answerOf(declared: Operation): string | null {
   return name;
 }
 
-/** The type of a list's items: a component, or else the type at a path in the response. */
+/** The type of an item in a list: a component, or the type at a path in the response. */
 function itemType(schemas: Record<string, Schema>, answer: string, items: string): string {
   const page = z.object({ properties: z.record(z.string(), schema) }).parse(schemas[answer]);
   return nameIn(page.properties[items]?.["items"]) ?? `${answer}["${items}"][number]`;
 }
 
-// For an object with choices (src/http/request/choices.ts), the document has optional fields, and separately the
-// required fields of each alternative. This code converts the object to a union of its alternatives.
+// An object with choices (src/http/request/choices.ts) has optional fields in the document, and for each alternative a
+// list of required fields. This code turns the object into a union of its alternatives.
 
 const json = z.record(z.string(), z.unknown());
 type Json = z.output<typeof json>;
@@ -133,10 +133,10 @@ const objectWithChoices = z.looseObject({
   allOf: z.array(choice).optional(),
 });
 
-/** A schema without valid values. The generator renders it as `never`. */
+/** No value matches this schema. The generator renders it as `never`. */
 const NEVER: Json = { enum: [] };
 
-/** The schema of a field in an alternative: the object's schema, unless the alternative narrows it. */
+/** The schema of a field in an alternative. If the alternative does not narrow the field, the schema of the object. */
 function narrowed(own: Json = {}, by: Json = {}): Json {
   const [keyword, ...others] = Object.keys(by);
   if (keyword === undefined) return own;
@@ -166,7 +166,7 @@ function asUnions(object: z.output<typeof objectWithChoices>): Json {
       ),
       required: option.required,
     }));
-    // TypeScript reports errors against the last member, so the usual alternative is last.
+    // TypeScript's errors are about the last member of a union, so the usual alternative is last.
     return { anyOf: variants.toReversed() };
   });
   const isShared = (name: string) => !chosen.has(name);
@@ -179,7 +179,7 @@ function asUnions(object: z.output<typeof objectWithChoices>): Json {
   };
 }
 
-/** Converts every object with choices, at any depth, to a union. */
+/** Turns every object with choices into a union, at any depth. */
 function withUnions(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withUnions);
   if (typeof value !== "object" || value === null) return value;

@@ -20,7 +20,7 @@ export async function makeClient(document: unknown): Promise<[path: string, text
 const formatted = async (text: string) =>
   format(text, { parser: "typescript", ...(await resolveConfig("sdk/src/index.ts")) });
 
-/** Generates types without paths, because paths would add three unused types per operation. */
+/** Generates types without paths. Paths would add three unused types per operation. */
 async function makeTypes(schemas: Record<string, Record<string, unknown>>): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "tidings-types-"));
   try {
@@ -95,7 +95,8 @@ const idsIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = 
 
 interface Named {
   /**
-   * The rest of the name. For example, `manage.workspaces.create` is `create` in the group `workspaces` of `manage`.
+   * The words after the group. For example, `manage.workspaces.create` is `create` in the group `workspaces` of
+   * `manage`.
    */
   words: string[];
   operation: ClientOperation;
@@ -155,11 +156,11 @@ function tidyTypes(text: string): string {
     // With `exactOptionalPropertyTypes`, `?:` alone does not accept a value that can be undefined.
     if (ts.isPropertySignature(node) && node.questionToken && node.type && !isUnknown(node.type))
       edits.push({ from: node.type.end, to: node.type.end, text: " | undefined" });
-    // Editors complete the known values beside `string & {}`, but not beside `string`.
+    // Editors suggest the known values next to `string & {}`, but not next to `string`.
     if (ts.isUnionTypeNode(node) && node.types.some(isText))
       for (const { kind, pos, end } of node.types)
         if (kind === ts.SyntaxKind.StringKeyword) edits.push({ from: pos, to: end, text: " (string & {})" });
-    // This type belongs to the generator's client, which we do not use.
+    // This type belongs to the generator's own client, which we do not use.
     if (ts.isTypeAliasDeclaration(node) && node.name.text === "ClientOptions")
       edits.push({ from: node.pos, to: node.end, text: "" });
     else ts.forEachChild(node, visit);

@@ -1,4 +1,4 @@
-// The content of the demo workspace. Records in the documentation's examples have the same ids here.
+// The content of the demo workspace. Records have the ids that the documentation uses in examples.
 import { exampleIds as id } from "../../src/documentation/example-ids.ts";
 import { idIn, type Call } from "./demo-requests.ts";
 
@@ -22,7 +22,7 @@ const CONTACTS = [
   { phone: "+46701740605", name: "Grace Lindqvist" },
 ].map((contact, index) => ({ ...contact, source: "demo", custom_fields: { plan: PLAN.options[index % 2] } }));
 
-/** Messages in the order of arrival. Ada writes again after a reply. */
+/** Messages in the order of their arrival. Ada writes again after a reply. */
 const MESSAGES = [
   { from: "+447700900103", text: "Thanks, it works now." },
   { from: "+46701740605", text: "Do you ship to Sweden?" },
@@ -37,14 +37,12 @@ const SEGMENT = {
 };
 
 export interface DemoCalls {
-  /** Calls the API with the demo's key. */
   call: Call;
-  /** Delivers a message to the inbox. */
   receive(message: { from: string; text: string }): Promise<void>;
   ownerId: string;
 }
 
-/** Creates contacts and the records that messages and campaigns need. */
+/** Creates contacts, and the records that messages and campaigns need. */
 export async function createRecords(call: Call): Promise<void> {
   await call("POST", "/custom-fields", PLAN, [id.customField]);
   await call("POST", "/tags", { name: "VIP", color: "#2563eb" }, [id.tag]);
@@ -54,11 +52,11 @@ export async function createRecords(call: Call): Promise<void> {
   await call("POST", "/templates", template, [id.template]);
   const reply = { shortcut: "delivery", body: "Hello {{first_name|there}}, your order arrives within two days." };
   await call("POST", "/canned-replies", reply, [id.cannedReply]);
-  // The webhook is paused, because no server listens at this address.
+  // The webhook is paused because nothing listens at this address.
   const hook = { url: "http://localhost:9100/tidings", types: ["message.*"], description: "Orders" };
   const webhookId = idIn((await call("POST", "/webhooks", hook, [id.webhook])).webhook);
   await call("POST", `/webhooks/${webhookId}/pause`);
-  // A separate template, because the template of an unfinished campaign cannot change.
+  // The campaign has its own template, because the template of an unfinished campaign cannot change.
   const sale = { name: "Winter sale", body: "Hello {{name|there}}, the winter sale starts today." };
   const template_id = idIn((await call("POST", "/templates", sale)).template);
   const scheduled_at = new Date(Date.now() + 300 * DAY_MS).toISOString();
@@ -66,7 +64,7 @@ export async function createRecords(call: Call): Promise<void> {
   await call("POST", "/campaigns", campaign, [id.campaign]);
 }
 
-/** Fills the inbox as in docs/console.png. */
+/** Fills the inbox as docs/console.png shows it. */
 export async function fillInbox({ call, receive, ownerId }: DemoCalls): Promise<void> {
   const open = async (search: string, chosenIds: string[] = []) => {
     const { contacts } = await call("GET", `/contacts?search=${search}&limit=1`);

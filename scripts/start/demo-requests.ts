@@ -1,8 +1,4 @@
-// Requests that create the demo workspace.
-
-/**
- * Sends a request and returns the body of the response. The first records that the request creates get the chosen ids.
- */
+/** Sends a request and returns the body of the response. The first created records have the ids in `chosenIds`. */
 export type Call = (
   method: string,
   path: string,
@@ -13,7 +9,7 @@ export type Call = (
 interface Sent {
   token: string;
   body?: object | undefined;
-  /** The operator's token, then ids of the records that the request creates. */
+  /** The operator's token, followed by ids for the created records. */
   chosenIds?: string;
 }
 
@@ -29,7 +25,7 @@ export function request(method: string, url: string, { token, body, chosenIds = 
   });
 }
 
-/** Sends requests below a base address. `chooser` is the operator's token, or null if other records already have the chosen ids. */
+/** Sends requests below a base address. `chooser` is the operator's token. Null if the chosen ids already exist. */
 export const createCaller =
   (base: string, token: string, chooser: string | null): Call =>
   async (method, path, body, chosenIds = []) => {

@@ -12,7 +12,7 @@ export interface Demo {
   workspaceId: string;
   connections: { official: string; unofficial: string };
   key: string;
-  /** An owner, who signs in to the console. */
+  /** An owner, who can sign in to the console. */
   user: { email: string; password: string };
 }
 
@@ -25,8 +25,7 @@ interface Server {
 const RECEIVED_WITHIN_MS = 30_000;
 
 /**
- * The demo workspace of this state directory. The first start creates the workspace. Later starts use it again while
- * its key works.
+ * The demo workspace of this state directory. The first start creates it. Later starts use it as long as its key works.
  */
 export async function prepareDemo(server: Server): Promise<Demo> {
   const file = join(server.stateDir, "demo.json");
@@ -45,7 +44,7 @@ export async function prepareDemo(server: Server): Promise<Demo> {
 }
 
 async function stillWorks({ url, adminToken }: Server, demo: Demo): Promise<boolean> {
-  if (!Object.hasOwn(demo, "user")) return false; // an earlier version without a console created the demo
+  if (!Object.hasOwn(demo, "user")) return false; // an earlier version without a console created this demo
   const answers = await Promise.all([
     request("GET", `${url}/manage/v1/workspaces/${demo.workspaceId}`, { token: adminToken }),
     request("GET", `${url}/api/v1/conversations?limit=1`, { token: demo.key }),
@@ -53,17 +52,14 @@ async function stillWorks({ url, adminToken }: Server, demo: Demo): Promise<bool
   return answers.every(({ ok }) => ok);
 }
 
-/** Adds the sandbox's new templates to an existing workspace. */
+/** Adds new templates of the sandbox to an existing demo workspace. */
 async function syncTemplates({ url, adminToken }: Server, { workspaceId, connections }: Demo): Promise<void> {
   const path = `${url}/manage/v1/workspaces/${workspaceId}/connections/${connections.official}/sync-templates`;
   const answer = await request("POST", path, { token: adminToken });
   if (!answer.ok) console.warn(`Couldn't sync the sandbox's templates: ${answer.status} ${await answer.text()}`);
 }
 
-/**
- * True if the ids of the documentation's examples are free, because no demo workspace was created in this state
- * directory.
- */
+/** True if no demo workspace in this state directory has the ids of the documentation's examples. */
 async function hasFreeIds({ url, adminToken }: Server): Promise<boolean> {
   const path = `${url}/manage/v1/workspaces/${exampleIds.workspace}`;
   return (await request("GET", path, { token: adminToken })).status === 404;
@@ -112,7 +108,7 @@ async function createDemo(server: Server): Promise<Demo> {
   return { name, workspaceId, connections, key, user };
 }
 
-/** Waits for a message, because messages arrive through a queue after different times. */
+/** Waits until a message exists. Messages arrive through a queue. */
 async function waitForMessage(messageUrl: string, token: string): Promise<void> {
   const deadline = Date.now() + RECEIVED_WITHIN_MS;
   while (!(await request("GET", messageUrl, { token })).ok) {
@@ -127,7 +123,7 @@ interface NewMember {
   name: string;
 }
 
-/** Invites a person and accepts the invitation, as in a browser. */
+/** Invites a person and accepts the invitation as a browser would. */
 async function createMember(
   url: string,
   manage: Call,

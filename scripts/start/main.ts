@@ -22,7 +22,6 @@ try {
 }
 process.exit(0);
 
-/** Starts a complete service. Ends on a signal or an error. */
 async function run(signal: AbortSignal): Promise<void> {
   const settings = readSettings(process.env);
   await waitForFreePort(settings.port, signal);
@@ -53,7 +52,7 @@ async function run(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Migrates in a separate process, because the runtime would handle Ctrl-C instead of this process. */
+/** Migrates in another process, because the runtime would intercept Ctrl-C. */
 async function migrate(stateDir: string, signal: AbortSignal): Promise<void> {
   const script = fileURLToPath(new URL("../migrate.ts", import.meta.url));
   console.log(
@@ -61,19 +60,18 @@ async function migrate(stateDir: string, signal: AbortSignal): Promise<void> {
   );
 }
 
-/** Prints a line for each slow step of a start, in a terminal or a log. */
 function showStep(step: string): void {
   console.log(`  ${step} …`);
 }
 
-/** Ends this process when npm ends, because npm forwards no signal if it is killed with SIGKILL. */
+/** Stops when npm ends. If npm is killed with SIGKILL, it forwards no signal. */
 function endWithNpm(npm: number): void {
   setInterval(() => process.ppid === npm || stop.abort(), 500).unref();
 }
 
 /**
- * Calls the cron handler, because cron does not run locally. The first call, at the start, also completes the work of a
- * process that was killed.
+ * Calls the cron handler every minute, because cron does not run locally. The first call completes work that an
+ * earlier, killed process left.
  */
 async function callScheduled(url: string): Promise<void> {
   try {

@@ -1,12 +1,12 @@
-// Hides errors that the local runtime prints about unreachable providers and disconnected clients.
+// Hides errors of the local runtime about unreachable providers and disconnected clients.
 import { stripVTControlCharacters } from "node:util";
 
-/** Failed DNS lookups, addresses and certificates. Connections and messages already show these errors. */
+/** Failed DNS lookups, connections and certificates. Tidings shows these errors at its connections and messages. */
 const UNREACHABLE = /\[ERROR\] e = \S*(?:rust\/worker|kj-rs-io|kj\/async-io|kj\/compat\/(?:tls|http))\S*:\d+: /;
 
 /**
- * The error after a client closed its connection. Wrangler's proxy and the runtime print the error even if the Worker
- * catches it.
+ * An error after a client closed its connection. The runtime and wrangler's proxy print it even if the Worker catches
+ * it.
  */
 const CALLER_LEFT = new RegExp(
   String.raw`\[ERROR\] (?:${[
@@ -17,24 +17,24 @@ const CALLER_LEFT = new RegExp(
   ].join("|")})`,
 );
 
-/** If the failed request had a body, the runtime reports the error again by its id. */
+/** The runtime reports the error a second time, by its id, if the failed request had a body. */
 const REPEATED = /\[ERROR\] Uncaught Error: internal error; reference = (\w+)/;
 
 const STACK_ID = /; wdErrId = (\w+)$/;
 
-/** The lines after such an error: its stack, properties and empty lines. */
+/** Lines that follow the error: stack, properties and empty lines. */
 const REST = /^\s*(?:stack: .*|at .*|retryable: true|\})?$/;
 
-/** The maximum time between an error and its repetition, which arrive over two connections in any order. */
+/** Longest time between an error and its second report. They arrive over two connections, in any order. */
 const PAIR_MS = 1000;
 
 export interface NoiseFilter {
   write(line: string): void;
-  /** Prints the lines that still wait for their error or repetition. */
+  /** Prints the lines that still wait for a second report. */
   end(): void;
 }
 
-/** Prints all lines except noise. A repetition waits for its error, and is printed if the error does not arrive. */
+/** Prints all lines except noise. A second report waits for its error, and is printed if the error does not arrive. */
 export function createNoiseFilter(show: (line: string) => void): NoiseFilter {
   const hiddenIds = new Set<string>();
   const waiting = new Map<string, { lines: string[]; timer: NodeJS.Timeout }>();

@@ -4,7 +4,7 @@ import { parseEnv } from "node:util";
 import { faultOfEncryptionKey, HOW_TO_MAKE_A_KEY } from "../../src/shared/security/encryption-key.ts";
 import { StartError } from "./settings.ts";
 
-/** Reads the local secrets, and adds random values for missing or empty secrets. Throws if a key is invalid. */
+/** Reads the local secrets. Adds random values for secrets that are missing or empty. Throws if a key is invalid. */
 export async function ensureSecrets(path: string): Promise<{ ADMIN_TOKEN: string; ENCRYPTION_KEY: string }> {
   const text = await readIfThere(path);
   const { ADMIN_TOKEN, ENCRYPTION_KEY } = parseEnv(text);
@@ -47,13 +47,13 @@ async function writeDraft(path: string, text: string): Promise<string> {
   return draft;
 }
 
-/** Writes a file that only the owner can read. The file is never partly written. */
+/** Writes a file that only the owner can read. Other processes never see half of the file. */
 export async function writeWhole(path: string, text: string): Promise<void> {
   await rename(await writeDraft(path, text), path);
 }
 
 /**
- * Like `writeWhole`, but returns false if the file exists, so that the second of two concurrent first starts uses the
+ * Like `writeWhole`, but returns false if the file exists. If two first starts run at once, the second start uses the
  * file of the first.
  */
 async function createWhole(path: string, text: string): Promise<boolean> {

@@ -3,13 +3,13 @@ import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** An error that the user can fix, printed without a stack. */
+/** An error that the user can fix. It is printed without a stack. */
 export class StartError extends Error {}
 
 export interface Settings {
   port: number;
   stateDir: string;
-  /** True if requests and queue batches are printed. Errors are always printed. */
+  /** True if requests and queue batches are logged. Errors are always logged. */
   logRequests: boolean;
 }
 
@@ -22,7 +22,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   return { port, stateDir: resolve(env.STATE_DIR || ".wrangler/state"), logRequests: env.LOG === "requests" };
 }
 
-/** Waits up to three seconds, because a process that was just killed can still use the port. */
+/** Waits up to three seconds, because a killed process can still hold the port. */
 export async function waitForFreePort(port: number, signal: AbortSignal): Promise<void> {
   const deadline = Date.now() + 3_000;
   while (!(await isFree(port))) {

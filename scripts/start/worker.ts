@@ -12,19 +12,19 @@ export interface RunningWorker {
   url: string;
   /** Resolves when GET /health returns 200. */
   healthy(signal: AbortSignal): Promise<void>;
-  /** Rejects when the Worker has ended. */
+  /** Rejects when the Worker's process ends. */
   ended: Promise<never>;
-  /** Ends all started processes and resolves when they are gone. */
+  /** Stops all processes. Resolves when they have ended. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts `wrangler dev`, whose three processes would survive a killed parent. `leash.ts` runs them in a process group,
- * and kills the group when this process ends.
+ * Starts `wrangler dev`, which has three processes. `leash.ts` runs them as a group, because they would survive this
+ * process if it is killed.
  */
 export async function startWorker(
   { port, stateDir, logRequests }: Settings,
-  /** A Worker that wraps the product and runs in its place. */
+  /** A Worker that runs instead of the product and wraps it. */
   script?: string,
 ): Promise<RunningWorker> {
   const dev = wrangler(
@@ -42,16 +42,16 @@ export async function startWorker(
   const url = `http://localhost:${port}`;
   const settings = { EXPOSE_COST: "true", ALLOW_CHOSEN_IDS: "true", ALLOW_PRIVATE_UPSTREAMS: "true", PUBLIC_URL: url };
   const vars = Object.entries(settings).flatMap(([name, value]) => ["--var", `${name}:${value}`]);
-  // Both options hide wrangler's warning that cron triggers do not run locally. main.ts calls them each minute.
+  // Both options hide wrangler's warning about cron. `main.ts` calls the cron handler.
   const printed = logRequests ? ["--log-level", "info", "--test-scheduled"] : ["--log-level", "error"];
   const options = ["--persist-to", stateDir, ...vars, ...printed];
-  const env = { ...wranglerEnv(), WRANGLER_REGISTRY_PATH: join(stateDir, "registry") }; // separate for concurrent runs
+  const env = { ...wranglerEnv(), WRANGLER_REGISTRY_PATH: join(stateDir, "registry") }; // simultaneous runs must not share a registry
   const leash = spawn(
     process.execPath,
     [fileURLToPath(new URL("leash.ts", import.meta.url)), ...dev, ...options, "--show-interactive-dev-session=false"],
     { stdio: ["pipe", "inherit", "pipe"], env, detached: true },
   );
-  const exit = once(leash, "close"); // `close` is emitted after all output has been read
+  const exit = once(leash, "close"); // `close` comes after the end of all output
   const noise = createNoiseFilter((line) => process.stderr.write(`${line}\n`));
   createInterface({ input: leash.stderr }).on("line", noise.write).on("close", noise.end);
   await once(leash, "spawn");

@@ -2,23 +2,23 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type Event, type Tidings, TidingsError } from "../src/index.ts";
 import { clock, describeError, note } from "./output.ts";
 
-/** The API's maximum for `wait`. */
+/** Maximum of the API for `wait`. */
 const WAIT_SECONDS = 20;
 const FIRST_DELAY_MS = 1000;
 const LONGEST_DELAY_MS = 30_000;
-/** Longer than any Retry-After of the API. */
+/** No Retry-After of the API is longer. */
 const LONGEST_RETRY_AFTER_MS = 3_600_000;
-/** Minimum time between two requests without events, because a proxy can respond without waiting. */
+/** Shortest time between two requests without events. A proxy can respond immediately instead of waiting. */
 const SHORTEST_WAIT_MS = 1000;
 
 export interface FollowOptions {
-  /** An event's id, or `now`. */
+  /** The id of an event, or `now`. */
   after: string;
   types: string | undefined;
   signal: AbortSignal;
 }
 
-/** True if a repeat can succeed. */
+/** True if the same request can succeed later. */
 const isPassing = ({ code, status }: TidingsError): boolean =>
   code === "network_error" ||
   code === "timeout" ||
@@ -26,13 +26,13 @@ const isPassing = ({ code, status }: TidingsError): boolean =>
   status === 429 ||
   (status ?? 0) >= 500;
 
-/** The pause after this number of consecutive failures, in ms. */
+/** Milliseconds to wait after this number of failures in a row. */
 export function delayBeforeRead(failures: number, retryAfterSeconds: number | null): number {
   const delayMs = Math.min(FIRST_DELAY_MS * 2 ** (failures - 1), LONGEST_DELAY_MS);
   return Math.max(delayMs, Math.min((retryAfterSeconds ?? 0) * 1000, LONGEST_RETRY_AFTER_MS));
 }
 
-/** Repeats a read until it succeeds. Throws errors that a repeat cannot fix. */
+/** Repeats a read until it succeeds. Throws errors that do not disappear by themselves. */
 async function persist<T>(signal: AbortSignal, read: () => Promise<T>): Promise<T> {
   for (let failures = 1; ; failures++) {
     try {
@@ -47,7 +47,7 @@ async function persist<T>(signal: AbortSignal, read: () => Promise<T>): Promise<
   }
 }
 
-/** Yields the events after `after`, then each new event, until `signal` aborts. */
+/** Yields all events after `after`, then every new event, until `signal` aborts. */
 export async function* followEvents(
   tidings: Tidings,
   { after, types, signal }: FollowOptions,
@@ -55,7 +55,7 @@ export async function* followEvents(
   const filter = types === undefined ? {} : { types };
   const read = (query: { after: string; wait?: number }) =>
     persist(signal, async () => tidings.events.list({ ...filter, ...query }, { signal }));
-  // The first request does not wait, so that the position is known before the connection can break.
+  // The first request does not wait. If the connection breaks later, the position is already known.
   let requestedAt = performance.now();
   let page = await read({ after });
   for (;;) {

@@ -3,7 +3,7 @@ import { Webhook } from "standardwebhooks";
 import type { Event } from "../src/index.ts";
 import { clock, note, print } from "./output.ts";
 
-/** The same timeout as Tidings uses for webhooks. */
+/** Tidings uses the same timeout for webhooks. */
 const TIMEOUT_MS = 15_000;
 const DELAYS_MS = [1000, 2000, 5000, 10_000];
 
@@ -13,7 +13,10 @@ export interface Receiver {
   signal: AbortSignal;
 }
 
-/** Sends an event once, as Tidings does. Returns the response status, or the reason for a missing response. */
+/**
+ * Sends an event once, in the same way as Tidings. Returns the status of the response, or the reason why there is no
+ * response.
+ */
 async function post(event: Event, { url, secret, signal }: Receiver): Promise<number | string> {
   const body = JSON.stringify(event);
   const now = new Date();
@@ -42,7 +45,7 @@ async function post(event: Event, { url, secret, signal }: Receiver): Promise<nu
 
 const isSuccess = (result: number | string): boolean => typeof result === "number" && result >= 200 && result < 300;
 
-/** Sends an event, retries a few times, and prints each result. Later events wait. */
+/** Sends an event, retries a few times and prints each result. Later events wait for it. */
 export async function forwardEvent(event: Event, receiver: Receiver): Promise<void> {
   for (const delayMs of [...DELAYS_MS, null]) {
     const startedAt = performance.now();

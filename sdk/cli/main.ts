@@ -16,7 +16,7 @@ const MISUSED = 2;
 
 const stop = new AbortController();
 
-/** The first Ctrl-C ends the command cleanly. A second Ctrl-C kills the process. */
+/** The first Ctrl-C stops the command cleanly. The second Ctrl-C kills the process. */
 function stopOnSignal(): void {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
 }
@@ -24,7 +24,7 @@ function stopOnSignal(): void {
 const isStop = (error: unknown): boolean =>
   stop.signal.aborted && error instanceof Error && error.name === "AbortError";
 
-// Ends quietly if a reader such as `head` closes the pipe early.
+// A reader such as `head` can close the pipe early. The command then stops without an error.
 process.stdout.on("error", () => process.exit(0));
 
 const program = new Command("tidings")
@@ -68,7 +68,7 @@ function checkSecret(secret: string): string {
 /** Throws `UsageError`. */
 function checkAddress(url: string): string {
   const { protocol, username, password } = URL.canParse(url) ? new URL(url) : new URL("none:");
-  // `fetch` rejects addresses with a user name or password.
+  // `fetch` rejects an address with a user name or password.
   if (/^https?:$/.test(protocol) && username + password === "") return url;
   throw new UsageError("--forward requires an address, like http://localhost:3000/hook.");
 }
@@ -103,7 +103,7 @@ program
       const tidings = connect({ maxRetries: 0 });
       const { workspace } = await tidings.me.get({ signal: stop.signal });
       print(`Forwarding events of ${toLine(workspace.name ?? workspace.id)} to ${receiver.url}`);
-      // Prints only a new secret, because logs can store the output.
+      // A secret from the user is not printed, because logs can store the output.
       if (secret === undefined) print(`Signing secret: ${receiver.secret}`);
       let last: string | null = null;
       try {
@@ -143,7 +143,7 @@ async function run(): Promise<void> {
   }
 }
 
-/** Prints the error, unless commander already printed it. */
+/** Prints the error, unless commander has printed it. */
 function exitCodeOf(error: unknown): number {
   if (isStop(error)) return 0;
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : MISUSED;

@@ -1,4 +1,4 @@
-// A command for every operation: `tidings contacts list --json '{"limit": 5}'`.
+// One command per operation, such as `tidings contacts list --json '{"limit": 5}'`.
 import { createWriteStream } from "node:fs";
 import { text } from "node:stream/consumers";
 import { Readable } from "node:stream";
@@ -15,10 +15,10 @@ const isOperation = (value: unknown): value is Operation => typeof value === "fu
 const isObject = (value: unknown): value is object =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** `customFields` → `custom-fields` */
+/** Turns `customFields` into `custom-fields`. */
 const kebab = (name: string) => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** Parses the JSON of an option, or JSON from stdin if the option is `-`. Throws `UsageError`. */
+/** Parses the JSON of an option. If the option is `-`, parses JSON from stdin. Throws `UsageError`. */
 async function readJson(given: string): Promise<object> {
   try {
     const value: unknown = JSON.parse(given === "-" ? await text(process.stdin) : given);
@@ -35,7 +35,7 @@ interface OperationFlags {
   output?: string;
 }
 
-/** Calls an operation of the client. Throws `UsageError` for an invalid id. */
+/** Calls an operation of the client. Throws `UsageError` if an id is invalid. */
 async function call(tidings: Tidings, name: string, args: unknown[]): Promise<unknown> {
   const operation: unknown = name.split(".").reduce((group, word) => Reflect.get(Object(group), word), tidings);
   if (!isOperation(operation)) throw new UsageError(`Unknown operation ${name}.`);
@@ -71,7 +71,6 @@ function addOperation(parent: Command, verb: string, shape: OperationShape, conn
   });
 }
 
-/** Adds a command for each operation that has no command yet. */
 export function addOperations(program: Command, connect: () => Tidings): void {
   for (const shape of operationShapes) {
     const [resource = "", verb = ""] = shape.name.split(".").map(kebab);

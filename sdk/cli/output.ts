@@ -1,5 +1,5 @@
-// Output for people and programs. Texts of other people can contain control characters, which could control the
-// terminal. These characters are printed as \u….
+// Output for people and programs. Texts of other people can contain characters that control the terminal, so these
+// characters are printed as \u….
 import { type Event, TidingsError } from "../src/index.ts";
 
 const INVISIBLE = /[\p{Cc}\p{Cf}\u2028\u2029]/gu;
@@ -10,7 +10,7 @@ const escaped = (character: string) =>
     (_, at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, "0")}`,
   ).join("");
 
-/** Escapes control characters, also line breaks. */
+/** Escapes control characters and line breaks. */
 export const toLine = (text: string): string => text.replace(INVISIBLE, escaped);
 
 export const toJson = (value: unknown): string => toLine(JSON.stringify(value));
@@ -19,7 +19,6 @@ export const print = (line: string): void => {
   process.stdout.write(`${line.replace(/[^\n]+/g, toLine)}\n`);
 };
 
-/** Prints progress and errors to stderr. */
 export const note = (line: string): void => {
   process.stderr.write(`${line.replace(/[^\n]+/g, toLine)}\n`);
 };
@@ -29,7 +28,7 @@ export const clock = (): string => new Date().toTimeString().slice(0, 8);
 /** An error in the options of the command. */
 export class UsageError extends Error {}
 
-/** The message and code of an error, its faults, and the request id for support. */
+/** Returns the message and code of an error, its faults, and the request id for support. */
 export function describeError(error: unknown): string {
   if (!(error instanceof TidingsError)) return error instanceof Error ? error.message : String(error);
   const lines = [toLine(`${error.message} (${error.code})`)];
@@ -42,7 +41,6 @@ export function describeError(error: unknown): string {
 
 const shorten = (text: string) => (text.length > 60 ? `${text.slice(0, 59)}…` : text);
 
-/** An event as one line: time, type, id and changed fields. */
 export function formatEvent({ created_at, type, id, changes }: Event): string {
   const changed = Object.entries(changes ?? {}).map(([field, change]) => {
     const after: unknown = Array.isArray(change) ? change.at(-1) : change;

@@ -21,7 +21,7 @@ interface SendOptions extends Partial<Record<Kind, string>> {
   idempotencyKey?: string;
 }
 
-/** Uploads a local file. Ids of stored files and addresses do not change. */
+/** Uploads the file if `given` is a local path. The id of a stored file, or an address, stays as it is. */
 async function resolveFile(tidings: Tidings, given: string): Promise<{ media_id: string } | { url: string }> {
   if (given.startsWith("med_")) return { media_id: given };
   if (isWebAddress(given)) return { url: given };
@@ -53,7 +53,7 @@ function addresseeOf({ to, contactId, userId }: SendOptions): Addressee {
   return addressee;
 }
 
-/** The content of a message with a file. Throws `UsageError` for an unsupported option, before the upload. */
+/** The content of a message with a file. Before the upload, throws `UsageError` if an option does not fit the kind. */
 async function contentOf(tidings: Tidings, kind: Kind, options: SendOptions): Promise<ConversationsReplyRequest> {
   const { caption, filename } = options;
   if (filename !== undefined && kind !== "document") throw new UsageError("--filename requires --document.");
@@ -93,7 +93,6 @@ async function send(tidings: Tidings, options: SendOptions): Promise<unknown> {
   return tidings.messages.send({ ...message, ...content }, { idempotencyKey });
 }
 
-/** Adds `messages send`, with options for the usual kinds of messages. */
 export function addSendMessage(program: Command, connect: () => Tidings): void {
   const command = program
     .command("messages")

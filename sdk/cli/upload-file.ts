@@ -26,7 +26,7 @@ interface UploadFlags {
 
 export const isWebAddress = (given: string): boolean => /^https?:\/\//.test(given);
 
-/** Uploads a local file. Throws `UsageError` if the file cannot be read. */
+/** Uploads a local file. Throws `UsageError` if the file is not readable. */
 export async function uploadFile(tidings: Tidings, path: string, flags: UploadFlags = {}): Promise<MediaUploadAnswer> {
   const bytes = await readFile(path).catch(() => {
     throw new UsageError(`${path} is not a readable file, not an address, and not the id of a stored file.`);
@@ -39,7 +39,6 @@ export async function uploadFile(tidings: Tidings, path: string, flags: UploadFl
   return tidings.media.upload(new Blob([bytes]), { contentType, filename, idempotencyKey });
 }
 
-/** Adds `media upload`, which accepts the path of a local file. */
 export function addMediaUpload(program: Command, connect: () => Tidings): void {
   program
     .command("media")

@@ -1,7 +1,7 @@
 import { createError } from "./errors.ts";
 import type { ErrorAnswer } from "./generated/types.ts";
 
-/** Returns the JSON of a successful response. Throws `TidingsError` for other responses. */
+/** Returns the JSON of a successful response. Throws `TidingsError` for any other response. */
 export async function readJson<Answer>(response: Response): Promise<Answer> {
   const body = parse(await response.text());
   if (response.ok && body?.success === true) return { ...body, ...revisionOf(response) };
@@ -15,8 +15,8 @@ function revisionOf({ headers }: Response) {
 }
 
 /**
- * Returns a successful response without reading its body. Throws `TidingsError` for other responses. 304, the response
- * to `If-None-Match`, counts as success.
+ * Returns a successful response without reading its body. Throws `TidingsError` for any other response. The status 304,
+ * for `If-None-Match`, is successful.
  */
 export async function checkResponse(response: Response): Promise<Response> {
   if (response.ok || response.status === 304) return response;
@@ -56,7 +56,7 @@ const fieldOf = (value: unknown, name: string): unknown =>
 
 function secondsIn(retryAfter: string | null): number | null {
   if (retryAfter === null) return null;
-  // `Date.parse` also accepts -5 and 1.5. HTTP dates begin with the name of a day.
+  // `Date.parse` accepts -5 and 1.5, too. An HTTP date begins with the name of a day.
   const date = /^[a-z]/i.test(retryAfter) ? Date.parse(retryAfter) : NaN;
   const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (date - Date.now()) / 1000;
   return Number.isNaN(seconds) ? null : Math.max(0, seconds);

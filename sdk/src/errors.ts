@@ -1,16 +1,16 @@
 import type { Refusal } from "./generated/types.ts";
 
-/** The shape of an error's `details` for each `code` of the API and of the client. */
+/** The type of `details` for each `code` of the API and of the client. */
 type Details = { [Each in Refusal as Each["code"]]: Each["details"] } & {
-  /** The service couldn't be reached, or the connection broke. */
+  /** The connection to the service failed or broke. */
   network_error: null;
-  /** No response within the timeout. */
+  /** The service did not respond within the timeout. */
   timeout: null;
-  /** The response is incomplete, or is not from Tidings, but for example from a proxy. */
+  /** The response is incomplete, or another server sent it, such as a proxy. */
   invalid_response: null;
-  /** The signature of a webhook's body is wrong, too old, or created with another secret. */
+  /** The signature of a webhook request is wrong, too old, or belongs to another secret. */
   invalid_signature: null;
-  /** A webhook's body has a valid signature, but is not JSON. */
+  /** The signature of a webhook request is valid, but the body is not JSON. */
   invalid_body: null;
 };
 
@@ -30,9 +30,9 @@ class CodedError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly details: Details[Code];
   /** The HTTP status. Null if there was no response. */
   readonly status: number | null;
-  /** Id of the request. Include the id in reports. */
+  /** The id of the request. Include it when you report a problem. */
   readonly requestId: string | null;
-  /** Seconds to wait before a retry, if the response contains them. */
+  /** Seconds to wait before a retry. Null if the response does not contain them. */
   readonly retryAfter: number | null;
 
   constructor(code: Code, message: string, details: Details[Code], circumstances: Circumstances = {}) {
@@ -45,13 +45,13 @@ class CodedError<Code extends ErrorCode = ErrorCode> extends Error {
     this.retryAfter = retryAfter;
   }
 
-  /** Makes `instanceof` narrow to the union, in which the code determines the type of the details. */
+  /** After `instanceof`, TypeScript knows the union, in which `code` determines the type of `details`. */
   static override [Symbol.hasInstance](value: unknown): value is TidingsError {
     return Function.prototype[Symbol.hasInstance].call(this, value);
   }
 }
 
-/** The error of a failed call. Its `code` names the reason and determines the shape of `details`. */
+/** The error of a failed call. `code` is the reason and determines the type of `details`. */
 export type TidingsError = { [Code in ErrorCode]: CodedError<Code> }[ErrorCode];
 
 export const TidingsError: { [Symbol.hasInstance](value: unknown): value is TidingsError } = CodedError;

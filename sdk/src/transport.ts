@@ -5,7 +5,7 @@ import type { CallOptions, ChangeOptions, MediaFile, UploadOptions } from "./opt
 import { delayBeforeRetry } from "./retries.ts";
 
 const LONGEST_TIMER = 2 ** 31 - 1;
-/** In ms. A large file on a slow line takes longer than other calls. */
+/** In ms. The upload of a large file takes longer than other calls. */
 const UPLOAD_TIMEOUT = 600_000;
 
 interface ApiRequest {
@@ -14,9 +14,9 @@ interface ApiRequest {
   query?: Query | undefined;
   body?: string | MediaFile;
   contentType?: string | undefined;
-  /** Makes the request repeatable. */
+  /** A request with this key can be repeated. */
   idempotencyKey?: string;
-  /** The revision that the record must have. */
+  /** The request fails if the record has another revision. */
   ifMatch?: number | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface TransportSettings {
   maxRetries: number;
 }
 
-/** Sends requests with credentials and a timeout. Retries requests that are safe to repeat. */
+/** Sends requests with credentials and a timeout, and retries a request if a repeat is safe. */
 export class Transport {
   readonly #settings: TransportSettings;
 
@@ -59,7 +59,7 @@ export class Transport {
     return this.#send({ method, path, ...toJson(body) }, options, readJson<Answer>);
   }
 
-  /** Sends a write with an Idempotency-Key, so that the write can be repeated. */
+  /** Sends a write with an Idempotency-Key, so that a repeat is safe. */
   writeOnce<Answer>(
     method: string,
     path: string,
@@ -130,10 +130,10 @@ export class Transport {
       method,
       headers,
       signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal,
-      // The API never redirects, and the key must not reach another host. Workers do not support "error".
+      // The API never redirects, and another host must not receive the key. Workers do not support "error".
       redirect: "manual",
     };
-    // `fetch` requires `duplex` with a stream, but the type RequestInit does not have this option.
+    // `fetch` requires `duplex` for a stream, but the type RequestInit does not contain it.
     if (body !== undefined) Object.assign(init, { body, duplex: "half" });
     try {
       return await read(await fetch(baseUrl + path + searchOf(query), init));
@@ -188,7 +188,7 @@ function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<v
   });
 }
 
-/** A path with encoded ids. An empty id or dots would result in another path. */
+/** Builds a path with encoded ids. Throws if an id is empty or only dots, because the path would lead elsewhere. */
 export function pathOf(parts: TemplateStringsArray, ...ids: string[]): string {
   const encoded = ids.map((id) => {
     if (typeof id !== "string" || /^\.{0,2}$/.test(id)) throw new TypeError(`${JSON.stringify(id)} is not an id.`);

@@ -3,22 +3,22 @@ import { createError } from "./errors.ts";
 import type { DeliveredEvent, EventBatch } from "./generated/types.ts";
 
 /**
- * The body of a delivery: an event, or a batch for a webhook with `batch`. `delivery.events ?? [delivery]` is a list in both
- * cases.
+ * The body of a delivery: one event, or a batch if the webhook has `batch`. `delivery.events ?? [delivery]` is always a
+ * list.
  */
 export type WebhookDeliveryBody = (DeliveredEvent & { events?: undefined }) | (EventBatch & { type?: undefined });
 
 type RequestHeaders = Headers | Record<string, string | string[] | undefined>;
 
 /**
- * Returns the events in a webhook's request, if its signature proves that Tidings sent it at most five minutes ago.
- * Otherwise throws a `TidingsError` with the code `invalid_signature`: respond with 401. For a signed body that is not
- * JSON, the code is `invalid_body`. Throws a plain `Error` for a missing or malformed secret, a body that was already
- * parsed, or missing headers. Such an error is a mistake in your program.
+ * Returns the events of a webhook request, if its signature proves that Tidings sent it in the last five minutes.
+ * Otherwise throws a `TidingsError` with the code `invalid_signature`. Respond with 401. If the signed body is not JSON,
+ * the code is `invalid_body`. Throws a plain `Error` for a mistake in your program: a missing or malformed secret,
+ * missing headers, or a body that was already parsed.
  *
- * @param body The raw body, because JSON that was parsed and serialized again has another signature.
+ * @param body The raw body. JSON that was parsed and serialized again has another signature.
  * @param headers All headers of the request, from `fetch` or Node.
- * @param secret The webhook's secret, `whsec_…`. During a rotation, the old and the new secret.
+ * @param secret The secret of the webhook, `whsec_…`. During a rotation, an array of the old and the new secret.
  */
 export function verify(
   body: string | Uint8Array,
@@ -28,7 +28,7 @@ export function verify(
   const text = readBody(body);
   if (typeof headers !== "object" || headers === null) throw new TypeError("Pass the request's headers.");
   const entries = headers instanceof Headers ? [...headers] : Object.entries(headers);
-  // Several signatures are separated by spaces.
+  // If there are two signatures, a space separates them.
   const signed = Object.fromEntries(entries.map(([name, value]) => [name, [value ?? ""].flat().join(" ")]));
   const secrets = [secret].flat();
   if (secrets.length === 0 || secrets.some((each) => !each)) throw new TypeError("The webhook's secret is required.");
@@ -38,7 +38,7 @@ export function verify(
   throw createError("invalid_signature", cause?.message ?? "", null, { cause });
 }
 
-/** Null if the signature is valid. */
+/** Returns null if the signature is valid. */
 function findFailure(webhook: Webhook, text: string, signed: Record<string, string>): Error | null {
   try {
     webhook.verify(text, signed, { jsonParse: false });

@@ -59,7 +59,7 @@ import { templateEditorPages } from "./pages/templates/editor/templates-editor.t
 import { templateFormPages } from "./pages/templates/templates-form.tsx";
 import { templatePages } from "./pages/templates/templates.tsx";
 
-/** Pages with a fixed path, such as `new`, precede those with an ID at the same position. */
+/** A fixed path such as `new` comes before a path with an ID at the same position. */
 const pages: ConsolePages[] = [
   signInPages,
   invitationPages,
@@ -134,17 +134,19 @@ const errorTitles: Partial<Record<ErrorCode, string>> = {
   validation_failed: "Invalid address",
 };
 
-/** Without scripts, a form submitted after the session expired is lost. The sign-in page reports it. */
+/**
+ * Without scripts, a form is lost if the session expired before the submission. The sign-in page then reports the loss.
+ */
 const signInPath = (c: Context<AppEnv>) => {
   const { pathname, search } = new URL(c.req.url);
   const [next, lost] = c.req.method === "GET" ? [pathname + search, ""] : [refererPath(c), "&unsent=form"];
   return `/console/sign-in?next=${encodeURIComponent(next)}${lost}`;
 };
 
-/** Signed-in users keep their menu on these error pages. */
+/** On these error pages, a user who is signed in keeps the menu. */
 const keepsMenu = ({ code }: AppError) => code === "forbidden" || code === "not_found";
 
-/** Scripts receive API errors as JSON; users receive an error page, or the sign-in page. */
+/** A script receives the error as JSON. A user receives an error page or the sign-in page. */
 async function handleError(thrown: Error, c: Context<AppEnv>): Promise<Response> {
   if (c.req.header("Accept")?.startsWith("application/json")) return respondWithError(thrown, c);
   const error = toAppError(thrown, c.var.requestId);
@@ -153,7 +155,7 @@ async function handleError(thrown: Error, c: Context<AppEnv>): Promise<Response>
   }
   setRetryAfter(error, c);
   const request = await createPageRequest(c, keepsMenu(error) ? await readSession(c) : null);
-  // The error concerns the submitted form, not the address.
+  // The error is about the submitted form, not about the address.
   const isForm = error.code === "validation_failed" && c.req.method === "POST";
   const title = (isForm ? undefined : errorTitles[error.code]) ?? "Something went wrong";
   const page = ErrorPage({ title, text: error.message, id: c.var.requestId });

@@ -1,5 +1,5 @@
-// `npm run bench [-- <part> …]` measures costs against budgets, and fails if one is exceeded. `--save` writes the
-// reports to RESULTS.md.
+// `npm run bench [-- <part> …]` compares costs with budgets, and fails if a cost is over its budget. `--save` writes
+// the reports to RESULTS.md.
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -23,11 +23,11 @@ const outside: Record<string, () => Promise<Table[]>> = {
   throughput: async () => [
     await measureThroughput([
       { people: people(10_000), connections: 3, statuses: false },
-      // Each status waits in a timer of one second, and the local queues allow 10,000 timers.
+      // Each status waits in a timer, and the local queues allow at most 10,000 timers.
       { people: people(10_000), connections: 1, statuses: true },
     ]),
   ],
-  // Counts are measured in workerd; times are measured outside.
+  // workerd measures the counts. The times are measured outside of workerd.
   events: async () => [...(await runInWorkerd("events")), ...(await measureWebhooks(people(100_000)))],
   http: measureHttp,
   media: async () => [await measureMedia()],
@@ -83,7 +83,7 @@ async function run(args: string[], env: NodeJS.ProcessEnv): Promise<{ code: numb
   return { code: Number(code ?? 1), output };
 }
 
-/** Runs the part in workerd, which returns its tables through a file. */
+/** Runs the part in workerd. The part returns its tables in a file. */
 async function runInWorkerd(part: string): Promise<Table[]> {
   const directory = mkdtempSync(join(tmpdir(), "tidings-bench-"));
   const report = join(directory, "report.jsonl");

@@ -23,13 +23,16 @@ const OBJECTS = [
   "ScanTurns",
   "WebhookSender",
 ];
-/** The local runtime also starts the product's bindings. */
+/** The empty Worker has the same bindings as the product, because the runtime starts them, too. */
 const EMPTY = [
   "export default { fetch: () => new Response() };",
   ...OBJECTS.map((name) => `export class ${name} {}`),
 ].join("\n");
 
-/** The modules that run before the first request: the main module and its imports, direct or indirect. */
+/**
+ * The modules that run before the first request: the main module, and all modules that it imports directly or
+ * indirectly.
+ */
 function modulesAtStart(outputs: Metafile["outputs"], directory: string): string[] {
   const reached = new Set([relative(process.cwd(), join(directory, "index.js"))]);
   for (const path of reached) {
@@ -40,10 +43,10 @@ function modulesAtStart(outputs: Metafile["outputs"], directory: string): string
   return [...reached];
 }
 
-/** CPU time of the runtime with one Worker, from its start to its first response. */
+/** Returns the CPU time from the start of the runtime to the first response. */
 async function cpuToFirstAnswerMs(worker: object): Promise<number> {
   const options = { inspectorPort: 0, workers: [{ name: "measured", unsafeDirectSockets: [{ port: 0 }], ...worker }] };
-  const typed: V4MiniflareOptions = JSON.parse(JSON.stringify(options)); // wrangler returns its options without types
+  const typed: V4MiniflareOptions = JSON.parse(JSON.stringify(options)); // wrangler's options have no types
   const miniflare = new Miniflare(convertV4MiniflareOptions(typed));
   try {
     await fetch(new URL("/health", await miniflare.unsafeGetDirectURL("measured")));
@@ -56,7 +59,7 @@ async function cpuToFirstAnswerMs(worker: object): Promise<number> {
 const gzipKb = (paths: string[]) =>
   paths.reduce((sum, path) => sum + gzipSync(readFileSync(path)).byteLength, 0) / 1024;
 
-/** Reports the best of several rounds, because other programs on the machine only add time. */
+/** Reports the smallest of several results, because other programs can only add time. */
 export async function measureBundle(): Promise<Table> {
   const directory = mkdtempSync(join(tmpdir(), "tidings-bench-"));
   try {

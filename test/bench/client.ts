@@ -12,7 +12,7 @@ export class Client {
     this.#token = token;
   }
 
-  /** A request whose body and response the caller streams. */
+  /** Opens a request. The caller streams the body and the response. */
   open(method: string, path: string, headers: Record<string, string> = {}): ClientRequest {
     return request(new URL(path, this.#url), {
       method,

@@ -1,5 +1,4 @@
-// Runs the deployed Worker in the local runtime without wrangler's proxy, beside a Worker that measures the minimum
-// costs.
+// Runs the built Worker in the local runtime, without wrangler's proxy. A second Worker measures the minimum costs.
 import { randomBytes } from "node:crypto";
 import { on, once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";
@@ -12,8 +11,8 @@ import { migrateLocal } from "../../scripts/migrate.ts";
 import { killWorkerd } from "./workerd.ts";
 
 /**
- * The minimum costs: an empty response, one round trip to D1, one call of a Durable Object, and one whole file in
- * memory.
+ * Measures the minimum costs: an empty response, one round trip to D1, one call of a Durable Object, and one file that
+ * is whole in memory.
  */
 const floor = `import { DurableObject } from "cloudflare:workers";
 export class Floor extends DurableObject {
@@ -39,23 +38,22 @@ export interface Deployed {
   product: URL;
   floor: URL;
   adminToken: string;
-  /** Runs the cron once, as the platform does each minute. */
   runCron(): Promise<void>;
   /** Size in MB of the product's heap after garbage collection. */
   liveHeap(): Promise<number>;
-  /** `liveHeap` plus the buffers outside the heap, in MB, of the product or of the empty Worker. */
+  /** Size in MB of `liveHeap` and of the buffers outside the heap. */
   liveMemory(worker: "product" | "floor"): Promise<number>;
-  /** Reports uncaught errors of the product, and errors with which the runtime ends requests. */
+  /** Reports uncaught errors of the product, and errors of the runtime that end a request. */
   watchUncaught(report: (uncaught: Uncaught) => void): Promise<void>;
-  /** Kills the process, and starts it again with the same addresses and data. */
+  /** Kills the process and starts it again. The addresses and data stay the same. */
   restart(): Promise<void>;
   stop(): Promise<void>;
 }
 
 interface Setup {
-  /** The product, or a script that wraps the product. */
+  /** By default the product. Otherwise a script that wraps the product. */
   script?: string;
-  /** Receives the output of the process; by default the output is printed. */
+  /** Receives the output of the process. By default, the output is printed. */
   onPrinted?: (text: string) => void;
 }
 
@@ -98,7 +96,7 @@ export async function startDeployed(
     ],
   });
   const start = async (ports: { product: number; floor: number }) => {
-    // As JSON, because wrangler returns its options without types.
+    // Wrangler's options have no types.
     const typed: V4MiniflareOptions = JSON.parse(JSON.stringify(optionsAt(ports)));
     const options = convertV4MiniflareOptions(typed);
     const handler = onPrinted && { handleStructuredLogs: ({ message }: { message: string }) => onPrinted(message) };
@@ -165,7 +163,6 @@ const thrown = z.object({
   params: z.object({ exceptionDetails: z.object({ text: z.string(), stackTrace: z.unknown().optional() }) }),
 });
 
-/** Listens until the runtime ends. */
 async function watchUncaught(inspector: URL, report: (uncaught: Uncaught) => void): Promise<void> {
   const socket = new WebSocket(new URL("/core:user:product", inspector));
   await once(socket, "open");
@@ -176,7 +173,7 @@ async function watchUncaught(inspector: URL, report: (uncaught: Uncaught) => voi
   socket.send(JSON.stringify({ id: 1, method: "Runtime.enable" }));
 }
 
-/** The modules of a build, the main one first. */
+/** The modules of a build. The main module is first. */
 export function readModules(directory: string, main: string) {
   const names = readdirSync(directory).filter((name) => name !== main && name.endsWith(".js"));
   return [main, ...names].map((name) => ({

@@ -1,4 +1,4 @@
-// Serves requests of a bench inside workerd: store tables, return workerd's CPU time, return the wanted size.
+// Serves the requests of a bench in workerd. Stores tables, and returns workerd's CPU time and the requested size.
 import { appendFileSync } from "node:fs";
 import { workerdCpuMs } from "./workerd.ts";
 

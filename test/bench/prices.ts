@@ -1,18 +1,19 @@
-// Cloudflare's list prices, in $ a million (developers.cloudflare.com, November 2026). What the plan includes is not subtracted.
+// Cloudflare's list prices in $ per million (developers.cloudflare.com, November 2026). They include what the plan
+// would make free.
 
-/** What a piece of work uses. */
+/** The billed usage of some work. */
 export interface Usage {
-  /** Of the Worker: HTTP requests, batches of queues, runs of the cron. */
+  /** Runs of the Worker: HTTP requests, batches of queues, and the cron. */
   requests: number;
-  /** Of the Worker. */
+  /** CPU time of the Worker. */
   cpuMs: number;
   read: number;
   written: number;
-  /** Calls and alarms of objects. */
+  /** Calls and alarms of Durable Objects. */
   objectCalls: number;
-  /** Rows that objects write, alarms included. */
+  /** Rows that Durable Objects write, including alarms. */
   objectRows: number;
-  /** Three for each message: it is written, read and deleted. */
+  /** Three per queue message: write, read and delete. */
   queueOperations: number;
   kvReads: number;
 }
@@ -28,7 +29,7 @@ const PRICES: Usage = {
   kvReads: 0.5,
 };
 
-/** In $ for a million times this usage. */
+/** The price in $ for a million times this usage. */
 export const priceOfMillion = (usage: Partial<Usage>): number =>
   Object.entries(PRICES).reduce(
     (sum, [name, price]) => sum + price * (new Map(Object.entries(usage)).get(name) ?? 0),

@@ -9,7 +9,7 @@ export interface Table {
   reasons?: Record<string, string>;
 }
 
-/** Draws the table. Rows over their budgets refer to their reasons below the table. */
+/** Formats the table. A row over its budget has a footnote with the reason. */
 export function draw({ title, columns, rows, reasons = {} }: Table): string {
   const given: string[] = [];
   const explain = (row: string[]) => {

@@ -14,9 +14,11 @@ const CONTACTS_A_CALL = 500;
 const STALE_GRANTS = 2000;
 const MINUTE_MS = 60_000;
 const HEAP_EVERY_MS = 30_000;
-/** Allowed growth in MB of the live heap from the first to the second half of a campaign, by medians. */
+/**
+ * Allowed growth of the live heap in MB: the median of the campaign's second half minus the median of the first half.
+ */
 const HEAP_GROWTH = 10;
-/** Wait after the last change: leases of a dead consumer expire after two minutes. */
+/** How long to wait after the last change. The lease of a dead consumer expires after two minutes. */
 const PATIENCE_MS = 3 * MINUTE_MS;
 const GOAL = 1000;
 
@@ -35,15 +37,15 @@ const shown = z.object({
 
 export interface Load {
   people: number;
-  /** Each connection sends a campaign to all people. */
+  /** Number of connections. Each sends a campaign to all people. */
   connections: number;
-  /** Whether the provider reports each message as delivered and read. */
+  /** True if the provider reports each message as delivered and read. */
   statuses: boolean;
 }
 
 /**
- * Returns different numbers. The sandbox reports no statuses for numbers that end in 0004, and two statuses for the
- * others.
+ * Returns a different number for each index. For numbers that end in 0004, the sandbox reports no statuses; for other
+ * numbers, two.
  */
 const numberOf = (index: number, statuses: boolean) =>
   `+4915${String(index).padStart(7, "0")}${statuses ? "1234" : "0004"}`;
@@ -62,7 +64,7 @@ async function makeWorkspace(deployed: Deployed, { people, connections, statuses
   return clients;
 }
 
-/** Grants per second that the campaign queue's consumer processes if there is nothing to send. */
+/** The number of grants per second that the consumer processes if there is nothing to send. */
 async function drainRate(client: Client): Promise<number> {
   const path = "/bench/stale-grants";
   await client.ask("POST", `${path}?count=${STALE_GRANTS}`, null, deliveries);
@@ -79,7 +81,7 @@ interface Run {
   sentMs: number;
   doneMs: number;
   cpuMs: number;
-  /** The largest memory of the process in MB, and the live heap of the Worker each half minute. */
+  /** `memory`: the largest memory of the process in MB. `heap`: the live heap of the Worker every half minute. */
   memory: number;
   heaps: number[];
   counts: Record<string, number>;
@@ -96,7 +98,7 @@ async function startAll(clients: Client[]): Promise<{ client: Client; id: string
   return started;
 }
 
-/** Starts a campaign on every connection, and waits until every recipient has its last status or nothing changes. */
+/** Starts a campaign on every connection. Waits until every recipient has its last status, or until nothing changes. */
 async function runCampaigns(deployed: Deployed, clients: Client[], last: "sent" | "read"): Promise<Run> {
   const cpuBefore = workerdCpuMs();
   const startedAt = Date.now();
@@ -136,7 +138,7 @@ async function runCampaigns(deployed: Deployed, clients: Client[], last: "sent" 
 
 const medianOf = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 
-/** A measured figure, with a goal if there is one, and whether the goal is met. */
+/** A measured figure, its goal if there is one, and whether the figure meets the goal. */
 type Told = [what: string, figure: string, goal?: string, met?: boolean];
 
 async function measure(deployed: Deployed, load: Load): Promise<Told[]> {
@@ -155,7 +157,7 @@ async function measure(deployed: Deployed, load: Load): Promise<Told[]> {
   const [firstHeap = 0, secondHeap = firstHeap] = heaps;
   const recipients = load.people * load.connections;
   const rate = (1000 * recipients) / run.sentMs;
-  // With few connections, their own rate is the limit.
+  // If there are few connections, their rate is the limit.
   const goal = Math.min(GOAL, 0.9 * PER_SECOND * load.connections);
   const reached = run.counts[last] ?? 0;
   const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`;
@@ -188,7 +190,6 @@ async function measure(deployed: Deployed, load: Load): Promise<Told[]> {
   ];
 }
 
-/** One column per load. */
 function tabulate(measured: Told[][]): Table {
   const rows = (measured[0] ?? []).map(([what], index) => {
     const told = measured.map((each) => each[index] ?? (["", ""] satisfies Told));
@@ -200,7 +201,6 @@ function tabulate(measured: Told[][]): Table {
   return { title, columns: ["what", ...measured.map(() => ""), "budget", ""], rows };
 }
 
-/** Starts the service with a new state, and measures the loads one after the other. */
 export async function measureThroughput(loads: Load[]): Promise<Table> {
   const directory = mkdtempSync(join(tmpdir(), "tidings-bench-"));
   try {

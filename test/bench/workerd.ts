@@ -1,4 +1,4 @@
-// Reads the use of workerd processes below this process. Works on Linux only.
+// Reads CPU time and memory of the workerd processes that this process started. Works only on Linux.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
@@ -15,7 +15,7 @@ function workerds(): string[] {
 
 const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
 
-/** CPU time so far, in ms. On other systems than Linux, returns the elapsed time. */
+/** The CPU time so far, in ms. On other systems than Linux, the elapsed time. */
 export function workerdCpuMs(): number {
   if (process.platform !== "linux") return performance.now();
   const ticks = workerds().flatMap((pid) => {
@@ -25,7 +25,7 @@ export function workerdCpuMs(): number {
   return (sum(ticks) * 1000) / TICKS_PER_SECOND;
 }
 
-/** Resident memory in MB, now and at most. On other systems than Linux, returns 0. */
+/** The resident memory in MB: now, and the maximum. On other systems than Linux, 0. */
 export function workerdMemory(): { now: number; most: number } {
   if (process.platform !== "linux") return { now: 0, most: 0 };
   const statuses = workerds().map((pid) => readFileSync(`/proc/${pid}/status`, "utf8"));
@@ -34,7 +34,6 @@ export function workerdMemory(): { now: number; most: number } {
   return { now: total("VmRSS"), most: total("VmHWM") };
 }
 
-/** Kills the workerd processes immediately. */
 export function killWorkerd(): void {
   for (const pid of workerds()) process.kill(Number(pid), "SIGKILL");
 }

@@ -12,7 +12,6 @@ const listed = z.object({
   campaigns: z.array(z.object({ campaign_id: z.string(), status: z.string(), scheduled_at: z.string().nullable() })),
 });
 
-/** Opens a page of an admin, in a workspace with an audience. */
 async function office(people: number, at: string, messages_per_second?: number) {
   const workspace = await newWorkspace();
   const audience = await newAudience(workspace, people);
@@ -23,7 +22,7 @@ async function office(people: number, at: string, messages_per_second?: number) 
   return { workspace, audience, page, campaigns };
 }
 
-/** Marks the page, to check later that it was not reloaded. */
+/** Marks the page. The mark disappears if the page reloads. */
 const mark = (page: Page) => page.evaluate("window.isMarked = true");
 const isMarked = (page: Page) => page.evaluate("window.isMarked === true");
 
@@ -33,7 +32,7 @@ async function chooseTemplate(page: Page): Promise<void> {
 }
 
 describe("New campaigns", () => {
-  it("An admin writes, previews, confirms and follows a new campaign without reloading", async () => {
+  it("An admin writes, previews, confirms and follows a new campaign without a page reload", async () => {
     const { page, campaigns } = await office(40, "/campaigns");
     await page.getByRole("link", { name: "New campaign" }).click();
     await page.getByLabel("Campaign name").fill("To the newsletter");
@@ -79,7 +78,7 @@ describe("New campaigns", () => {
     expect(await campaigns()).toMatchObject([{ status: "completed" }]);
   });
 
-  it("A campaign field without its value scrolls into view below the bar of a small window", async () => {
+  it("If a campaign field lacks its value, the page scrolls to the field, below the bar of a small window", async () => {
     const { page } = await office(3, "/campaigns/new");
     await page.setViewportSize({ width: 375, height: 600 });
     await chooseTemplate(page);
@@ -90,7 +89,7 @@ describe("New campaigns", () => {
     await expect.poll(distance).toBeGreaterThanOrEqual(0);
   });
 
-  it("A campaign is scheduled in the reader's time zone, and the page also shows UTC", async () => {
+  it("A campaign is scheduled in the reader's time zone, and the page also shows the time in UTC", async () => {
     const { page, campaigns } = await office(3, "/campaigns/new");
     await chooseTemplate(page);
     await page.getByLabel("{{day}}").fill("Monday");
@@ -130,7 +129,7 @@ describe("New campaigns", () => {
 });
 
 describe("Running campaigns", () => {
-  it("A running campaign is paused, resumed, and after a confirmation cancelled, all by keyboard", async () => {
+  it("A running campaign can be paused, resumed and, after a confirmation, cancelled by keyboard", async () => {
     const { audience, page, workspace, campaigns } = await office(200, "/campaigns", 1);
     const id = await audience.start({ variables: { day: "Monday" } });
     await page.goto(workspace.path(`/campaigns/${id}`));
@@ -169,7 +168,7 @@ describe("Running campaigns", () => {
 });
 
 describe("Sent campaigns", () => {
-  it("The report of a sent campaign leads to a copy, which is changed, tested and started", async () => {
+  it("A sent campaign is copied from its report, and the copy is changed, tested and started", async () => {
     const { audience, workspace, page, campaigns } = await office(12, "/campaigns");
     const id = await audience.start({ name: "May news", variables: { day: "Monday" } });
     await page.goto(new URL(`${workspace.path("/campaigns")}/${id}`, page.url()).href);

@@ -1,4 +1,3 @@
-// Pages that ask for a confirmation, and a change after the page was rendered.
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
 import { z } from "zod";
@@ -30,7 +29,7 @@ it("A draft shows a colleague's new text before it is sent", async () => {
   await page.getByText("Campaign started. It reaches 2 people.").waitFor();
 });
 
-it("A campaign shows its new audience before it is sent if a contact was added", async () => {
+it("A campaign shows its new audience before it is sent if a matching contact was added", async () => {
   const workspace = await newWorkspace();
   await newAudience(workspace, 2);
   const page = await pageOf(await workspace.member("admin"), workspace.path("/campaigns/new"));
@@ -46,7 +45,7 @@ it("A campaign shows its new audience before it is sent if a contact was added",
   await page.getByText("Campaign started. It reaches 3 people.").waitFor();
 });
 
-it("A merge shows the newly lost values before it runs if one of the two contacts changed", async () => {
+it("A merge shows the values that it would lose before it runs, if one of the contacts changed", async () => {
   const workspace = await newWorkspace();
   const made = z.object({ contact: z.object({ id: z.string() }) });
   const contact = async (name: string, phone: string) =>

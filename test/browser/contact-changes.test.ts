@@ -6,7 +6,7 @@ import { newWorkspace } from "./support/people.ts";
 useBrowser();
 
 describe("Contacts", () => {
-  it("Selected contacts are edited together, and their progress survives a reload", async () => {
+  it("Selected contacts are edited together, and the progress of the edit stays after a reload", async () => {
     const workspace = await newWorkspace();
     await receiveFrom(workspace, "Ada", "Grace", "Alan");
     const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts"));
@@ -27,7 +27,7 @@ describe("Contacts", () => {
     await page.getByRole("heading", { name: "Edit 2 contacts" }).waitFor();
   });
 
-  it("Two contacts of one person are merged after the page shows the kept and the lost values", async () => {
+  it("Two contacts of one person are merged after the page shows which values are kept and lost", async () => {
     const workspace = await newWorkspace();
     await receiveFrom(workspace, "Ada Lovelace", "Countess");
     const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts"));

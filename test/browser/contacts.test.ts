@@ -6,7 +6,7 @@ import { newWorkspace } from "./support/people.ts";
 
 useBrowser();
 
-/** Words in cells of the list that wrap over several lines. */
+/** Lists the words of cells that are broken over two lines. */
 const BROKEN_WORDS = `(() => {
   const broken = [];
   const range = document.createRange();
@@ -25,7 +25,7 @@ const BROKEN_WORDS = `(() => {
 })()`;
 
 describe("Contacts", () => {
-  it("Contacts are found while typing and by filters, without reloading", async () => {
+  it("The contact list updates without a page reload while the user types and chooses filters", async () => {
     const workspace = await newWorkspace();
     await receiveFrom(workspace, "Ada Lovelace", "Grace Hopper");
     const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts"));
@@ -69,7 +69,7 @@ describe("Contacts", () => {
     await page.getByText("Contact restored.").waitFor();
   });
 
-  it("Rows of contacts break only between words, keep phone numbers on one line, and unfold more than three tags", async () => {
+  it("Rows of contacts break only between words, keep phone numbers on one line, and can unfold more than three tags", async () => {
     const workspace = await newWorkspace();
     const tags = Array.from({ length: 40 }, (_, number) => `Tag ${number + 1}`);
     const contacts = [
@@ -96,7 +96,7 @@ describe("Contacts", () => {
     expect((await shown()).toSorted()).toEqual(tags.toSorted());
   });
 
-  it("A contact is edited in its cell by keyboard, and Escape leaves the cell unchanged", async () => {
+  it("A contact can be edited in its list cell by keyboard, and Escape discards the change", async () => {
     const workspace = await newWorkspace();
     await receiveFrom(workspace, "Ada Lovelace", "Grace Hopper");
     const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts?columns=name,company,status"));
@@ -141,7 +141,7 @@ describe("Contacts", () => {
 });
 
 describe("Segments", () => {
-  it("A segment is built with a live count, then shows its contacts", async () => {
+  it("A new segment shows a live count, and then its contacts", async () => {
     const workspace = await newWorkspace();
     await receiveFrom(workspace, "Ada Lovelace", "Grace Hopper");
     const page = await pageOf(await workspace.member("admin"), workspace.path("/segments"));
@@ -170,7 +170,7 @@ describe("Segments", () => {
     await page.getByText(/ deleted\.$/).waitFor();
   });
 
-  it("A segment is built by keyboard before it has a name, and the focus follows", async () => {
+  it("A segment can be built by keyboard before it has a name, and the focus follows each step", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("admin"), workspace.path("/segments/new"));
     const focused = () => page.evaluate("document.activeElement?.getAttribute('aria-label')");

@@ -15,7 +15,7 @@ const screens = [
   { screen: "desk", viewport: { width: 1440, height: 900 }, colorScheme: "light" },
 ] as const;
 
-describe.each(screens)("On a $screen, $colorScheme", ({ screen, viewport, colorScheme }) => {
+describe.each(screens)("Documentation on a $screen, $colorScheme", ({ screen, viewport, colorScheme }) => {
   it.each(pages)("The documentation's $name page fits the screen and is accessible", async ({ name, path }) => {
     const page = await newPage({ viewport, colorScheme });
     const response = await page.goto(path);
@@ -35,7 +35,7 @@ describe("Documentation", () => {
     expect(await page.locator("main").innerText()).not.toContain("localhost:8787");
   });
 
-  it("The documentation is searched by keyboard alone", async () => {
+  it("The documentation can be searched by keyboard alone", async () => {
     const page = await newPage();
     await page.goto("/docs");
     await page.keyboard.press("/");
@@ -100,7 +100,7 @@ describe("Documentation", () => {
     expect(await link.isVisible()).toBe(false);
   });
 
-  it("The documentation is printed with folded fields open, and each sample below the name of its language", async () => {
+  it("The printed documentation shows all fields, and each sample below the name of its language", async () => {
     const page = await newPage();
     await page.goto("/docs/reference/messages");
     const inside = page.locator("[id='messages.send'] details li").first();
@@ -112,7 +112,7 @@ describe("Documentation", () => {
     );
   });
 
-  it("Without scripts, the documentation shows navigation, folded fields and samples in every language", async () => {
+  it("Without scripts, the documentation shows its navigation, all fields, and samples in every language", async () => {
     const page = await newPage({ javaScriptEnabled: false, viewport: { width: 375, height: 800 } });
     await page.goto("/docs/reference/tags");
     expect(await page.getByRole("button", { name: "Search" }).isVisible()).toBe(false);

@@ -1,4 +1,3 @@
-// Forms of all kinds that meet an interruption before they are saved.
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
@@ -23,7 +22,7 @@ async function adminAt(below: string) {
 const keys = z.object({ api_keys: z.array(z.object({ name: z.string() })) });
 
 describe("Offline forms", () => {
-  it("Settings submitted offline stay in the page with the typed text, and are saved after reconnection", async () => {
+  it("Settings that are submitted offline stay in the page, and are saved after reconnection", async () => {
     const { page } = await adminAt("/settings/workspace");
     await page.context().setOffline(true);
     await page.getByLabel("Name").fill("Acme");
@@ -36,7 +35,7 @@ describe("Offline forms", () => {
     await expect.poll(() => page.getByLabel("Name").inputValue()).toBe("Acme & Sons");
   });
 
-  it("An invitation submitted offline shows its link after reconnection", async () => {
+  it("An invitation that is submitted offline shows its link after reconnection", async () => {
     const { page } = await adminAt("/settings/members");
     await page.context().setOffline(true);
     await page.getByLabel("Email").fill("new@example.com");
@@ -49,7 +48,7 @@ describe("Offline forms", () => {
     await expectAccessible(page);
   });
 
-  it("A deletion submitted offline reports the delay in a toast, and runs after reconnection", async () => {
+  it("A deletion that is submitted offline reports the delay in a toast, and runs after reconnection", async () => {
     const { workspace, page } = await adminAt("/settings/tags");
     await workspace.call("POST", "/tags", { name: "vip" });
     await page.reload();
@@ -66,7 +65,7 @@ describe("Offline forms", () => {
 });
 
 describe("Forms of ended sessions", () => {
-  it("A new canned reply of an ended session is saved after sign-in within the page", async () => {
+  it("A canned reply written after the session ended is saved after a sign-in on the same page", async () => {
     const { person, page } = await adminAt("/settings/canned-replies");
     await page.getByLabel("Shortcut").fill("hours");
     await page.getByLabel("Text").fill("We are open.");
@@ -77,12 +76,12 @@ describe("Forms of ended sessions", () => {
     await expect.poll(() => page.getByText("We are open.").count()).toBe(1);
   });
 
-  it("A new API key of an ended session is created once, although a response is lost and the button pressed twice", async () => {
+  it("An API key is created once after a sign-in on the same page, although a response is lost and the button is pressed twice", async () => {
     const { workspace, person, page } = await adminAt("/settings/api-keys/new");
     await page.getByLabel("Name").fill("Web shop");
     await page.context().clearCookies();
     await page.getByRole("button", { name: "Create key" }).dblclick();
-    await page.getByRole("dialog", { name: "Sign in to continue" }).waitFor(); // before the route, which would drop the response
+    await page.getByRole("dialog", { name: "Sign in to continue" }).waitFor(); // must come before the route below, which drops a response
     let lost = 0;
     await page.route("**/api-keys/new", async (route) => {
       const answer = await route.fetch();
@@ -100,7 +99,7 @@ describe("Forms of ended sessions", () => {
   });
 });
 
-it("Another member's changes of a webhook appear at its fields", async () => {
+it("Another member's changes of a webhook appear at the fields of the form", async () => {
   const { workspace, page } = await adminAt("/settings/webhooks");
   const hook = { url: "https://hooks.example.org/", types: ["tag.*"], description: "Tags" };
   const made = z

@@ -20,14 +20,13 @@ async function importing(role: "owner" | "agent" = "agent"): Promise<{ page: Pag
   return { workspace, page: await pageOf(await workspace.member(role), workspace.path("/contacts/import")) };
 }
 
-/** A CSV file with people 1 to `count`, one per line. */
 const people = (count: number) =>
   Array.from({ length: count }, (_, index) => `Person ${index + 1},+1415${String(2_000_000 + index)},"a, b"`).join(
     "\n",
   );
 
 describe("CSV import", () => {
-  it("An import stores the valid rows and returns the others with their reasons", async () => {
+  it("An import stores the valid rows, and returns the invalid rows with their reasons", async () => {
     const { page, workspace } = await importing();
     const rows = [
       "\ufeffFull name;Mobile;E-mail;Labels;Shoe size",
@@ -108,7 +107,7 @@ describe("CSV import", () => {
     expect(await page.getByLabel("Field for Email").inputValue()).toBe("email");
   });
 
-  it("An import detects the separator of a short file, and lets the user choose it", async () => {
+  it("An import detects the delimiter of a short file, and the user can choose another delimiter", async () => {
     const { page } = await importing();
     for (const [name, text] of [
       ["two.csv", "Name;Phone\nAda;+14155550100\n"],
@@ -132,7 +131,7 @@ describe("CSV import", () => {
     await page.getByText("100 % of odd.csv: 1 new").waitFor();
   });
 
-  it("An import keeps choices made while a preview loads, in any order of the responses", async () => {
+  it("An import keeps choices that the user makes while a preview loads, whatever the order of the responses", async () => {
     const { page, workspace } = await importing();
     await choose(
       page,
@@ -143,7 +142,7 @@ describe("CSV import", () => {
     let isHolding = true;
     await page.route("**/contacts/import/preview", async (route) => {
       if (isHolding) await new Promise<void>((resolve) => held.push(resolve));
-      await route.continue().catch(() => undefined); // the test no longer awaits the request
+      await route.continue().catch(() => undefined); // the test might no longer wait for the request
     });
     await page.getByLabel("Field for Who").selectOption("name");
     await page.getByLabel("First row contains column names").uncheck();
@@ -162,7 +161,7 @@ describe("CSV import", () => {
     expect(contacts[0]?.["tags"]).toMatchObject([{ name: "typed meanwhile" }]);
   });
 
-  it("An import reads phone numbers with a country and dates in a chosen order, and skips invalid cells", async () => {
+  it("An import reads phone numbers of a country and dates in a chosen order, and skips invalid cells", async () => {
     const { page, workspace } = await importing();
     await workspace.call("POST", "/custom-fields", { field_key: "born", label: "Born", type: "date" });
     await page.reload();

@@ -19,7 +19,6 @@ async function inThread(options = {}) {
   return { workspace, id, page };
 }
 
-/** Drops a file on an element, or pastes the file there, as a person does. */
 const giveFile = (page: Page, how: "drop" | "paste", selector: string) =>
   page.evaluate(
     `(() => {
@@ -39,7 +38,7 @@ async function waitForUpload(page: Page): Promise<void> {
 }
 
 describe("Files in the inbox", () => {
-  it("A file in the inbox is chosen, previewed, removed, chosen again, and sent with its caption", async () => {
+  it("A file in the inbox can be chosen, previewed, removed, chosen again, and sent with a caption", async () => {
     const { page } = await inThread();
     await page.getByLabel("Attach a file").setInputFiles(PICTURE);
     await attached(page).getByText("door.png").waitFor();
@@ -60,7 +59,7 @@ describe("Files in the inbox", () => {
     await message.getByText("Read").waitFor();
   });
 
-  it("One file is dropped on the thread, and another is pasted into the reply", async () => {
+  it("A file can be dropped on the thread or pasted into the reply", async () => {
     const { page } = await inThread();
     for (const [how, selector, caption] of [
       ["drop", "#thread", "Dropped"],
@@ -98,7 +97,7 @@ describe("Files in the inbox", () => {
 });
 
 describe("Message menu", () => {
-  it("The menu of a message quotes the message in a reply and keeps the typed text", async () => {
+  it("The message menu quotes a message in the reply, and the typed text stays", async () => {
     const { page } = await inThread();
     await page.getByLabel("Reply").fill("It left ");
     await said(page, "Is my order").getByRole("link", { name: "Message options" }).click();
@@ -114,7 +113,7 @@ describe("Message menu", () => {
     expect(page.url()).not.toContain("reply_to");
   });
 
-  it("The menu of a message adds and removes a reaction, by keyboard", async () => {
+  it("The message menu adds and removes a reaction by keyboard", async () => {
     const { page } = await inThread();
     const message = said(page, "Is my order");
     await message.getByRole("link", { name: "Message options" }).press("Enter");
@@ -130,13 +129,13 @@ describe("Message menu", () => {
     await message.locator(".reactions").waitFor({ state: "detached" });
   });
 
-  it("The menu of a message leads to its details, which contain every action without scripts", async () => {
+  it("The message menu leads to the details of a message, which contain every action without scripts", async () => {
     const { page } = await inThread({ javaScriptEnabled: false });
     await said(page, "Is my order").getByRole("link", { name: "Message options" }).click();
     await page.getByRole("heading", { level: 1, name: "Message" }).waitFor();
     await page.getByText("From the contact").waitFor();
     await page.getByRole("button", { name: "Thumbs up" }).click();
-    // The reaction appears after the provider accepts it. Without scripts, only a reload shows it.
+    // The reaction appears when the provider has accepted it. Without scripts, only a reload shows it.
     const reaction = page.locator(".reactions").getByText("👍");
     await expect
       .poll(async () => {

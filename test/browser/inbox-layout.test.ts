@@ -13,7 +13,7 @@ async function longConversation(workspace: Workspace): Promise<string> {
 
 const topOf = async (element: Locator) => Math.round((await boxOf(element)).y);
 
-/** True if a click in its middle reaches the element: nothing covers the element or cuts it off. */
+/** True if a click in the middle reaches the element, so nothing covers it or cuts it off. */
 async function inSight(element: Locator): Promise<boolean> {
   const { x, y, width, height } = await boxOf(element);
   const point = `${x + width / 2}, ${y + height / 2}`;
@@ -21,7 +21,7 @@ async function inSight(element: Locator): Promise<boolean> {
   return reached === (await element.getAttribute("id"));
 }
 
-it("All suggestions of a reply are visible, also the one that the arrow keys select", async () => {
+it("All suggestions below a reply are visible, also the suggestion that the arrow keys select", async () => {
   const workspace = await newWorkspace();
   const at = await longConversation(workspace);
   for (let number = 1; number <= 8; number++)
@@ -41,7 +41,7 @@ it("All suggestions of a reply are visible, also the one that the arrow keys sel
   }
 });
 
-/** The controls outside of toasts and messages that a click in their middle reaches. */
+/** The controls that a click in their middle reaches, except controls of toasts and messages. */
 const reachable = (page: Page) =>
   page.evaluate(`[...document.querySelectorAll("a, button, input, textarea, summary")]
     .filter((control) => control.closest("#toasts, .messages") === null)
@@ -51,7 +51,7 @@ const reachable = (page: Page) =>
     })
     .map((control) => control.id || control.textContent.trim() || control.name)`);
 
-it("A toast covers no control of a conversation", async () => {
+it("A toast does not cover a control of a conversation", async () => {
   const workspace = await newWorkspace();
   const at = await longConversation(workspace);
   for (const viewport of [
@@ -61,7 +61,7 @@ it("A toast covers no control of a conversation", async () => {
     const page = await pageOf(await workspace.member("agent"), at, { viewport });
     await page.getByRole("button", { name: /Mark done|Reopen/ }).click();
     const toast = page.locator("#toasts > .banner");
-    await toast.hover(); // the toast stays
+    await toast.hover(); // a toast stays while the pointer is on it
     const beside = await reachable(page);
     expect(beside).toContain("Send");
     await toast.getByRole("button", { name: "Undo" }).click({ trial: true });
@@ -70,7 +70,7 @@ it("A toast covers no control of a conversation", async () => {
   }
 });
 
-it("Selecting a conversation moves no row and keeps the filters visible", async () => {
+it("Selecting a conversation does not move a row or hide the filters", async () => {
   const workspace = await newWorkspace();
   await receiveFrom(workspace, "Ada Okafor", "Bruno Lima");
   for (const viewport of [
@@ -89,7 +89,7 @@ it("Selecting a conversation moves no row and keeps the filters visible", async 
   }
 });
 
-it("Selecting contacts moves no row", async () => {
+it("Selecting contacts does not move a row", async () => {
   const workspace = await newWorkspace();
   for (const name of ["Ada", "Bruno"])
     await workspace.call("POST", "/contacts", { email: `${name}@example.com`, name });
@@ -108,12 +108,12 @@ it("Selecting contacts moves no row", async () => {
   }
 });
 
-it("Older messages stay in place when a new one arrives, and a button leads to it", async () => {
+it("Older messages stay in place when a message arrives, and a button leads to the new message", async () => {
   const workspace = await newWorkspace();
   const page = await pageOf(await workspace.member("agent"), await longConversation(workspace));
   await untilLive(page);
   const message = page.locator(".message").filter({ hasText: "Line 5:" });
-  // The live page can replace the message during scrolling.
+  // An update can replace the message while the test scrolls.
   await expect.poll(() => message.evaluate((shown) => (shown.scrollIntoView(), shown.isConnected))).toBe(true);
   const before = await topOf(message);
   await workspace.receive("+14155550101", "The newest of all");

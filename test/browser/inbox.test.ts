@@ -22,7 +22,7 @@ async function inThread(channel: "official" | "unofficial" = "unofficial") {
 const writes = (workspace: Workspace, text: string) => workspace.receive("+14155550101", text);
 
 describe("Inbox", () => {
-  it("The inbox shows a new conversation without reloading, and marks a reply as delivered and read", async () => {
+  it("The inbox shows a new conversation without a page reload, and marks a reply as delivered and read", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("agent"), workspace.path("/inbox"));
     await page.getByRole("heading", { name: "No open conversations" }).waitFor();
@@ -42,7 +42,7 @@ describe("Inbox", () => {
     await mine.getByText("Read").waitFor();
   });
 
-  it("A new message appears without moving the focus or losing the typed text", async () => {
+  it("A new message appears, and the focus and the typed text stay", async () => {
     const { workspace, page } = await inThread();
     const field = page.getByLabel("Reply");
     await field.click();
@@ -52,7 +52,7 @@ describe("Inbox", () => {
     await page.keyboard.type("ting");
     expect(await field.inputValue()).toBe("I am just writing");
     expect(await page.getByRole("status").filter({ hasText: "New message. Bruno Lima: Hello?" }).count()).toBe(1);
-    // The message is visible, so it counts as read.
+    // A visible message counts as read.
     await expect.poll(() => rows(page).getByText("unread").count()).toBe(0);
 
     await page.getByRole("link", { name: "Edit", exact: true }).focus();
@@ -78,7 +78,7 @@ describe("Inbox", () => {
     expect(await said(page, "Only once").count()).toBe(1);
   });
 
-  it("The inbox is searched while typing, by keyboard, and filtered", async () => {
+  it("The inbox can be searched while the user types, and filtered, by keyboard", async () => {
     const { workspace, page } = await inThread();
     await workspace.receive("+14155550102", "Good morning", "Zoe Quist");
     await rows(page).filter({ hasText: "Zoe Quist" }).waitFor();
@@ -101,7 +101,7 @@ describe("Inbox", () => {
     await page.getByRole("button", { name: "Mark done" }).waitFor();
   });
 
-  it("The inbox shows list or thread on a narrow screen, and works without scripts", async () => {
+  it("The inbox shows the list or a thread on a narrow screen, and works without scripts", async () => {
     const { workspace, id } = await inThread();
     const narrow = { viewport: { width: 375, height: 700 }, javaScriptEnabled: false };
     const page = await pageOf(await workspace.member("agent"), workspace.path("/inbox"), narrow);
@@ -122,7 +122,7 @@ describe("24-hour window", () => {
     expect(await page.locator("#window").textContent()).toMatch(/^2[34] h \d+ min left to reply with free text/);
   });
 
-  it("Outside of the 24-hour window, a template is chosen, filled in, previewed and sent", async () => {
+  it("After the 24-hour window, a member chooses, fills in, previews and sends a template", async () => {
     const workspace = await newWorkspace("Acme", "official");
     const id = await writeFirst(workspace, "+14155550101");
     const page = await pageOf(await workspace.member("agent"), workspace.path(`/inbox/${id}`));
@@ -141,7 +141,7 @@ describe("24-hour window", () => {
     await expect.poll(() => page.getByLabel("Template", { exact: true }).inputValue()).toBe("");
   });
 
-  it("When the 24-hour window opens, the chosen template stays and free text is offered", async () => {
+  it("When the 24-hour window opens, the chosen template stays, and free text is offered", async () => {
     const workspace = await newWorkspace("Acme", "official");
     const id = await writeFirst(workspace, "+14155550101");
     const page = await pageOf(await workspace.member("agent"), workspace.path(`/inbox/${id}`));

@@ -13,7 +13,7 @@ async function inInbox() {
 }
 
 describe("Keyboard", () => {
-  it("The keyboard moves through conversations, opens one, answers, and marks it done", async () => {
+  it("The keyboard moves through the conversations, opens one, sends a reply and marks the conversation as done", async () => {
     const { page, focused } = await inInbox();
     await page.keyboard.press("j");
     await expect.poll(focused).toContain("Bruno Lima");
@@ -32,7 +32,7 @@ describe("Keyboard", () => {
     await page.getByText("Conversation with Bruno Lima marked as done.").waitFor();
   });
 
-  it("Two keys lead to a page, a list shows the shortcuts of a page, and shortcuts can be switched off", async () => {
+  it("Two keys open a page, a dialog lists the shortcuts of a page, and shortcuts can be switched off", async () => {
     const { workspace, page } = await inInbox();
     await page.keyboard.press("?");
     const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
@@ -45,7 +45,7 @@ describe("Keyboard", () => {
     await page.keyboard.press("?");
     expect(await list.isVisible()).toBe(false);
     await page.evaluate("localStorage.clear()");
-    // A slow machine can pause for a second between two keys, which then are not a sequence.
+    // A slow machine can pause between two keys, which then do not form a sequence. So the test repeats the keys.
     const leads = async () => {
       await page.keyboard.press("g");
       await page.keyboard.press("c");
@@ -75,10 +75,10 @@ describe("Keyboard", () => {
     await expect.poll(() => found.textContent()).toBe("3 found");
     await field.fill("webhoox");
     await page.getByRole("option", { name: /Conversations with/ }).waitFor();
-    await expect.poll(() => page.getByRole("option").count()).toBe(2); // keeps a result to select
+    await expect.poll(() => page.getByRole("option").count()).toBe(2); // one result stays, so that Enter can select it
     await expect.poll(() => found.textContent()).toBe("No results.");
     await field.fill("webh");
-    await page.keyboard.press("Enter"); // before the search returns results
+    await page.keyboard.press("Enter"); // the results have not arrived yet
     await page.waitForURL(`**${workspace.path("/settings/webhooks")}`);
     await page.keyboard.press("Control+k");
     await field.fill("overview");

@@ -10,8 +10,8 @@ const said = (page: Page, text: string) => page.locator(".message").filter({ has
 const presence = (page: Page) => page.locator(".presence");
 
 /**
- * Opens a member's page and waits for its socket. With a socket the page polls only each minute, so an earlier update
- * was pushed.
+ * Opens a page and waits for its WebSocket. A page with a WebSocket polls only every minute, so an earlier update came
+ * through the WebSocket.
  */
 async function open(workspace: Workspace, name: string, below: string): Promise<Page> {
   const page = await pageOf(await workspace.member("agent", name), workspace.path(below));
@@ -25,7 +25,7 @@ async function conversation() {
   return { workspace, id: await conversationWith(workspace, "Is my order on its way?") };
 }
 
-it("Two members see each other's messages, actions, presence and typing immediately", async () => {
+it("Two members immediately see each other's messages, changes, presence and typing", async () => {
   const { workspace, id } = await conversation();
   const ada = await open(workspace, "Ada Okafor", `/inbox/${id}`);
   const ben = await open(workspace, "Ben Lindqvist", `/inbox/${id}`);
@@ -45,7 +45,7 @@ it("Two members see each other's messages, actions, presence and typing immediat
   await expect.poll(() => presence(ada).textContent()).toBe("");
 });
 
-/** Waits until elements show a text, or no longer show it. Returns that time, measured by the page. */
+/** Waits until the text appears or disappears, and returns the time, measured by the page. */
 const whenShown = (page: Page, selector: string, text: string, isShown = true) =>
   page.evaluate<number>(`new Promise((resolve) => {
     const look = () => {
@@ -56,7 +56,7 @@ const whenShown = (page: Page, selector: string, text: string, isShown = true) =
     look();
   })`);
 
-/** Acts, and expects the effect within a second of the server's response. A busy machine gets five tries. */
+/** Expects that the page shows the effect within a second of the server's response. A busy machine gets five tries. */
 async function expectWithinASecond(acts: { act: () => Promise<unknown>; seen: () => Promise<number> }[]) {
   const took: number[] = [];
   for (const { act, seen } of acts) {
@@ -70,7 +70,7 @@ async function expectWithinASecond(acts: { act: () => Promise<unknown>; seen: ()
   expect(took).toEqual([]);
 }
 
-it("A member sees other members' messages and assignments within a second of their acceptance", async () => {
+it("A member sees other members' messages and assignments within a second", async () => {
   const { workspace, id } = await conversation();
   const ben = await open(workspace, "Ben Lindqvist", `/inbox/${id}`);
   const userId = (await ben.locator("[data-member]").getAttribute("data-member")) ?? "";
@@ -88,7 +88,7 @@ it("A member sees other members' messages and assignments within a second of the
   );
 });
 
-it("A page shows the missed changes as soon as it is online again", async () => {
+it("A page shows all missed changes as soon as the browser is online again", async () => {
   const { workspace, id } = await conversation();
   const page = await open(workspace, "Ada Okafor", `/inbox/${id}`);
   await page.context().setOffline(true);
@@ -99,7 +99,7 @@ it("A page shows the missed changes as soon as it is online again", async () => 
   await expect.poll(() => said(page, "Hello?").count()).toBe(1);
 });
 
-it("A removed member sees a notice of the removal, and no later changes", async () => {
+it("A removed member sees a notice and receives no later changes", async () => {
   const { workspace, id } = await conversation();
   const person = await workspace.member("agent");
   const page = await pageOf(person, workspace.path(`/inbox/${id}`));
@@ -111,7 +111,7 @@ it("A removed member sees a notice of the removal, and no later changes", async 
   await page.waitForURL((url) => !url.pathname.includes(id));
 });
 
-it("A page treats a closing socket as closed", async () => {
+it("A page handles a closing WebSocket like a closed one", async () => {
   const { workspace, id } = await conversation();
   const page = await newPage();
   await page.addInitScript(
@@ -129,7 +129,9 @@ it("A page treats a closing socket as closed", async () => {
   expect(await page.getByLabel("Reply").inputValue()).toBe("It left");
 });
 
-/** Refreshes the page by a change. Returns after the request, with a function that delivers the response. */
+/**
+ * Makes a change that refreshes the page, and holds back the response. Returns a function that delivers the response.
+ */
 async function holdRefresh(page: Page, change: () => Promise<unknown>): Promise<() => Promise<void>> {
   const isRefresh = (request: Request) => request.headers()["x-refresh"] === "parts";
   let release = () => {};
@@ -148,7 +150,7 @@ async function holdRefresh(page: Page, change: () => Promise<unknown>): Promise<
   };
 }
 
-it("A button pressed during a refresh acts on its own record", async () => {
+it("A button that is pressed during a refresh still changes the record that the member saw", async () => {
   const { workspace, id } = await conversation();
   const page = await open(workspace, "Ada Okafor", `/inbox/${id}`);
   const label = () => workspace.call("PATCH", `/conversations/${id}`, { labels: ["Urgent"] });

@@ -5,7 +5,7 @@ import { newWorkspace } from "./support/people.ts";
 useBrowser();
 
 describe("Invitations", () => {
-  it("An invitation shows its link once, which is copied, accepted, and grants the chosen role", async () => {
+  it("An invitation shows its link once, and the accepted link grants the chosen role", async () => {
     const workspace = await newWorkspace();
     const owner = await pageOf(await workspace.member("owner"), workspace.path("/settings/members"));
     await owner.getByLabel("Email").fill("ben@invited.example");
@@ -39,7 +39,7 @@ describe("Invitations", () => {
     expect(await row.getByLabel("Role for Ben Lima").inputValue()).toBe("admin");
   });
 
-  it("Without scripts, an invitation is accepted by pasting its link", async () => {
+  it("Without scripts, a person accepts an invitation by pasting its link", async () => {
     const workspace = await newWorkspace();
     const link = await workspace.invite("cleo@invited.example", "agent");
     const cleo = await newPage({ javaScriptEnabled: false });
@@ -74,7 +74,7 @@ describe("Invitations", () => {
 });
 
 describe("Password reset", () => {
-  it("A reset link appears once; the member sets a new password and is signed out everywhere else", async () => {
+  it("A reset link is shown once, and the new password signs the member out everywhere else", async () => {
     const workspace = await newWorkspace();
     const ben = await workspace.member("agent", "Ben Lima");
     const elsewhere = await pageOf(ben, workspace.path("/contacts"));
@@ -104,7 +104,7 @@ describe("Password reset", () => {
 });
 
 describe("Members page", () => {
-  it("Roles are changed and members removed, after a confirmation, by keyboard", async () => {
+  it("An owner can change roles and remove members by keyboard, after a confirmation", async () => {
     const workspace = await newWorkspace();
     await workspace.member("agent", "Ben Lima");
     const page = await pageOf(await workspace.member("owner", "Olga"), workspace.path("/settings/members"));
@@ -129,7 +129,7 @@ describe("Members page", () => {
     await row.waitFor({ state: "detached" });
   });
 
-  it("The last owner can be neither changed nor removed", async () => {
+  it("The last owner cannot be changed or removed", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("owner", "Olga"), workspace.path("/settings/members"));
     const row = page.getByRole("row").filter({ hasText: "Olga" });
@@ -141,7 +141,7 @@ describe("Members page", () => {
 });
 
 describe("Roles", () => {
-  it("Admins do not see members, and agents see neither settings nor the overview", async () => {
+  it("Admins do not see members, and agents do not see settings or the overview", async () => {
     const workspace = await newWorkspace();
     const [admin, agent] = [await workspace.member("admin"), await workspace.member("agent")];
     for (const [person, closed] of [

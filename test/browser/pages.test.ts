@@ -24,7 +24,7 @@ let webhooks: Awaited<ReturnType<typeof furnishWebhooks>>;
 let inbox: Furnished;
 let stock: Awaited<ReturnType<typeof stockContacts>>;
 
-/** All pages of the console. Add new pages here. `as` is the user, or null without a session. */
+/** All pages of the console. Add new pages here. `as` is the user. Null means no session. */
 const pages: { name: string; path(): string; as: "owner" | "agent" | null; status?: number }[] = [
   { name: "sign-in", path: () => "/console/sign-in", as: null },
   { name: "invitation", path: () => invitation, as: null },
@@ -160,7 +160,7 @@ async function startCampaigns(): Promise<void> {
   template = audience.templateId;
   const completed = await audience.start({ filter_tags: ["Newsletter"], variables: { day: "Monday" } });
   await audience.untilCompleted(completed);
-  // At this rate the campaign takes more than a minute, so it still runs when the test pauses it.
+  // With this rate, the campaign still runs when the test pauses it.
   await workspace.manage("PATCH", `/connections/${workspace.connectionId}`, { messages_per_second: 1 });
   const paused = await audience.start({ name: "Second reminder", filter_tags: ["VIP"], variables: { day: "Friday" } });
   await audience.api("POST", `/campaigns/${paused}/pause`);
@@ -169,7 +169,7 @@ async function startCampaigns(): Promise<void> {
   campaigns = { completed, paused, scheduled };
 }
 
-/** Gives the owner a second workspace, so that pages show the switcher. */
+/** Adds the owner to a second workspace, so that pages show the menu of workspaces. */
 async function joinSecond(): Promise<void> {
   const link = await second.invite(people.owner.email, "admin");
   await accept(link, "sign-in", { password: people.owner.password });
@@ -177,7 +177,6 @@ async function joinSecond(): Promise<void> {
 
 const KILOBYTE = 1024;
 
-/** Opens a page with the session of the page's user. All tests share the sessions. */
 const open = (as: (typeof pages)[number]["as"], options: BrowserContextOptions = {}): Promise<Page> =>
   as === null ? newPage(options) : sharedPageOf(people[as], options);
 
@@ -185,11 +184,11 @@ const weights: Weight[] = [];
 afterAll(() => printHeaviest(weights));
 
 describe.each(pages)("Page $name", ({ name, path, as, status = 200 }) => {
-  it(`The page ${name} fits phone and wide screen, is accessible, and loads at most 150 KB first and 100 KB with cached files`, async () => {
+  it(`The page ${name} fits phone and wide screen, is accessible, and loads at most 150 KB, or 100 KB with cached files`, async () => {
     const page = await open(as);
     const { answer, loaded } = await load(page, path());
     expect(answer?.status()).toBe(status);
-    if (path().includes("#")) await page.locator("#link").waitFor({ state: "detached" }); // its script redirects
+    if (path().includes("#")) await page.locator("#link").waitFor({ state: "detached" }); // the page's script redirects
     const [first, warm] = [transferred(loaded), transferred(loaded.filter(({ url }) => !url.includes("/assets/")))];
     weights.push({ name, first, warm });
     expect(first).toBeLessThan(150 * KILOBYTE);

@@ -48,7 +48,7 @@ it("A refreshed list keeps its scroll position and the focus on the same record"
   expect(await page.evaluate(scrolled)).toHaveLength(1);
 });
 
-it("The segment builder keeps the focused field and the cursor position", async () => {
+it("A refreshed segment builder keeps the focused field and the cursor position", async () => {
   const workspace = await newWorkspace();
   const page = await open(workspace, "/segments/new");
   await page.getByLabel("Condition 1: field").selectOption("name");

@@ -20,14 +20,14 @@ async function inThread() {
   return { workspace, person, page, field: page.getByLabel("Reply") };
 }
 
-/** Delivers requests and drops their responses. */
+/** Sends requests to the server, but drops the responses. */
 const loseAnswers = (page: Page) =>
   page.route("**/inbox/cnv_*", async (route) => {
     if (route.request().method() === "POST") await route.fetch().then(() => route.abort());
     else await route.continue();
   });
 
-it("An offline reply shows its state, can be edited, and is sent once after reconnection", async () => {
+it("An offline reply shows that it waits, can be edited, and is sent once after reconnection", async () => {
   const { page, field } = await inThread();
   await page.context().setOffline(true);
   await field.fill("It left todya.");
@@ -48,7 +48,7 @@ it("An offline reply shows its state, can be edited, and is sent once after reco
   await expect.poll(() => said(page, "todya").count()).toBe(0);
 });
 
-it("A reply whose response was lost retries by itself, also after a reload, and no button sends it twice", async () => {
+it("A reply whose response was lost retries by itself, also after a reload, and no button sends it a second time", async () => {
   const { page, field } = await inThread();
   await loseAnswers(page);
   await field.fill("It left today.");
@@ -62,13 +62,13 @@ it("A reply whose response was lost retries by itself, also after a reload, and 
   await page.reload();
   await unsent.getByText("Waiting for a connection.").waitFor();
   await expectAccessible(page);
-  await page.unrouteAll({ behavior: "wait" }); // a request can be under way
+  await page.unrouteAll({ behavior: "wait" }); // a request might still run
   await unsent.waitFor({ state: "detached" });
   await said(page, "It left today.").getByText("Read").waitFor();
   await expect.poll(() => said(page, "It left today.").count()).toBe(1);
 });
 
-it("A reply is sent once if the page reloads right after sending", async () => {
+it("A reply is sent once if the page reloads immediately after the member sends it", async () => {
   const { page, field } = await inThread();
   await field.fill("It left today.");
   await field.press("Control+Enter");
@@ -78,7 +78,7 @@ it("A reply is sent once if the page reloads right after sending", async () => {
   await expect.poll(() => said(page, "It left today.").count()).toBe(1);
 });
 
-it("On a slow connection, the next page sends a reply and shows its rejection", async () => {
+it("On a slow connection, the next page sends the reply and shows its rejection", async () => {
   const { workspace, page, field } = await inThread();
   const address = page.url();
   await page.route("**/inbox/cnv_*", (route) =>
@@ -90,7 +90,7 @@ it("On a slow connection, the next page sends a reply and shows its rejection", 
   await field.press("Control+Enter");
   await page.getByText("Waiting for the previous message.").waitFor();
   await page.goto(workspace.path("/contacts"));
-  await page.unrouteAll({ behavior: "wait" }); // a request can be under way
+  await page.unrouteAll({ behavior: "wait" }); // a request might still run
   await page.getByText("Must have at most 4096 characters.").waitFor();
   await page.getByRole("button", { name: "Open conversation" }).click();
   await page.waitForURL(address);
@@ -106,7 +106,7 @@ it("On a slow connection, the next page sends a reply and shows its rejection", 
   await page.getByText("1 character over the limit.").waitFor();
 });
 
-it("A second press of Send reports no empty field, and a text near its limit shows the remaining characters", async () => {
+it("A second click on Send does not report an empty field, and a long text shows the remaining characters", async () => {
   const { page, field } = await inThread();
   const isFaulty = () =>
     page.evaluate(`(() => {
@@ -125,7 +125,7 @@ it("A second press of Send reports no empty field, and a text near its limit sho
   expect(await isFaulty()).toBe(true);
 });
 
-it("A former member sees a notice that access has ended", async () => {
+it("A removed member sees a notice that the access has ended", async () => {
   const { workspace, person, page, field } = await inThread();
   await workspace.member("owner");
   await workspace.remove(person.email);
@@ -158,7 +158,7 @@ it("A reply to a merged conversation moves to the remaining conversation", async
   expect(new URL(page.url()).pathname).toContain(into);
 });
 
-it("A reply waits for its author if another member signs in in the same browser", async () => {
+it("If another member signs in in the same browser, a reply waits for its author", async () => {
   const { workspace, person, page, field } = await inThread();
   await useSession(page, await workspace.member("agent", "Ben Lindqvist"));
   await field.fill("It left today.");
@@ -185,7 +185,7 @@ it("A reply whose response was lost a day ago is not sent again", async () => {
   await page.locator(".message.unsent").getByText("It left today.").waitFor();
   await page.evaluate(`for (const [key, kept] of Object.entries(localStorage)) if (key.startsWith("outbox:"))
     localStorage.setItem(key, JSON.stringify(JSON.parse(kept).map((reply) => ({ ...reply, at: reply.at - 24 * 60 * 60 * 1000 }))))`);
-  await page.unrouteAll({ behavior: "wait" }); // a request can be under way
+  await page.unrouteAll({ behavior: "wait" }); // a request might still run
   await page.reload();
   const unknown = page.locator(".message.unsent").filter({ hasText: "This message might have been sent." });
   await unknown.getByText("It left today.").waitFor();
@@ -193,7 +193,7 @@ it("A reply whose response was lost a day ago is not sent again", async () => {
   await field.fill("And another");
   await field.press("Control+Enter");
   await said(page, "And another").getByText("Read").waitFor();
-  await expect.poll(() => said(page, "It left today.").count()).toBe(2); // the sent reply, and the unclear one
+  await expect.poll(() => said(page, "It left today.").count()).toBe(2); // the reply that was sent, and the reply without a result
   await unknown.getByRole("button", { name: "Edit" }).waitFor();
   await unknown.getByRole("button", { name: "Discard" }).click();
   await expect.poll(() => said(page, "It left today.").count()).toBe(1);
@@ -201,7 +201,7 @@ it("A reply whose response was lost a day ago is not sent again", async () => {
   await expect.poll(() => said(page, "It left today.").count()).toBe(1);
 });
 
-it("A rejected reply can be edited, and a draft appears in the next tab", async () => {
+it("A rejected reply can be edited, and a draft appears in a new tab", async () => {
   const { page, field } = await inThread();
   let status = 503;
   await page.route("**/inbox/cnv_*", (route) =>
@@ -227,7 +227,7 @@ it("The navigation, title and icon of every page show the unread count immediate
   await untilLive(page);
   const before = await page.title();
   await workspace.receive("+14155550102", "Good morning", "Zoe Quist");
-  await page.getByRole("link", { name: "Inbox 1 unread" }).waitFor(); // pushed, because this page does not poll
+  await page.getByRole("link", { name: "Inbox 1 unread" }).waitFor(); // through the WebSocket, because this page does not poll
   await expect.poll(() => page.title()).toBe(`(1) ${before}`);
   expect(await page.locator('link[rel="icon"]').getAttribute("href")).toContain("unread");
   await page.getByRole("link", { name: "Inbox 1 unread" }).click();

@@ -31,7 +31,7 @@ describe("Forms", () => {
     await page.getByText("Analytical Engines").first().waitFor();
   });
 
-  it("A rejected form stays with the typed text, and its first invalid field has the focus", async () => {
+  it("A rejected form keeps the typed text, and the focus is on its first invalid field", async () => {
     const { page } = await editedContact();
     const sent: string[] = [];
     const at = [page.url(), await page.title()];
@@ -51,7 +51,7 @@ describe("Forms", () => {
     expect(sent).toHaveLength(2);
   });
 
-  it("A form is sent after reconnection", async () => {
+  it("A form that is submitted offline is sent after reconnection", async () => {
     const { page } = await editedContact();
     await page.context().setOffline(true);
     await page.getByRole("button", { name: "Save" }).click();
@@ -73,7 +73,7 @@ describe("Forms", () => {
     await page.getByRole("heading", { name: "Ada Lovelace" }).first().waitFor();
   });
 
-  it("A form of an ended session is sent after signing in within the page", async () => {
+  it("A form that is submitted after the session ended is sent after a sign-in on the same page", async () => {
     const { person, page } = await editedContact();
     await page.context().clearCookies();
     await page.getByRole("button", { name: "Save" }).click();

@@ -8,7 +8,7 @@ import { someMonthsAhead } from "./support/times.ts";
 useBrowser();
 
 describe("Scheduled replies", () => {
-  it("A reply is scheduled in the reader's time zone, another after it, and both are cancelled", async () => {
+  it("Two replies are scheduled in the reader's time zone and then cancelled", async () => {
     const workspace = await newWorkspace();
     await workspace.receive("+14155550101", "Are you open tomorrow?", "Bruno Lima");
     const id = await conversationWith(workspace, "Are you open tomorrow?");
@@ -37,7 +37,7 @@ describe("Scheduled replies", () => {
 });
 
 describe("Sandboxes", () => {
-  it("A sandbox simulates messages of other kinds than text", async () => {
+  it("A sandbox can simulate messages of other kinds than text", async () => {
     const workspace = await newWorkspace();
     const at = workspace.path(`/settings/connections/${workspace.connectionId}`);
     const page = await pageOf(await workspace.member("admin"), at);
@@ -52,7 +52,7 @@ describe("Sandboxes", () => {
     await expect.poll(() => page.locator('[name="media.media_id"]').inputValue()).toMatch(/^med_/);
     await page.getByLabel("Caption").fill("Look");
     await page.getByRole("button", { name: "Simulate message" }).click();
-    await page.getByLabel("Caption").waitFor({ state: "hidden" }); // the toast can be from the location
+    await page.getByLabel("Caption").waitFor({ state: "hidden" }); // an earlier toast could be visible
     await page.goto(workspace.path("/inbox"));
     await page.getByRole("link", { name: /Alex Example/ }).click();
     await page.locator(".message.in").filter({ hasText: "Our shop" }).waitFor();

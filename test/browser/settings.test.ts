@@ -9,7 +9,7 @@ const listTags = async (key: string): Promise<number> =>
   (await fetch(`${inject("url")}/api/v1/tags`, { headers: { Authorization: `Bearer ${key}` } })).status;
 
 describe("API keys", () => {
-  it("An API key is created, copied, used, revoked, and then rejected", async () => {
+  it("An API key can be created, copied, used and revoked, and a revoked key is rejected", async () => {
     const workspace = await newWorkspace();
     await workspace.manage("PATCH", "", { plan: "growth" });
     const page = await pageOf(await workspace.member("admin"), workspace.path("/settings/api-keys"));
@@ -58,7 +58,7 @@ describe("API keys", () => {
 });
 
 describe("Connections", () => {
-  it("A sandbox connection is added, tested, and sends and receives", async () => {
+  it("A sandbox connection can be added and tested, and sends and receives messages", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("admin"), workspace.path("/settings/connections"));
     await page.getByRole("link", { name: "New connection" }).click();
@@ -105,7 +105,7 @@ describe("Connections", () => {
 });
 
 describe("Custom fields", () => {
-  it("The form of a custom field shows choices only for types with choices", async () => {
+  it("The form of a custom field shows the field for choices only for types with choices", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("admin"), workspace.path("/settings/custom-fields/new"));
     await page.getByLabel("Label").fill("Size");
@@ -120,7 +120,7 @@ describe("Custom fields", () => {
 });
 
 describe("Templates", () => {
-  it("A template is previewed while typing, created, and sent as a test", async () => {
+  it("A template shows a preview while the user types, is created, and is sent as a test", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("admin"), workspace.path("/templates/new"));
     await page.getByText("Preview", { exact: true }).and(page.locator("button")).waitFor({ state: "hidden" });
@@ -143,7 +143,7 @@ describe("Templates", () => {
     await expect.poll(() => page.getByRole("cell", { name: "Hi you, show 4711" }).count()).toBe(1);
   });
 
-  it("Without scripts, a button previews a template and keeps the text", async () => {
+  it("Without scripts, a button shows the preview of a template and keeps the text", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("admin"), workspace.path("/templates/new"), {
       javaScriptEnabled: false,

@@ -14,13 +14,13 @@ describe("Signing in", () => {
     await page.getByRole("cell", { name: "Ada Okafor" }).first().waitFor();
   });
 
-  it("Signing in works without scripts", async () => {
+  it("Sign-in works without scripts", async () => {
     const page = await newPage({ javaScriptEnabled: false });
     await signIn(page, demoOwner());
     expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("Overview");
   });
 
-  it("Sign-in reports a wrong password and keeps the email; after five attempts the user must wait", async () => {
+  it("After a wrong password, sign-in keeps the email, and after five attempts the user must wait", async () => {
     const workspace = await newWorkspace();
     const { email } = await workspace.member("owner");
     const page = await newPage();
@@ -41,7 +41,7 @@ describe("Signing in", () => {
 });
 
 describe("Ended sessions", () => {
-  it("A page of an ended session keeps the typed text, offers to sign in, and then shows the changes", async () => {
+  it("After the session ended, a page keeps the typed text and offers a sign-in, and then shows the changes", async () => {
     const workspace = await newWorkspace();
     const person = await workspace.member("agent");
     await workspace.receive("+14155550101", "Is my order on its way?");
@@ -66,7 +66,7 @@ describe("Ended sessions", () => {
     expect(await page.getByLabel("Reply").inputValue()).toBe("Half a thought");
   });
 
-  it("A session ended elsewhere is reported immediately; after sign-in, the page receives changes again", async () => {
+  it("If a session ends elsewhere, the page reports it immediately, and receives changes again after a sign-in", async () => {
     const workspace = await newWorkspace();
     const person = await workspace.member("agent");
     const page = await pageOf(person, workspace.path("/inbox"));
@@ -87,7 +87,7 @@ describe("Ended sessions", () => {
     await expect.poll(() => page.locator("#toasts > .banner").count()).toBe(0);
   });
 
-  it("An ended session leads to sign-in, and back to the requested page", async () => {
+  it("After the session ended, a request leads to the sign-in page, and then to the requested page", async () => {
     const workspace = await newWorkspace();
     const person = await workspace.member("owner");
     const here = await pageOf(person, workspace.path("/overview"));
@@ -106,7 +106,7 @@ describe("Ended sessions", () => {
     expect(here.url()).toContain(workspace.path("/settings"));
   });
 
-  it("Signing out ends the session, also for the back button", async () => {
+  it("Sign-out ends the session, also for the browser's Back button", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("owner"));
     await page.locator("summary", { hasText: "Ada Okafor" }).click();
@@ -119,7 +119,7 @@ describe("Ended sessions", () => {
 });
 
 describe("Password change", () => {
-  it("The password form shows each fault at its field; afterwards only the new password works", async () => {
+  it("The password form shows each fault at its field, and then only the new password works", async () => {
     const workspace = await newWorkspace();
     const person = await workspace.member("owner");
     const page = await pageOf(person, "/console/password");

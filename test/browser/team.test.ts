@@ -18,7 +18,7 @@ async function conversation() {
   return { workspace, id, at: workspace.path(`/inbox/${id}`) };
 }
 
-it("An offline reply is sent once although two tabs have it", async () => {
+it("An offline reply is sent once, although two tabs have it", async () => {
   const { workspace, at } = await conversation();
   const page = await pageOf(await workspace.member("agent"), at);
   const other = await newTab(page.context());
@@ -35,7 +35,7 @@ it("An offline reply is sent once although two tabs have it", async () => {
   }
 });
 
-it("A reply of an ended session is sent after sign-in within the page", async () => {
+it("A reply written after the session ended is sent after a sign-in on the same page", async () => {
   const { workspace, at } = await conversation();
   const person = await workspace.member("agent");
   const page = await pageOf(person, at);
@@ -52,7 +52,7 @@ it("A reply of an ended session is sent after sign-in within the page", async ()
   expect(await page.getByLabel("Reply").inputValue()).toBe("Half a thought");
 });
 
-it("A draft note is kept, and the mentioned member sees a notice until the member opens it", async () => {
+it("A draft of a note is kept, and the mentioned member sees a notice until the member opens it", async () => {
   const { workspace, at } = await conversation();
   const ben = await workspace.member("agent", "Ben Lindqvist");
   const page = await pageOf(await workspace.member("agent"), at);
@@ -68,7 +68,7 @@ it("A draft note is kept, and the mentioned member sees a notice until the membe
   await page.getByRole("link", { name: /Bruno Lima/ }).click();
   await page.locator(".composer-tabs [data-draft]").getByText("Note").click();
   await expect.poll(() => note.inputValue()).toBe("@Ben Lindqvist knows this");
-  const told = benAt.getByText("A note mentions you.").waitFor(); // pushed, because this page does not poll
+  const told = benAt.getByText("A note mentions you.").waitFor(); // through the WebSocket, because this page does not poll
   await Promise.all([told, note.press("Control+Enter")]);
   await said(page, "knows this").waitFor();
   await expect.poll(() => note.inputValue()).toBe("");
@@ -80,7 +80,7 @@ it("A draft note is kept, and the mentioned member sees a notice until the membe
   await benAt.locator(".mention-count").waitFor({ state: "detached" });
 });
 
-it("The focus stays on the used menu and on the opened row, and moves to the next row after Done", async () => {
+it("The focus stays on the used menu and the opened row, and moves to the next row after Done", async () => {
   const { workspace, id } = await conversation();
   const page = await pageOf(await workspace.member("agent"), workspace.path("/inbox"));
   await page.keyboard.press("j");
@@ -100,7 +100,7 @@ it("The focus stays on the used menu and on the opened row, and moves to the nex
   await expect.poll(() => focused(page)).toBe(`row-${id}`);
 });
 
-it("A repeated Enter in the command palette has no effect", async () => {
+it("A second press of Enter in the command palette has no effect", async () => {
   const { workspace, at } = await conversation();
   const page = await pageOf(await workspace.member("agent"), at);
   await page.keyboard.press("Control+k");
@@ -117,7 +117,7 @@ it("A repeated Enter in the command palette has no effect", async () => {
   await page.getByText("Conversation with Bruno Lima marked as done.").waitFor();
 });
 
-it("A page without a socket polls", async () => {
+it("A page without a WebSocket polls for changes", async () => {
   const { workspace, at } = await conversation();
   const page = await pageOf(await workspace.member("agent"));
   await page.routeWebSocket(/\/live$/, (socket) => socket.close({ code: 1013 }));

@@ -11,7 +11,7 @@ useBrowser();
 const made = z.object({ template: z.object({ id: z.string(), status: z.string() }) });
 const listed = z.object({ templates: z.array(z.object({ id: z.string(), name: z.string(), status: z.string() })) });
 
-/** Creates a template with an image and buttons, and waits for the sandbox's approval. */
+/** Creates a template with an image and buttons, which the sandbox approves. */
 async function promotion(workspace: Workspace): Promise<string> {
   const media_id = await workspace.upload(PICTURE);
   const buttons = [
@@ -36,7 +36,6 @@ async function promotion(workspace: Workspace): Promise<string> {
   return template.id;
 }
 
-/** Takes screenshots of the page on a phone and on a wide screen, in light and dark. */
 async function captureAll(page: Page, name: string): Promise<void> {
   for (const [width, colorScheme] of [
     [375, "dark"],
@@ -58,7 +57,7 @@ async function uploadTo(page: Page, label: string): Promise<void> {
 }
 
 describe("Templates with an image", () => {
-  it("A template with an image is filled in, previewed and sent in a conversation", async () => {
+  it("A template with an image can be filled in, previewed and sent in a conversation", async () => {
     const workspace = await newWorkspace("Acme", "official");
     await promotion(workspace);
     const id = await writeFirst(workspace, "+14155550101");
@@ -84,7 +83,7 @@ describe("Templates with an image", () => {
     expect(await sent.getByText("More").count()).toBe(1);
   });
 
-  it("A template with an image and buttons is sent as a campaign, whose page shows both", async () => {
+  it("A template with an image and buttons can be sent as a campaign, and the campaign's page shows both", async () => {
     const workspace = await newWorkspace("Acme", "official");
     await promotion(workspace);
     const contacts = [1, 2, 3].map((at) => ({ phone: `+1415555123${at}`, name: `Person ${at}` }));
@@ -114,7 +113,7 @@ describe("Templates with an image", () => {
 });
 
 describe("WhatsApp template editor", () => {
-  it("A template written by keyboard is submitted, pending, and approved without reloading", async () => {
+  it("A template is written and submitted by keyboard, and its approval appears without a page reload", async () => {
     const workspace = await newWorkspace("Acme", "official");
     const page = await pageOf(await workspace.member("admin"), workspace.path("/templates"));
     await page.getByRole("link", { name: "New template" }).click();
@@ -146,7 +145,7 @@ describe("WhatsApp template editor", () => {
     await page.getByLabel("Name", { exact: true }).fill("spring_sale");
     await page.getByRole("button", { name: "Submit for review" }).press("Enter");
     await page.getByText("spring_sale submitted.").waitFor();
-    // The review takes three seconds. A slow machine may not show the pending state.
+    // The review takes three seconds, so a slow machine might never show the pending state.
     await page.getByText("Pending").or(page.getByText("Approved")).waitFor();
     await page.getByText("Approved").waitFor();
     await page.getByRole("button", { name: "Send test" }).waitFor();
@@ -155,7 +154,7 @@ describe("WhatsApp template editor", () => {
     await captureAll(page, "template-approved");
   });
 
-  it("The editor keeps the keyboard focus through choices, moves, removals and rejections", async () => {
+  it("The template editor keeps the keyboard focus after choices, moves, removals and rejections", async () => {
     const workspace = await newWorkspace("Acme", "official");
     const at = workspace.path("/templates/new/whatsapp");
     const page = await pageOf(await workspace.member("admin"), at);
@@ -191,7 +190,7 @@ describe("WhatsApp template editor", () => {
     await expect.poll(() => page.getByLabel("Example file").getAttribute("aria-invalid")).toBe(null);
   });
 
-  it("Without scripts, the template editor creates a carousel", async () => {
+  it("Without scripts, the template editor can create a carousel", async () => {
     const workspace = await newWorkspace("Acme", "official");
     await workspace.upload(PICTURE);
     const options = { javaScriptEnabled: false };

@@ -6,7 +6,7 @@ import { startReceiver } from "./support/webhooks.ts";
 useBrowser();
 
 describe("Webhooks", () => {
-  it("A webhook is created, shows its secret with sample code, is tested, changed and deleted", async () => {
+  it("A webhook can be created, tested, changed and deleted, and shows its secret in sample code", async () => {
     const workspace = await newWorkspace();
     const receiver = await startReceiver();
     const page = await pageOf(await workspace.member("admin"), workspace.path("/settings/webhooks"));
@@ -49,7 +49,7 @@ describe("Webhooks", () => {
 });
 
 describe("Event log", () => {
-  it("The event log shows new events immediately, and only the requested types", async () => {
+  it("The event log immediately shows new events, and only events of the chosen types", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("admin"), workspace.path("/settings/events"));
     await untilLive(page);

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import type { Visitor } from "../support/visitor.ts";
 import { type Customer, World } from "../support/world.ts";
 
-// Who may open and change settings and templates. The tests share the roles, and no test changes anything.
+// The tests share members of all roles, and no test changes data.
 
 const looks = [
   "/settings/api-keys",
@@ -58,7 +58,7 @@ const changes = [
   "/templates/:template/delete",
 ];
 
-/** Valid fields, so that only the id can be wrong. */
+/** The fields are valid, so that a rejection is about the id. */
 const fields: Record<string, string> = {
   "/settings/connections/:connection": "name=Mine&messages_per_second=5",
   "/settings/connections/:connection/simulate": "from=%2B14155550100&text=Hi",
@@ -101,12 +101,12 @@ beforeAll(async () => {
   [owner, agent] = [await customer.member("owner"), await customer.member("agent")];
 });
 
-/** A path below one's own workspace, with the ids of another customer's records. */
+/** A path in the member's workspace, with the ids of another customer's records. */
 const at = (path: string, whose: Customer) =>
   `/console/${customer.workspaceId}${path.replace(/:(\w+)/g, (_, name: string) => ids.get(whose.workspaceId)?.[name] ?? "")}`;
 
 describe("Settings and templates", () => {
-  it.each(looks)("GET %s shows the page to owners and admins, and an error to agents", async (path) => {
+  it.each(looks)("GET %s shows the page to owners and admins, and an error page to agents", async (path) => {
     expect((await owner.request("GET", at(path, customer))).status).toBe(200);
     const refused = await agent.request("GET", at(path, customer));
     expect(refused.status).toBe(403);
@@ -148,7 +148,7 @@ describe("Settings and templates", () => {
     },
   );
 
-  it("Requests to another workspace leave all of its records unchanged", async () => {
+  it("Requests to another workspace do not change its records", async () => {
     const [keys, tags, templates, custom, webhooks] = await Promise.all([
       stranger.manage("GET", `/api-keys/${stranger.keyId}`),
       stranger.call("GET", "/tags"),

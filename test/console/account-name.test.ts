@@ -3,13 +3,13 @@ import { stopClock } from "../support/clock.ts";
 import { written } from "../support/inbox.ts";
 import { World } from "../support/world.ts";
 
-// The first test of a file loads the password hashing.
+// The first test of a file is slow, because it loads the code for password hashing.
 vi.setConfig({ testTimeout: 30_000 });
 
 beforeEach(stopClock);
 
-describe("Own name", () => {
-  it("A user changes their own name for all workspaces, and colleagues see it", async () => {
+describe("Name of a user", () => {
+  it("A user changes the own name once for all workspaces, and colleagues see the new name", async () => {
     const customer = await new World().customer();
     const [agent, other] = [await customer.member("agent"), await customer.member("owner")];
     await agent.get("/console/name");
@@ -21,7 +21,7 @@ describe("Own name", () => {
     expect(members.map(({ name }: { name: string }) => name)).toContain("Ada Lovelace");
   });
 
-  it("A message shows the new name beside records from before the change", async () => {
+  it("A message sent before the change shows the user's new name", async () => {
     const customer = await new World().customer();
     const [agent, id] = [await customer.member("agent", "Ada"), await written(customer)];
     await customer.call("PATCH", `/conversations/${id}`, { assignee_id: agent.userId });
@@ -32,12 +32,12 @@ describe("Own name", () => {
       const { conversation } = (await customer.call("GET", `/conversations/${id}`)).body;
       expect(conversation.assignee).toEqual({ id: agent.userId, name });
       const { messages } = (await customer.call("GET", `/conversations/${id}/messages?include=notes`)).body;
-      const note = messages.find(({ type }: { type: string }) => type === "note"); // the same time: the clock is stopped
+      const note = messages.find(({ type }: { type: string }) => type === "note"); // the clock is stopped, so both have the same time
       expect(note.mentions).toEqual([{ id: agent.userId, name }]);
     }
   });
 
-  it("A name is never empty, and nobody changes another user's name", async () => {
+  it("A user's name cannot be empty, and no other user can change it", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const before = (await agent.get("/console/name")).body;

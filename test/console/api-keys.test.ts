@@ -15,7 +15,7 @@ const valueOf = (page: string, id: string): string =>
   new RegExp(`<(?:input|textarea) id="${id}"[^>]*?(?: value="|>)([^"<]*)`).exec(page)?.[1] ?? "";
 
 describe("API keys", () => {
-  it("A new API key appears once with a working command, and in the list", async () => {
+  it("A new API key is shown once, with a command that works, and appears in the list", async () => {
     const { customer, admin, at } = await visit();
     const made = await admin.post(`${at}/new`, { name: "Web shop", connection_id: customer.connectionId });
     expect(made.status).toBe(200);
@@ -55,7 +55,7 @@ describe("API keys", () => {
     expect([late.status, late.body.includes(key ?? "none")]).toEqual([409, false]);
   });
 
-  it("An API key accepts a last day, a rate limit and read-only access", async () => {
+  it("An API key can have a last day, a rate limit and read-only access", async () => {
     const { customer, admin, at } = await visit();
     await admin.post(`${at}/new`, {
       name: "Reports",
@@ -146,7 +146,7 @@ describe("API keys", () => {
     });
   });
 
-  it("The API key form shows faults, and does not exist for revoked and foreign keys", async () => {
+  it("The API key form shows faults, and rejects a revoked key and another workspace's key", async () => {
     const { customer, admin, at } = await visit();
     const refused = await admin.post(`${at}/${customer.keyId}`, { name: "Kept", expires_at: "2026-11-19" });
     expect(refused.status).toBe(400);

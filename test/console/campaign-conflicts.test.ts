@@ -13,7 +13,7 @@ beforeEach(stopClock);
 
 const MEANWHILE = "Someone else changed this while you were editing.";
 
-/** The fields of the form, as a browser sends them. */
+/** Returns the fields that a browser would submit. */
 function fieldsOf({ body }: Answer): URLSearchParams {
   const form = /<form[^>]*class="narrow campaign".*?<\/form>/s.exec(String(body))?.[0] ?? "";
   const sent = new URLSearchParams();
@@ -28,7 +28,6 @@ function fieldsOf({ body }: Answer): URLSearchParams {
   return sent;
 }
 
-/** Opens the form of a campaign, and submits it later. */
 function formAt(admin: Visitor, at: string) {
   const open = () => admin.get(at);
   const post = (fields: URLSearchParams, below = "") => admin.request("POST", at + below, new URLSearchParams(fields));
@@ -49,7 +48,7 @@ async function desk() {
 }
 
 describe("Simultaneous edits of a campaign", () => {
-  it("A colleague's change of a campaign stays until the sender sees the change and chooses a value", async () => {
+  it("A colleague's change of a campaign stays until the user sees it and chooses a value", async () => {
     const { customer, id, template, open, save } = await desk();
     const page = await open();
     const theirs = { name: "Their offer", filter_tags: ["New"], variables: { first_name: "friend" } };
@@ -74,7 +73,7 @@ describe("Simultaneous edits of a campaign", () => {
     expect(fieldsOf(await open()).getAll("filter_tags")).toEqual(["", "New"]);
   });
 
-  it("A campaign form compares with its original values, also after a rejection and another template", async () => {
+  it("A campaign form still compares with its original values after a rejection and after a change of template", async () => {
     const { customer, id, open, save } = await desk();
     const other = await createTemplate(customer, "Bye {{first_name|friend}}");
     const page = await open();
@@ -93,7 +92,7 @@ describe("Simultaneous edits of a campaign", () => {
     });
   });
 
-  it("Of two campaign forms sent at once one wins, and each form applies once", async () => {
+  it("If two campaign forms are sent at once, one is saved, and a repeat returns the same result", async () => {
     const { customer, id, open, post } = await desk();
     const forms = await Promise.all([open(), open()]);
     const sent = forms.map((page, index) => {
@@ -109,7 +108,7 @@ describe("Simultaneous edits of a campaign", () => {
     expect(await campaign(customer, id)).toMatchObject({ name: `Offer ${first}` });
   });
 
-  it("A draft's form does not change a scheduled or running campaign", async () => {
+  it("The form of a draft does not change the campaign once it is scheduled or running", async () => {
     const { customer, id, open, save } = await desk();
     const page = await open();
     await patch(customer, id, { scheduled_at: new Date(Date.now() + 3_600_000).toISOString() });
@@ -124,7 +123,7 @@ describe("Simultaneous edits of a campaign", () => {
     expect(await campaign(customer, id)).toMatchObject({ name: "Offer (copy)" });
   });
 
-  it("An API update of a campaign changes only the fields that it names", async () => {
+  it("A campaign update over the API changes only the fields in the request", async () => {
     const { customer, id } = await desk();
     const both = await Promise.all([
       patch(customer, id, { name: "One" }),
@@ -135,7 +134,7 @@ describe("Simultaneous edits of a campaign", () => {
     expect(await campaign(customer, id)).toMatchObject({ name: "One" });
   });
 
-  it("A colleague's file of a campaign stays unless the sender chose another file", async () => {
+  it("A colleague's new file of a campaign stays unless the user chose another file", async () => {
     const { customer, template } = await holding([headerOf("IMAGE"), { type: "BODY", text: "Only today" }]);
     await addPeople(customer, 2);
     const [one, two, three] = [await picture(customer), await picture(customer), await picture(customer)];

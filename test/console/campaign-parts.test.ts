@@ -24,7 +24,7 @@ async function office(components: Record<string, unknown>[]) {
 }
 
 describe("Campaigns of templates with parts", () => {
-  it("A campaign collects the template's parts, previews and sends them, and shows them with the cost", async () => {
+  it("A campaign form contains the template's parts, previews and sends them, and the campaign page shows them with the cost", async () => {
     const { customer, admin, order, post } = await office(promotion);
     const form = await post("/campaigns/new", order);
     for (const field of ["header.media_id", "variables.2", "variables.3", "buttons.0"])
@@ -96,7 +96,7 @@ describe("Campaigns of templates with parts", () => {
 });
 
 describe("Tests of templates with parts", () => {
-  it("A test message of a campaign contains the values of its parts", async () => {
+  it("A test message of a campaign contains the values of the template's parts", async () => {
     const { customer, template } = await holding(promotion);
     const admin = await customer.member("admin");
     const root = `/console/${customer.workspaceId}/templates/${template}`;
@@ -112,7 +112,7 @@ describe("Tests of templates with parts", () => {
     expect(textOf(preview)).toContain("Only this week, Ada .");
   });
 
-  it("A test of another workspace's campaign returns 404", async () => {
+  it("A campaign test in another workspace returns 404", async () => {
     const { template } = await holding(promotion);
     const mine = await holding(promotion);
     const owner = await mine.customer.member("owner");

@@ -12,7 +12,7 @@ beforeEach(stopClock);
 const HOUR = 3_600_000;
 
 describe("Campaign report", () => {
-  it("A campaign report shows funnel, chart with table, reasons with advice, and names", async () => {
+  it("A campaign report shows a funnel, a chart with a table, reasons with advice, and contacts' names", async () => {
     const { world, customer, admin, root } = await office({ people: 3 });
     await customer.call("POST", "/contacts", { phone: phoneEnding("0001"), name: "Bo" });
     const id = await started(customer, { body: "Hi" });
@@ -29,10 +29,10 @@ describe("Campaign report", () => {
     expect(file.headers.get("Content-Type")).toBe("text/csv; charset=utf-8");
     const [, bo, ...others] = String(file.body).trim().split("\r\n");
     expect(others).toEqual([]);
-    expect(bo).toMatch(/,Bo,\+1 \d{3} \d{3} 0001,/); // in groups, with the plus that spreadsheets keep
+    expect(bo).toMatch(/,Bo,\+1 \d{3} \d{3} 0001,/); // with spaces, so that spreadsheets keep the plus
   });
 
-  it("A campaign report compares rates with earlier campaigns", async () => {
+  it("A campaign report compares its rates with earlier campaigns", async () => {
     const { world, customer, admin, root } = await office({ people: 4 });
     for (let n = 0; n < 3; n++) {
       await started(customer, { body: "Hi" });
@@ -49,7 +49,7 @@ describe("Campaign report", () => {
     expect(page).toMatch(/Delivered 100 % 100 % the same/);
   });
 
-  it("A campaign that sent nothing shows its next step instead of a bar", async () => {
+  it("A campaign without sent messages shows its next step instead of a progress bar", async () => {
     const { world, customer, admin, root } = await office({ people: 3 });
     const scheduled = await started(customer, { scheduled_at: new Date(Date.now() + HOUR).toISOString() });
     const draft = await draftOf(customer);
@@ -83,7 +83,7 @@ describe("Campaign report", () => {
     expect(list).toMatch(/Failed nothing sent/);
   });
 
-  it("A paused campaign names its cause, and a late resume completes it", async () => {
+  it("A paused campaign shows the cause, and completes if it is resumed after its sending window", async () => {
     const { world, customer, admin, root, post } = await office({ people: 3 });
     const id = await started(customer, { send_before: new Date(Date.now() + HOUR).toISOString() });
     await post(`/campaigns/${id}/pause`);
@@ -98,7 +98,7 @@ describe("Campaign report", () => {
 });
 
 describe("Drafts in the console", () => {
-  it("A draft is duplicated, edited, tested and started in the console", async () => {
+  it("A campaign draft is duplicated, edited, tested and started in the console", async () => {
     const { world, customer, admin, post } = await office({ people: 3 });
     const source = await started(customer, { name: "News", body: "Hi {{1}}", variables: ["{{name}}"] });
     await world.settle();
@@ -125,7 +125,7 @@ describe("Drafts in the console", () => {
     await post(`/campaigns/${source}/test`, { to });
     expect(textOf(await admin.get(at))).toContain("Samples were used for [name].");
 
-    // The test message has created a contact of its number, as every direct message does.
+    // The test message has created a contact, as every direct message does.
     const preview = await admin.get(`${at}/start`);
     expect(textOf(preview)).toMatch(/4 people will get this/);
     const [, once = ""] = /name="once" value="([^"]*)"/.exec(preview.body) ?? [];
@@ -137,7 +137,7 @@ describe("Drafts in the console", () => {
     expect(textOf(await admin.get(`${at}/start`))).toContain("A campaign that is completed cannot be started.");
   });
 
-  it("A draft without a value for a variable leads to its form at the start", async () => {
+  it("A campaign draft without a value for a variable cannot start, and its form opens", async () => {
     const { customer, admin, root } = await office({ people: 1 });
     const draft = await draftOf(customer, { variables: ["you"] });
     await onShard(customer, "UPDATE campaigns SET request = NULL, variables = 'null' WHERE id = ?", draft);
@@ -170,7 +170,7 @@ describe("Calendar", () => {
   const calendar = async (admin: Awaited<ReturnType<typeof office>>["admin"], root: string, month: string) =>
     textOf(await admin.get(`${root}/campaigns/calendar?month=${month}`));
 
-  it("The calendar shows scheduled campaigns by days of the workspace's time zone", async () => {
+  it("The calendar shows scheduled campaigns on the days of the workspace's time zone", async () => {
     const { customer, admin, root } = await office({ people: 1 });
     await customer.manage("PATCH", "", { time_zone: "Pacific/Auckland" });
     const next = new Date(Date.now() + 40 * 24 * HOUR).toISOString();
@@ -193,7 +193,7 @@ describe("Calendar", () => {
     });
     await change(customer, cancelled, "cancel");
     await world.settle();
-    const at = Date.parse("2026-03-31T20:30:00Z"); // the first of April in Auckland
+    const at = Date.parse("2026-03-31T20:30:00Z"); // April 1 in Auckland
     await onShard(
       customer,
       "UPDATE campaigns SET started_at = ?, scheduled_at = ? WHERE id = ?",

@@ -12,7 +12,7 @@ beforeEach(stopClock);
 const HOUR = 3_600_000;
 
 describe("People without a number", () => {
-  it("Previews and recipient lists name people without a number by name or username", async () => {
+  it("Campaign previews and recipient lists show the name or username of a person without a number", async () => {
     const { world, customer, admin, root, order, post } = await office({ people: 1 });
     const [named, nameless] = [newUserId(), newUserId()];
     await deliver(customer, [
@@ -43,7 +43,7 @@ describe("Campaign list", () => {
     expect(empty.body).toContain(`href="${root}/campaigns/new"`);
   });
 
-  it("The list of campaigns shows results, newest first, in pages", async () => {
+  it("The list of campaigns shows results, in pages with the newest campaign first", async () => {
     const { world, customer, admin, root } = await office();
     await started(customer, { name: "First" });
     world.advance(1000);
@@ -58,7 +58,7 @@ describe("Campaign list", () => {
 });
 
 describe("Campaign page", () => {
-  it("A campaign page polls until the campaign is over", async () => {
+  it("A campaign page polls until the campaign has ended", async () => {
     const { world, customer, admin, root } = await office();
     const id = await started(customer, { name: "Watched" });
     const running = await admin.get(`${root}/campaigns/${id}`);
@@ -76,7 +76,7 @@ describe("Campaign page", () => {
     expect(over.body).not.toContain("Cancel campaign");
   });
 
-  it("A campaign is paused, resumed and cancelled, and the page explains the effect of a cancellation", async () => {
+  it("A campaign is paused, resumed and cancelled, and the page explains what a cancellation does", async () => {
     const { world, customer, admin, root, post } = await office();
     const id = await started(customer);
     const at = `${root}/campaigns/${id}`;
@@ -98,7 +98,7 @@ describe("Campaign page", () => {
     expect(textOf(await admin.get(at))).toContain("A campaign that is cancelled cannot be resumed.");
   });
 
-  it("A cancelled campaign counts sent recipients without skipped ones", async () => {
+  it("The progress of a cancelled campaign counts sent recipients, but not skipped recipients", async () => {
     const { world, customer, admin, root } = await office({ people: 4 });
     const id = await started(customer, { send_before: new Date(Date.now() + HOUR).toISOString() });
     await customer.call("POST", `/campaigns/${id}/cancel`);
@@ -146,7 +146,7 @@ describe("Campaign page", () => {
     expect(first.body).toMatch(/href="[^"]*cursor=[^"]*" rel="next"/);
   });
 
-  it("A campaign page explains why sending stopped, and shows audience and text", async () => {
+  it("A campaign page explains why sending stopped, and shows the audience and the text", async () => {
     const { world, customer, admin, root } = await office();
     await customer.call("POST", "/contacts", { phone: numberOf(70), name: "Vera", tags: ["VIP", "Gold"] });
     const scheduled_at = new Date(Date.now() + HOUR).toISOString();
@@ -181,7 +181,7 @@ describe("Access to campaigns", () => {
     expect((await agent.get(root)).body).not.toContain("/campaigns");
   });
 
-  it("Forms of other sites change no campaign", async () => {
+  it("A form from another site does not change a campaign", async () => {
     const { customer, admin, root, order, post } = await office();
     const id = await started(customer);
     const fields = formOf(await post("/campaigns/preview", order), "/campaigns/start");
@@ -196,7 +196,7 @@ describe("Access to campaigns", () => {
     expect(await campaignsOf(customer)).toMatchObject([{ campaign_id: id, status: "running" }]);
   });
 
-  it("Campaigns of other workspaces are neither visible nor changeable", async () => {
+  it("A member cannot see or change campaigns of another workspace", async () => {
     const mine = await office();
     const theirs = await mine.world.customer();
     await addPeople(theirs, 1);

@@ -10,7 +10,7 @@ beforeEach(stopClock);
 const CHANGED =
   "The campaign, its template or its segment has changed since you opened it. Nothing was sent. Review the changes, then confirm.";
 
-/** Creates a draft for two people tagged “A”, beside two people tagged “B”. */
+/** Creates a draft for two people with the tag “A”. Two more people have the tag “B”. */
 async function draftForA() {
   const here = await office({ people: 0, body: "Hi {{first_name|there}}" });
   const { customer, root } = here;
@@ -23,7 +23,7 @@ async function draftForA() {
 }
 
 describe("Campaigns that change during the confirmation", () => {
-  it("A campaign needs a new confirmation after a colleague changes template or audience", async () => {
+  it("A campaign needs a new confirmation after a colleague changes its template or audience", async () => {
     const { world, customer, admin, draft, at, page, post } = await draftForA();
     const shown = await admin.get(page);
     expect(textOf(shown)).toContain("Hi Ann");
@@ -41,7 +41,7 @@ describe("Campaigns that change during the confirmation", () => {
     expect(new Set(reached)).toEqual(new Set([numberOf(62), numberOf(63)]));
   });
 
-  it("An unchanged campaign starts once, although its form is sent twice", async () => {
+  it("An unchanged campaign starts once, even if its form is sent twice", async () => {
     const { customer, admin, draft, at, page, post } = await draftForA();
     const shown = formOf(await admin.get(page), at);
     const answers = await Promise.all([post(at, shown), post(at, shown)]);

@@ -6,7 +6,7 @@ import type { CustomerOptions } from "../support/seed.ts";
 import { type Answer, type Customer, World } from "../support/world.ts";
 
 beforeEach(() => {
-  // The tests do not depend on the providers' responses.
+  // No test needs a response of a provider.
   vi.spyOn(globalThis, "fetch").mockRejectedValue(new Error("Network connection lost."));
 });
 
@@ -42,7 +42,7 @@ const waha = {
 };
 
 describe("New connections", () => {
-  it("A new WhatsApp connection shows the webhook URL, and the verify token once", async () => {
+  it("A new WhatsApp connection shows its webhook URL, and shows its verify token once", async () => {
     const { customer, admin, at } = await visit();
     const made = await admin.post(`${at}/new`, { ...cloud, messages_per_second: "20" });
     expect(made.status).toBe(200);
@@ -78,7 +78,7 @@ describe("New connections", () => {
     expect(later.body).not.toContain("set-by-a-colleague");
   });
 
-  it("A new WAHA connection shows the HMAC key unless the form contained one", async () => {
+  it("A new WAHA connection shows its HMAC key unless the user typed the key", async () => {
     const { admin, at } = await visit();
     expect((await admin.post(`${at}/new`, waha)).body).toContain('id="secret-webhook_hmac_key"');
     const own = await admin.post(`${at}/new`, { ...waha, "config.webhook_hmac_key": "one of my own" });
@@ -87,7 +87,7 @@ describe("New connections", () => {
     expect(own.body).not.toContain("one of my own");
   });
 
-  it("A new sandbox connection uses the chosen channel and leads to its page", async () => {
+  it("A new sandbox connection has the chosen channel, and its page opens", async () => {
     const { customer, admin, at } = await visit();
     const made = await admin.post(`${at}/new`, { name: "Play", provider: "sandbox", channel: "official" });
     const play = (await all(customer)).find(({ name }) => name === "Play");
@@ -159,7 +159,7 @@ describe("Connection page", () => {
     expect(address.body).toContain('id="edit-config-base_url-fault"');
   });
 
-  it("A connection test shows the provider's response, and a new name keeps the status", async () => {
+  it("A connection test shows the provider's response, and a new name does not change the status", async () => {
     const { customer, admin, at } = await visit();
     const here = `${at}/${customer.connectionId}`;
     await admin.post(`${here}/test`);
@@ -175,7 +175,7 @@ describe("Connection page", () => {
     expect(list.body).toContain("The account is locked.");
   });
 
-  it("Syncing templates reports added and removed templates", async () => {
+  it("A template sync shows how many templates it added and removed", async () => {
     const { customer, admin, at } = await visit({ channel: "official" });
     const here = `${at}/${customer.connectionId}`;
     providerHolds({ ...orderUpdate, status: "PENDING" }, { ...orderUpdate, name: "another" });
@@ -198,7 +198,7 @@ describe("Connection page", () => {
     expect(refused.body).toContain('id="simulate-from-fault"');
   });
 
-  it("A connection is deleted after its API keys are revoked", async () => {
+  it("A connection can be deleted after its API keys are revoked", async () => {
     const { customer, admin, at } = await visit();
     const here = `${at}/${customer.connectionId}`;
     const press = () => admin.post(`${here}/delete`, {}, { headers: { Referer: `http://tidings.test${here}` } });

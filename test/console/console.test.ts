@@ -8,7 +8,7 @@ beforeEach(stopClock);
 const membersPage = (customer: Customer) => `/console/${customer.workspaceId}/settings/members`;
 
 describe("Console pages", () => {
-  it("A page allows only its own scripts and styles, is not cached, and costs one control round trip before its own queries", async () => {
+  it("A page allows only its own scripts and styles, is not cached, and needs one query to the control database before its own queries", async () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner");
     const { headers, body } = await owner.get(membersPage(customer));
@@ -18,7 +18,7 @@ describe("Console pages", () => {
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toContain("unsafe");
     expect(headers.get("Cache-Control")).toBe("no-store");
-    // The session, members, invitations and the unread count of the frame, all read in parallel.
+    // The page reads the session, members, invitations and the unread count in parallel.
     expect(headers.get("Server-Timing")).toContain("trips=4");
     expect(body).not.toMatch(/ style=| on\w+="/);
     expect(body.match(/<script[^>]*>/g)).toEqual([
@@ -26,7 +26,7 @@ describe("Console pages", () => {
     ]);
   });
 
-  it("An unreadable form gets an error about the form, also without a session", async () => {
+  it("A malformed form returns an error about the form, also without a session", async () => {
     const visitor = new Visitor(new World());
     for (const type of ["multipart/form-data", "multipart/form-data; boundary=none"]) {
       const { status, body } = await visitor.request("POST", "/console/sign-in", "no parts", {
@@ -41,7 +41,7 @@ describe("Console pages", () => {
     expect((await visitor.request("POST", "/console/sign-in", part, boundary)).body).toContain("a@example.com");
   });
 
-  it("Assets are in a directory named by their content, which browsers cache permanently", async () => {
+  it("Assets are in a directory named after their content, and browsers cache them permanently", async () => {
     const visitor = new Visitor(new World());
     const { body } = await visitor.get("/console/sign-in");
     const paths: string[] = body.match(/\/console\/assets\/[^"]+/g);
@@ -55,7 +55,7 @@ describe("Console pages", () => {
     }
   });
 
-  it("Pages have an icon, also at the path that browsers request by default", async () => {
+  it("Every page has an icon, also at the path that browsers request by default", async () => {
     const visitor = new Visitor(new World());
     const { body } = await visitor.get("/console/sign-in");
     expect(body).toContain('<link rel="icon" type="image/svg+xml" href="/favicon.ico"/>');
@@ -83,7 +83,7 @@ describe("Console pages", () => {
     expect(names.length).toBeGreaterThan(8);
   });
 
-  it("A page without a session leads to sign-in, and scripts receive JSON", async () => {
+  it("A page without a session redirects to sign-in, and a script receives JSON", async () => {
     const customer = await new World().customer();
     const nobody = new Visitor(customer.world);
     expect((await nobody.request("GET", membersPage(customer))).headers.get("Location")).toMatch(
@@ -95,7 +95,7 @@ describe("Console pages", () => {
     expect(script).toMatchObject({ status: 401, body: { error: { code: "unauthorized" } } });
   });
 
-  it("A missing page explains that it does not exist, and keeps the menu of signed-in users", async () => {
+  it("A missing page shows that it does not exist, and keeps the menu of signed-in users", async () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner", "Olga");
     for (const path of ["/console/nothing", `/console/${customer.workspaceId}/nothing`, "/console/a/b/c"]) {
@@ -137,7 +137,7 @@ describe("Console forms", () => {
     expect(answer.body).toMatch(/<p class="fault" id="invite-role-fault">/);
   });
 
-  it("The address of a form opened by GET leads to the page of the form", async () => {
+  it("A GET request to the address of a form redirects to the page with the form", async () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner");
     for (const below of ["/invite", "/usr_1/reset-link"]) {
@@ -146,7 +146,7 @@ describe("Console forms", () => {
     }
   });
 
-  it("The result of a form appears once, on the next page", async () => {
+  it("The result of a form is shown once, on the next page", async () => {
     const customer = await new World().customer();
     const [owner, other] = [await customer.member("owner"), await customer.member("agent", "Ben")];
     const path = membersPage(customer);
@@ -162,7 +162,7 @@ describe("Console forms", () => {
     expect((await owner.get(path)).body).toContain("This is the last owner of the workspace");
   });
 
-  it("Forms are accepted, and JSON from scripts", async () => {
+  it("The console accepts forms from browsers and JSON from scripts", async () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner");
     const send = (body: string, type: string) =>
@@ -189,7 +189,7 @@ describe("Console forms", () => {
     expect(huge.status).toBe(413);
   });
 
-  it("A form has no effect for a member without the required role", async () => {
+  it("A form has no effect if the member lacks the required role", async () => {
     const customer = await new World().customer();
     const [admin, agent] = [await customer.member("admin"), await customer.member("agent")];
     for (const visitor of [admin, agent]) {

@@ -5,7 +5,7 @@ import { stopClock } from "../support/clock.ts";
 import { textOf } from "../support/page-text.ts";
 import { phoneEnding, World } from "../support/world.ts";
 
-// The first test of a file loads the password hashing.
+// The first test of a file is slow, because it loads the code for password hashing.
 vi.setConfig({ testTimeout: 30_000 });
 
 beforeEach(stopClock);
@@ -17,7 +17,7 @@ async function scene() {
 }
 
 describe("Bulk edits of contacts", () => {
-  it("The contact list starts a bulk edit of ticked contacts as a job with progress", async () => {
+  it("The contact list starts a job that edits the selected contacts and shows its progress", async () => {
     const { customer, agent, at } = await scene();
     const [one, other] = await newContacts(customer, 3);
     expect((await agent.get(at)).body).toContain("3 contacts");
@@ -51,7 +51,7 @@ describe("Bulk edits of contacts", () => {
     expect((await customer.call("GET", "/contacts?search=acme&include_total=true")).body.total).toBe(3);
   });
 
-  it("A bulk edit changes only the confirmed number of contacts, once", async () => {
+  it("A bulk edit changes only the confirmed number of contacts, and changes them once", async () => {
     const { customer, agent, at } = await scene();
     await newContacts(customer, 4, { status: "hot" });
     const companies = async () => (await customer.call("GET", "/contacts?search=acme&include_total=true")).body.total;
@@ -62,7 +62,7 @@ describe("Bulk edits of contacts", () => {
     expect(refused.status).toBe(409);
     expect(textOf(refused)).toContain("5 contacts match now, not 4. Nothing was changed.");
     for (const text of ["Edit 5 contacts", "Edit 5 contacts", 'value="Acme"']) expect(refused.body).toContain(text);
-    // The confirmation is outside of the form, because the script then shows the whole page with its new number.
+    // The confirmation must be outside of the form. The script then shows the whole page with the new number.
     expect(/<form[^>]*\/bulk".*?<\/form>/s.exec(refused.body)?.[0]).not.toContain("by now");
     await customer.world.queues.deliverDue(customer.world.env);
     expect(await companies()).toBe(0);
@@ -77,7 +77,7 @@ describe("Bulk edits of contacts", () => {
     expect((await customer.call("GET", "/jobs")).body.jobs).toHaveLength(1);
   });
 
-  it("A bulk edit keeps the confirmed number while a fault is corrected", async () => {
+  it("A bulk edit keeps the confirmed number of contacts after the user corrects a fault", async () => {
     const { customer, agent, at } = await scene();
     await newContacts(customer, 2, { status: "hot" });
     const choice = await agent.post(`${at}/bulk/choose`, { scope: "all", "filter.status": "hot" });
@@ -85,7 +85,7 @@ describe("Bulk edits of contacts", () => {
     for (const action of ["add_tags", "remove_tags"]) {
       const refused = await agent.post(`${at}/bulk`, { ...formOf(choice, "/bulk"), action, tags: " , " });
       expect([refused.status, faultOf(refused, "tags")]).toEqual([400, "Enter at least one tag."]);
-      // A required empty field would prevent archiving in a browser.
+      // A browser does not submit a form with an empty required field, so archiving would be impossible.
       expect(refused.body).toMatch(/<label for="field-tags">Tags<\/label>/);
       expect(refused.body).toMatch(/<input id="field-tags" name="tags" aria-required="true"(?! required)/);
       const corrected = { ...formOf(refused, "/bulk"), action: "add_tags", tags: "VIP" };
@@ -111,13 +111,13 @@ describe("Bulk edits of contacts", () => {
 });
 
 describe("Duplicate contacts", () => {
-  it("Two selected contacts can be compared and merged", async () => {
+  it("Two selected contacts can be compared and then merged", async () => {
     const { customer, agent, at } = await scene();
     const phone = phoneEnding("2000");
     const [kept] = await newContacts(customer, 1, { name: "Ann" });
     const [other] = await newContacts(customer, 1, { phone, email: null, name: "Annie", company: "Acme" });
     for (const search of ["?search=annie", ""])
-      // contacts with the same name are suggested
+      // the page suggests contacts with the same name
       expect((await agent.get(`${at}/${kept}/merge${search}`)).body).toContain(`/contacts/${kept}/merge?from=${other}`);
     const comparison = await agent.get(`${at}/${kept}/merge?from=${other}`);
     for (const text of ["Merge Annie into Ann?", "undo a merge", "Acme", phone])
@@ -130,7 +130,7 @@ describe("Duplicate contacts", () => {
 });
 
 describe("Contacts without a conversation", () => {
-  it("A contact without a conversation gets a message through the chosen connection", async () => {
+  it("A message to a contact without a conversation is sent through the chosen connection", async () => {
     const { customer, agent, at } = await scene();
     const [id] = await newContacts(customer, 1, { phone: phoneEnding("2001"), email: null });
     expect((await agent.get(`${at}/${id}/conversation`)).body).toContain("Sandbox");

@@ -7,7 +7,7 @@ import { stopClock } from "../support/clock.ts";
 import { skipWaits } from "../support/waits.ts";
 import { type Customer, phoneEnding, World } from "../support/world.ts";
 
-// The first test of a file loads the password hashing.
+// The first test of a file is slow, because it loads the code for password hashing.
 vi.setConfig({ testTimeout: 30_000 });
 
 beforeEach(stopClock);
@@ -19,7 +19,7 @@ const BOM = "\ufeff";
 const namesIn = (csv: string) => Array.from(csv.matchAll(/^Person (\d+),/gm), ([, number]) => Number(number));
 
 describe("Contact exports", () => {
-  it("An export is a CSV file of the filtered contacts with tags and custom fields", async () => {
+  it("A contact export is a CSV file with the filtered contacts, their tags and their custom fields", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     await customer.call("POST", "/custom-fields", { field_key: "age", label: "Age", type: "number" });
@@ -55,7 +55,7 @@ describe("Contact exports", () => {
     expect(lines.slice(2)).toEqual([""]);
   });
 
-  it("An export writes phones with spaces and without an apostrophe", async () => {
+  it("A contact export writes phone numbers with spaces and without an apostrophe", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     await customer.call("POST", "/custom-fields", { field_key: "mobile", label: "Mobile", type: "phone" });
@@ -66,7 +66,7 @@ describe("Contact exports", () => {
     expect(body).not.toContain("'");
   });
 
-  it("An export begins with the UTF-8 byte order mark", async () => {
+  it("A contact export begins with the UTF-8 byte order mark", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     const cookie = `__Host-tidings=${admin.cookies.get("tidings")}`;
@@ -74,7 +74,7 @@ describe("Contact exports", () => {
     expect(Array.from(new Uint8Array(await answer.arrayBuffer()).slice(0, 4))).toEqual([0xef, 0xbb, 0xbf, 0x6e]);
   });
 
-  it("An export contains no cell that a spreadsheet would run", async () => {
+  it("A contact export contains no cell that a spreadsheet would run as a formula", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     const names = ["=1+1", "+1", "-1", "@SUM(A1)", "'=1", "＝1", "Plain 'quote"];
@@ -88,24 +88,28 @@ describe("Contact exports", () => {
       .map((line: string) => line.split(",")[0]);
     expect(cells.toReversed()).toEqual(["'=1+1", "'+1", "'-1", "'@SUM(A1)", "''=1", "'＝1", "Plain 'quote"]);
     expect(cells.toReversed().map(unguardCell)).toEqual(names);
-    expect(unguardCell('="+14155550100"')).toBe("+14155550100"); // as some programs write the cell
+    expect(unguardCell('="+14155550100"')).toBe("+14155550100"); // some programs write a cell in this way
   });
 
-  it("An export reads bounded pieces and contains all contacts", { tags: "long" }, async () => {
-    const customer = await new World().customer();
-    const admin = await customer.member("admin");
-    await addPeople(customer, 2300, 1);
-    const answer = await admin.get(at(customer, ".csv"));
-    expect(namesIn(answer.body)).toEqual(Array.from({ length: 2300 }, (_, index) => 2300 - index));
-    const page = await admin.get(at(customer));
-    expect(page.body).toContain("Download 2,300 contacts");
-    const part = await admin.get(at(customer, "/part"));
-    expect(part.body).toMatchObject({ count: 2300, next_cursor: null });
-    expect(part.body.head + part.body.csv).toBe(answer.body.startsWith(BOM) ? answer.body : BOM + answer.body);
-    expect(part.headers.get("Server-Timing")).toMatch(/trips=[1-9]/);
-  });
+  it(
+    "A contact export reads contacts in pieces of limited size, and contains all contacts",
+    { tags: "long" },
+    async () => {
+      const customer = await new World().customer();
+      const admin = await customer.member("admin");
+      await addPeople(customer, 2300, 1);
+      const answer = await admin.get(at(customer, ".csv"));
+      expect(namesIn(answer.body)).toEqual(Array.from({ length: 2300 }, (_, index) => 2300 - index));
+      const page = await admin.get(at(customer));
+      expect(page.body).toContain("Download 2,300 contacts");
+      const part = await admin.get(at(customer, "/part"));
+      expect(part.body).toMatchObject({ count: 2300, next_cursor: null });
+      expect(part.body.head + part.body.csv).toBe(answer.body.startsWith(BOM) ? answer.body : BOM + answer.body);
+      expect(part.headers.get("Server-Timing")).toMatch(/trips=[1-9]/);
+    },
+  );
 
-  it("A part of an export continues after the previous part", { tags: "long" }, async () => {
+  it("A part of a contact export continues after the previous part", { tags: "long" }, async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     await addPeople(customer, 5003, 1);
@@ -115,14 +119,14 @@ describe("Contact exports", () => {
     expect(namesIn(first.csv + second.csv)).toEqual(Array.from({ length: 5003 }, (_, index) => 5003 - index));
   });
 
-  it("An export uses at most a quarter of the database's time, so that other requests can run", async () => {
+  it("A contact export uses at most a quarter of the database's time, so that other requests can run", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     await addPeople(customer, 500, 1);
     const { waited } = skipWaits();
     expect((await admin.get(at(customer, "/part"))).body.count).toBe(500);
-    // Four times a tenth of a millisecond per contact: three times as a pause, and once for the read. The clock is
-    // stopped during reads.
+    // Per contact, a read takes 0.1 ms, and the pause after the read takes three times as long. The clock is stopped
+    // during reads.
     expect(waited.reduce((sum, ms) => sum + ms, 0)).toBeGreaterThanOrEqual(4 * 0.1 * 500);
   });
 
@@ -147,7 +151,7 @@ describe("Contact exports", () => {
     expect(asked).toMatchObject({ status: 403, body: { error: { code: "forbidden" } } });
   });
 
-  it("An export reports an empty result, and is rejected for another workspace", async () => {
+  it("A contact export reports an empty result, and is rejected in another workspace", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const admin = await mine.member("admin");
@@ -158,7 +162,7 @@ describe("Contact exports", () => {
 });
 
 describe("Cells with several values", () => {
-  it("Several values of an exported cell are read back unchanged", () => {
+  it("Values in an exported cell are the same after an import", () => {
     for (const list of [[], ["vip"], ["vip", "red, white"], ["a;b", 'say "hi"', "plain"], ['"', ","]])
       expect(splitList(joinList(list))).toEqual(list);
     expect(splitList(' vip ;  "lead, new" , , 5" screen')).toEqual(["vip", "lead, new", '5" screen']);

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { stopClock } from "../support/clock.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../support/world.ts";
 
-// The first test of a file loads the password hashing.
+// The first test of a file is slow, because it loads the code for password hashing.
 vi.setConfig({ testTimeout: 30_000 });
 
 beforeEach(stopClock);
@@ -66,7 +66,7 @@ describe("Contact form", () => {
     );
   });
 
-  it("The contact form requires a country code and accepts slashes in phones", async () => {
+  it("The contact form requires a country code, and accepts slashes in phone numbers", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     expect((await agent.get(at(customer, "/new"))).body).toContain(
@@ -93,7 +93,7 @@ describe("Contact form", () => {
     expect((await customer.call("GET", `/contacts/${contact.id}`)).body.contact.phone).toBe("+4930901820");
   });
 
-  it("The contact form overwrites no existing contact and links to it", async () => {
+  it("The contact form does not overwrite an existing contact, and links to it", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const ada = await create(customer, { name: "Ada", phone: phoneEnding("3001") });
@@ -104,7 +104,7 @@ describe("Contact form", () => {
     expect((await customer.call("GET", `/contacts/${ada.id}`)).body.contact.name).toBe("Ada");
   });
 
-  it("The contact form writes only changed fields, so a concurrent change stays", async () => {
+  it("The contact form saves only changed fields, so that a simultaneous change stays", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     await customer.call("POST", "/custom-fields", { field_key: "note", label: "Note", type: "text" });
@@ -134,7 +134,7 @@ describe("Contact form", () => {
     });
   });
 
-  it("The contact form saves a contact that only a provider identifies", async () => {
+  it("The contact form saves a contact that has only an id of a provider", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     await customer.receive("123", "Hello", "Odd");

@@ -3,13 +3,13 @@ import { stopClock } from "../support/clock.ts";
 import { foundContact, showPreview, takeRows } from "../support/contact-import.ts";
 import { phoneEnding, World } from "../support/world.ts";
 
-// The first test of a file loads the password hashing.
+// The first test of a file is slow, because it loads the code for password hashing.
 vi.setConfig({ testTimeout: 30_000 });
 
 beforeEach(stopClock);
 
 describe("Cells in imported files", () => {
-  it("An import reads phones with 00, or as dialled in the chosen country", async () => {
+  it("An import reads phone numbers with 00, and numbers without a country code as numbers of the chosen country", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const rows = [["0041 79 555 01 00"], ["0170 555 0101"], ["+1 415 555 0102"], ["491705550103"], ["12"]];
@@ -27,7 +27,7 @@ describe("Cells in imported files", () => {
     expect((await takeRows(agent, customer, ["phone"], [["1"]], { country: "XX" })).status).toBe(400);
   });
 
-  it("An import reads German phones with slashes, and a rejection shows an example", async () => {
+  it("An import reads German phone numbers with slashes, and shows an example next to a rejected number", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     await customer.call("POST", "/custom-fields", { field_key: "fax", label: "Fax", type: "phone" });
@@ -58,7 +58,7 @@ describe("Cells in imported files", () => {
     expect(without.body.refused[0].reason).not.toMatch(/\+\d/);
   });
 
-  it("An import reads dates from spreadsheets in the chosen order", async () => {
+  it("An import reads dates of spreadsheets in the chosen order of day and month", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     for (const [key, type] of [
@@ -93,7 +93,7 @@ describe("Cells in imported files", () => {
     ]);
   });
 
-  it("An import skips unreadable cells if chosen, with the reasons", async () => {
+  it("An import skips invalid cells if the user chose so, and shows the reasons", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     await customer.call("POST", "/custom-fields", { field_key: "age", label: "Age", type: "number" });
@@ -121,7 +121,7 @@ describe("Cells in imported files", () => {
     expect(refused.body.refused[0].reason).toMatch(/^Phone: .* Status: .* Age: /);
   });
 
-  it("An import explains in plain words why a contact can't be changed", async () => {
+  it("An import explains in plain words why it cannot change a contact", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const phone = phoneEnding("5003");
@@ -150,7 +150,7 @@ describe("Cells in imported files", () => {
 });
 
 describe("Import preview", () => {
-  it("An import preview guesses the columns, shows the stored rows, and stores nothing", async () => {
+  it("An import preview guesses the columns, shows the rows as they would be stored, and stores nothing", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const rows = [
@@ -166,7 +166,7 @@ describe("Import preview", () => {
     expect((await customer.call("GET", "/contacts")).body.contacts).toEqual([]);
   });
 
-  it("An import preview shows a rejected row as in the file, with the reason", async () => {
+  it("An import preview shows a rejected row as it is in the file, with the reason", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const rows = [
@@ -181,7 +181,7 @@ describe("Import preview", () => {
     expect(row).toContain("The row is skipped.");
   });
 
-  it("An import preview names skipped columns, and links to a new custom field for admins", async () => {
+  it("An import preview lists skipped columns, and offers admins a new custom field", async () => {
     const customer = await new World().customer();
     const body = {
       rows: [
@@ -199,7 +199,7 @@ describe("Import preview", () => {
     expect(await showPreview(agent, customer, { rows: [["Email"], ["ada@example.com"]] })).not.toContain("Left out");
   });
 
-  it("An import preview keeps the chosen columns and guesses the others", async () => {
+  it("An import preview keeps the columns that the user chose, and guesses all others", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const rows = [
@@ -211,7 +211,7 @@ describe("Import preview", () => {
     expect(chosen).toEqual(["company", "", "email"]);
   });
 
-  it("An import preview states the order of dates, or asks if it is ambiguous", async () => {
+  it("An import preview states the order of dates, or asks for it if the dates are ambiguous", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     await customer.call("POST", "/custom-fields", { field_key: "born", label: "Born", type: "date" });
@@ -232,7 +232,7 @@ describe("Import preview", () => {
     expect(chosen).not.toMatch(/id="import-start" disabled/);
   });
 
-  it("An import preview warns of numbers without a country code and of a missing address column", async () => {
+  it("An import preview warns about numbers without a country code, and about a file without phone and email", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     expect(await showPreview(agent, customer, { rows: [["phone"], ["14155550100"]] })).toContain(

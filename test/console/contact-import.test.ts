@@ -5,13 +5,13 @@ import { askImport, foundContact, takeRows } from "../support/contact-import.ts"
 import { readCsv } from "../support/csv.ts";
 import { phoneEnding, World } from "../support/world.ts";
 
-// The first test of a file loads the password hashing.
+// The first test of a file is slow, because it loads the code for password hashing.
 vi.setConfig({ testTimeout: 30_000 });
 
 beforeEach(stopClock);
 
 describe("Rows in imported files", () => {
-  it("Imported rows become contacts, match by phone later, and empty cells change nothing", async () => {
+  it("Imported rows become contacts and match them by phone later, and an empty cell does not change a value", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const mapping = ["name", "name", "phone", "company", "tags", "status"];
@@ -37,7 +37,7 @@ describe("Rows in imported files", () => {
     ]);
   });
 
-  it("Imported rows are rejected one by one, each with its reasons", async () => {
+  it("Each invalid row of an import is rejected with all its reasons", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     await customer.call("POST", "/custom-fields", { field_key: "age", label: "Age", type: "number" });
@@ -61,7 +61,7 @@ describe("Rows in imported files", () => {
     expect((await foundContact(customer, "fine@")).custom_fields).toEqual({ age: 36 });
   });
 
-  it("Imported rows fill custom fields by their type", async () => {
+  it("Imported rows fill custom fields of every type", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     for (const [key, type, options] of [
@@ -88,7 +88,7 @@ describe("Rows in imported files", () => {
     });
   });
 
-  it("An import opts people out, and never opts people in", async () => {
+  it("An import can opt people out, but never opts them in", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const phone = phoneEnding("5001");
@@ -145,7 +145,7 @@ describe("Rows in imported files", () => {
     expect(await all()).toEqual(before);
   });
 
-  it("An import sets the source of new contacts and keeps the source of existing ones", async () => {
+  it("An import sets the source of new contacts, but not of existing contacts", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     await customer.call("POST", "/contacts", { email: "old@example.com", source: "fair" });
@@ -169,7 +169,7 @@ describe("Rows in imported files", () => {
     expect(await foundContact(customer, "api@")).toMatchObject({ source: "api" });
   });
 
-  it("An import rejects all rows of an invalid mapping", async () => {
+  it("An import rejects all rows if the mapping of columns is invalid", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const rows = [["a@example.com", "b@example.com"]];
@@ -195,7 +195,7 @@ describe("Rows in imported files", () => {
     expect((await customer.call("GET", "/contacts")).body.contacts).toEqual([]);
   });
 
-  it("An import accepts rows only from its page and into the member's own workspace", async () => {
+  it("An import accepts rows only from the import page, and only for the member's own workspace", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const agent = await mine.member("agent");

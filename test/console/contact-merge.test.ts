@@ -6,7 +6,7 @@ import { phoneEnding, World } from "../support/world.ts";
 
 beforeEach(stopClock);
 
-/** Two contacts, and an agent who opens the preview of their merge. */
+/** Creates two contacts. An agent opens the preview of their merge. */
 async function compared() {
   const customer = await new World().customer();
   const agent = await customer.member("agent");
@@ -21,7 +21,7 @@ async function compared() {
 }
 
 describe("Merging contacts in the console", () => {
-  it("A merge in the console applies the compared contacts once", async () => {
+  it("A merge in the console merges the compared contacts, once", async () => {
     const { customer, agent, kept, other, at, shown } = await compared();
     const answers = await Promise.all([agent.post(at, shown), agent.post(at, shown)]);
     expect(answers.map(({ status }) => status)).toEqual([303, 303]);
@@ -53,7 +53,7 @@ describe("Merging contacts in the console", () => {
     expect((await customer.call("GET", `/contacts/${kept}`)).body.contact.company).toBe("Initech");
   });
 
-  it("A merge preview lists only parts that move", async () => {
+  it("A merge preview lists only parts that the merge moves", async () => {
     const { customer, agent, kept, other, at } = await compared();
     const shown = async (to: string, from: string) =>
       /Moved (.*?) Lost/.exec(textOf(await agent.get(`${at.replace(kept, to)}?from=${from}`)))?.[1];
@@ -63,7 +63,7 @@ describe("Merging contacts in the console", () => {
     expect(await shown(other, contact.id)).toBe("Nothing.");
   });
 
-  it("A merge preview shows the values that merged conversations lose", async () => {
+  it("A merge preview shows values that conversations lose", async () => {
     const { customer, agent, kept, other, at, change } = await compared();
     await change(kept, { phone: phoneEnding("1236") });
     const grace = await customer.member("agent", "Grace");

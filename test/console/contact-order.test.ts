@@ -4,7 +4,7 @@ import { costOf } from "../support/storage.ts";
 import type { Visitor } from "../support/visitor.ts";
 import { World } from "../support/world.ts";
 
-// The first test of a file loads the password hashing.
+// The first test of a file is slow, because it loads the code for password hashing.
 vi.setConfig({ testTimeout: 30_000 });
 
 beforeEach(stopClock);
@@ -20,7 +20,6 @@ async function scene(contacts: object[]) {
 const namesOn = (page: string) =>
   Array.from(page.matchAll(/<a href="[^"]*\/contacts\/ct_\w+" dir="auto">([^<]+)<\/a>/g), ([, name]) => name);
 
-/** Reads the names on all pages of a list. */
 async function readAll(agent: Visitor, at: string): Promise<(string | undefined)[]> {
   const { body } = await agent.get(at);
   const next = /href="([^"]+)" rel="next"/.exec(body)?.[1]?.replaceAll("&amp;", "&");
@@ -33,7 +32,7 @@ const sortedHeading = (page: string) =>
 describe("Order of the contact list", () => {
   const people = [{ name: "Zoë" }, { name: "émile" }, {}, { name: "Ada" }, { name: "ada" }, { name: "Bob" }, {}];
 
-  it("Contacts sorted by name ignore case and accents, with nameless contacts last, in both directions", async () => {
+  it("Sorting contacts by name ignores case and accents, and lists contacts without a name last, in both directions", async () => {
     const { agent, at } = await scene(people);
     const names = ["Ada", "ada", "Bob", "émile", "Zoë", "p2@example.com", "p6@example.com"];
     for (const limit of [1, 2, 3, 7]) {
@@ -42,7 +41,7 @@ describe("Order of the contact list", () => {
     }
   });
 
-  it("Contacts sorted by name exclude archived contacts, and the total counts the others", async () => {
+  it("Sorting contacts by name omits archived contacts, and the total counts all other contacts", async () => {
     const { customer, agent, at } = await scene(people);
     const { contacts } = (await customer.call("GET", "/contacts?search=bob")).body;
     await customer.call("DELETE", `/contacts/${contacts[0].id}`);
@@ -51,7 +50,7 @@ describe("Order of the contact list", () => {
     expect(body).toContain("6 contacts");
   });
 
-  it("Contacts sort by time in both directions with any filter", async () => {
+  it("Contacts can be sorted by time in both directions, with any filter", async () => {
     const { agent, at } = await scene(["A", "B", "C", "D"].map((name) => ({ name: `P ${name}`, status: "hot" })));
     for (const filter of ["", "&status=hot", "&search=P"]) {
       expect(await readAll(agent, `${at}?sort=created_at&limit=1${filter}`)).toEqual(["P A", "P B", "P C", "P D"]);
@@ -59,7 +58,7 @@ describe("Order of the contact list", () => {
     }
   });
 
-  it("Column headings show and reverse the order of contacts, and a view stores it", async () => {
+  it("Column headings show and reverse the order of contacts, and a saved view stores the order", async () => {
     const { agent, at } = await scene(people);
     const plain = (await agent.get(at)).body;
     expect(plain).toContain(`href="${at}?sort=name" class="sort">Name`);
@@ -70,7 +69,7 @@ describe("Order of the contact list", () => {
     expect(saved.headers.get("Location")).toBe(`${at}?sort=name`);
   });
 
-  it("Filtered contacts do not sort by name, because no index supports it", async () => {
+  it("Filtered contacts cannot be sorted by name, because no index supports this", async () => {
     const { agent, at } = await scene(people);
     const { body } = await agent.get(`${at}?sort=name&search=a`);
     expect(namesOn(body)).toEqual(["ada", "Ada"]);
@@ -78,7 +77,7 @@ describe("Order of the contact list", () => {
     expect(body).toContain("By name: remove the filters first.");
   });
 
-  it("A contact list rejects a cursor of another order and an unknown order", async () => {
+  it("A contact list rejects an unknown order, and a cursor of another order", async () => {
     const { agent, at } = await scene(people);
     const next = /cursor=([^"&]+)[^"]*" rel="next"/.exec((await agent.get(`${at}?sort=name&limit=1`)).body)?.[1];
     expect((await agent.get(`${at}?limit=1&cursor=${next}`)).status).toBe(200);
@@ -86,7 +85,7 @@ describe("Order of the contact list", () => {
     expect((await agent.get(`${at}?sort=name&cursor=x`)).status).toBe(400);
   });
 
-  it("Sorting by name costs the same for many contacts with one name", async () => {
+  it("Sorting by name costs the same if many contacts have one name", async () => {
     const many = Array.from({ length: 300 }, () => ({ name: "Maria" }));
     const [few, lots] = await Promise.all([scene(people), scene(many)]);
     const costs = await Promise.all(
@@ -97,6 +96,6 @@ describe("Order of the contact list", () => {
       }),
     );
     const [cheap, dear] = costs.map(({ rows_read: read = 0 }) => read);
-    expect((dear ?? 0) - 300).toBeLessThanOrEqual((cheap ?? 0) + 5); // the total reads the rows that it counts
+    expect((dear ?? 0) - 300).toBeLessThanOrEqual((cheap ?? 0) + 5); // reading the total reads all rows that it counts
   });
 });

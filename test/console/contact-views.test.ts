@@ -4,7 +4,7 @@ import { stopClock } from "../support/clock.ts";
 import type { Visitor } from "../support/visitor.ts";
 import { World } from "../support/world.ts";
 
-// The first test of a file loads the password hashing.
+// The first test of a file is slow, because it loads the code for password hashing.
 vi.setConfig({ testTimeout: 30_000 });
 
 beforeEach(stopClock);
@@ -31,19 +31,19 @@ const tabsOf = (page: string) => /<nav class="tabs views".*?<\/nav>/s.exec(page)
 const save = (agent: Visitor, at: string, name: string, query: string, more: Record<string, string> = {}) =>
   agent.post(`${at}/views`, { name, query, ...more });
 
-/** The message that a form shows on its page after a rejection. */
+/** Submits a form and returns the error that its page shows. */
 async function refusal(agent: Visitor, at: string, send: (headers: Record<string, string>) => Promise<unknown>) {
   await send({ Referer: `https://console.test${at}` });
   return (await agent.get(at)).body;
 }
 
-/** The id of the only view, as its forms contain it. */
+/** The id of the only view, read from its forms. */
 async function onlyView(agent: Visitor, at: string, query: string): Promise<string> {
   return /contacts\/views\/(view_\w+)"/.exec((await agent.get(`${at}?${query}`)).body)?.[1] ?? "";
 }
 
 describe("Columns of the contact list", () => {
-  it("The column form of the contact list keeps the filters and always includes the name", async () => {
+  it("The column form of the contact list keeps the filters, and always includes the name", async () => {
     const { customer, agent, at } = await scene();
     await customer.call("POST", "/custom-fields", { field_key: "home", label: "Home country", type: "country" });
     await newContacts(customer, 3, { name: "Ann", company: "Acme", custom_fields: { home: "BR" } });
@@ -61,7 +61,7 @@ describe("Columns of the contact list", () => {
     expect(headings((await agent.get(`${at}?columns=name`)).body)).toEqual(["Name"]);
   });
 
-  it("The contact list has at most twelve columns and ignores unknown ones", async () => {
+  it("The contact list has at most twelve columns, and ignores unknown columns", async () => {
     const { customer, agent, at } = await scene();
     const keys = ["f1", "f2", "f3", "f4", "f5"];
     for (const key of keys)
@@ -74,7 +74,7 @@ describe("Columns of the contact list", () => {
 });
 
 describe("Saved views of contacts", () => {
-  it("Saved views are tabs with filters and columns for all members", async () => {
+  it("A saved view is a tab with filters and columns, and all members see it", async () => {
     const { customer, agent, at } = await scene();
     await newContacts(customer, 1, { name: "Hot One", status: "hot" });
     await newContacts(customer, 1, { name: "Cold One", email: "cold@example.com", status: "cold" });
@@ -91,7 +91,7 @@ describe("Saved views of contacts", () => {
     expect(currentTab((await colleague.get(at)).body)).toBe("All contacts");
   });
 
-  it("Only its author and admins rename or delete a saved view", async () => {
+  it("Only admins and the author can rename or delete a saved view", async () => {
     const { customer, agent, at } = await scene();
     await save(agent, at, "Hot", "status=hot");
     const id = await onlyView(agent, at, "status=hot");
@@ -111,7 +111,7 @@ describe("Saved views of contacts", () => {
     expect(tabs((await agent.get(at)).body)).toEqual([]);
   });
 
-  it("Saved views have a unique name regardless of case, some content, and a maximum number", async () => {
+  it("A saved view needs a name that no other view has, a valid filter, and fewer views than the maximum", async () => {
     const { agent, at } = await scene();
     const refused = (name: string, query: string) =>
       refusal(agent, at, (headers) => agent.post(`${at}/views`, { name, query }, { headers }));
@@ -128,7 +128,7 @@ describe("Saved views of contacts", () => {
     expect(tabs((await agent.get(at)).body)).toContain("Hot");
   });
 
-  it("Saved views are stored and deleted once by repeated or concurrent forms", async () => {
+  it("A saved view is stored or deleted once, even if the form is sent twice", async () => {
     const { agent, at } = await scene();
     const once = /name="once" value="([^"]+)"/.exec((await agent.get(`${at}?status=hot`)).body)?.[1] ?? "";
     const both = await Promise.all([1, 2].map(() => save(agent, at, "Hot", "status=hot", { once })));

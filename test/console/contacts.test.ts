@@ -4,7 +4,7 @@ import { onShard } from "../support/storage.ts";
 import { createTemplate } from "../support/templates.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../support/world.ts";
 
-// The first test of a file loads the password hashing.
+// The first test of a file is slow, because it loads the code for password hashing.
 vi.setConfig({ testTimeout: 30_000 });
 
 beforeEach(stopClock);
@@ -15,7 +15,7 @@ const create = async (customer: Customer, body: object): Promise<Answer["body"]>
   (await customer.call("POST", "/contacts", body)).body.contact;
 
 describe("Contact list", () => {
-  it("The contact list searches and filters, and lists archived contacts separately", async () => {
+  it("The contact list can be searched and filtered, and lists archived contacts separately", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const ada = { name: "Ada Lovelace", email: "ada@example.com", status: "hot", tags: ["vip"] };
@@ -36,7 +36,7 @@ describe("Contact list", () => {
     expect((await agent.get(at(customer, "?colour=red"))).status).toBe(400);
   });
 
-  it("The pages of the contact list keep the filter", async () => {
+  it("Later pages of the contact list keep the filter", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     for (const name of ["Anna A", "Anna B", "Anna C"]) await create(customer, { name, phone: phoneEnding("1000") });
@@ -59,7 +59,7 @@ describe("Contact list", () => {
 });
 
 describe("Contact page", () => {
-  it("A contact page shows the contact's values, and conversations with links", async () => {
+  it("A contact page shows the contact's values, and links to the conversations", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     await customer.call("POST", "/custom-fields", { field_key: "home", label: "Home country", type: "country" });
@@ -74,7 +74,7 @@ describe("Contact page", () => {
     expect(body).toContain(`/console/${customer.workspaceId}/inbox/${sent.conversation_id}"`);
   });
 
-  it("A contact page lists campaigns to a contact without a conversation, and links them for members who may open campaigns", async () => {
+  it("A contact page lists campaigns to a contact without a conversation, and links to them if the member may open campaigns", async () => {
     const customer = await new World().customer();
     const contact = await create(customer, { name: "Ada", phone: phoneEnding("2000") });
     const template_id = await createTemplate(customer, "Hello");
@@ -88,7 +88,7 @@ describe("Contact page", () => {
     expect((await agent.get(at(customer, `/${contact.id}`))).body).toContain("so far: Autumn, Spring.");
   });
 
-  it("A contact page lists the latest of very many campaigns", async () => {
+  it("A contact page lists the latest campaigns if there are very many", async () => {
     const customer = await new World().customer();
     const contact = await create(customer, { name: "Ada", phone: phoneEnding("2000") });
     const template_id = await createTemplate(customer, "Hello");
@@ -108,7 +108,7 @@ describe("Contact page", () => {
     expect((await admin.get(at(customer, `/${contact.id}`))).body).toMatch(/>Latest<\/a>, <a [^>]*>Oldest/);
   });
 
-  it("A contact page returns 404 for a missing contact or another workspace's", async () => {
+  it("A contact page returns 404 for a missing contact and for another workspace's contact", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const agent = await mine.member("agent");
@@ -128,7 +128,7 @@ describe("Contact page", () => {
     });
   });
 
-  it("A contact page shows opt-outs as “Unsubscribed”, and days in words", async () => {
+  it("A contact page shows an opt-out as “Unsubscribed”, and a date in words", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     await customer.call("POST", "/custom-fields", { field_key: "renewal", label: "Renewal", type: "date" });
@@ -142,7 +142,7 @@ describe("Contact page", () => {
     expect(pages[1]?.body).toContain('<time datetime="2027-01-31">31 Jan 2027</time>');
   });
 
-  it("A contact page opts out and in, archives and restores", async () => {
+  it("A contact page can opt a contact out and in, archive it and restore it", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const { id } = await create(customer, { phone: phoneEnding("2002") });
@@ -163,7 +163,7 @@ describe("Contact page", () => {
     }
   });
 
-  it("A contact that can't be restored links to the contact with its phone", async () => {
+  it("If a contact cannot be restored, the page links to the contact that has its phone", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const phone = phoneEnding("2003");

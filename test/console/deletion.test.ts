@@ -33,7 +33,7 @@ async function furnish(customer: Customer) {
 }
 
 describe("Deletion pages", () => {
-  it("The deletion page of a tag lists contacts, segments and campaigns", async () => {
+  it("The deletion page of a tag lists its contacts, segments and campaigns", async () => {
     const { customer, admin, at } = await visit();
     const { tag } = await furnish(customer);
     const { body } = await admin.get(`${at}/settings/tags/${tag}/delete`);
@@ -44,7 +44,7 @@ describe("Deletion pages", () => {
     expect((await admin.get(`${at}/settings/tags/${tag}/delete`)).status).toBe(404);
   });
 
-  it("The deletion page of a custom field lists contacts, segments, campaigns and templates", async () => {
+  it("The deletion page of a custom field lists its contacts, segments, campaigns and templates", async () => {
     const { customer, admin, at } = await visit();
     const { field } = await furnish(customer);
     const { body } = await admin.get(`${at}/settings/custom-fields/${field}/delete`);
@@ -53,7 +53,7 @@ describe("Deletion pages", () => {
     expect(body).not.toContain("By tag");
   });
 
-  it("The deletion page of a template requires that unfinished campaigns are cancelled first", async () => {
+  it("A template can be deleted only after its unfinished campaigns are cancelled, as its deletion page explains", async () => {
     const { customer, admin, at } = await visit();
     const { template } = await furnish(customer);
     const used = await admin.get(`${at}/templates/${template}/delete`);
@@ -66,7 +66,7 @@ describe("Deletion pages", () => {
     expect(free.body).toContain("Delete template</button>");
   });
 
-  it("The page after a deletion links to the segments that it broke", async () => {
+  it("The page after a deletion links to the segments that the deletion broke", async () => {
     const { customer, admin, at } = await visit();
     const { tag, field, readers, sized } = await furnish(customer);
     const bannerAfter = async (path: string) => {
@@ -81,7 +81,7 @@ describe("Deletion pages", () => {
     expect(ofField).toContain(`<a href="${at}/segments/${sized}">With a size</a>`);
   });
 
-  it("The page after the removal of a choice links to broken segments", async () => {
+  it("The page after the removal of a choice links to the segments that the removal broke", async () => {
     const { customer, admin, at } = await visit();
     const gift = { field_key: "gift", label: "Gift", type: "select", options: ["Mug", "Cap"] };
     const { id } = (await customer.call("POST", "/custom-fields", gift)).body.custom_field;
@@ -100,7 +100,7 @@ describe("Deletion pages", () => {
     expect(body).not.toContain("Mugs");
   });
 
-  it("The notice after a deletion names the first five of many broken segments", async () => {
+  it("The notice after a deletion names the first five broken segments", async () => {
     const { customer, admin, at } = await visit();
     const { tag } = await furnish(customer);
     const filter = { match: "all", conditions: [{ field: "tags", op: "has_any", value: ["Readers"] }] };

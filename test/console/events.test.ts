@@ -12,11 +12,10 @@ async function visit() {
   return { customer, admin, at, ctx: await contextOf(customer) };
 }
 
-/** The types in the list, in the order on the page. */
 const typesOn = ({ body }: Answer): string[] =>
   Array.from(String(body).matchAll(/id="evt_[^"]*"[^>]*>([^<]*)</g), ([, type = ""]) => type);
 
-test("Events are listed newest first with object, actor and changed fields", async () => {
+test("The event log shows events with object, actor and changed fields, newest first", async () => {
   const { customer, admin, at, ctx } = await visit();
   const { contact } = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), name: "Ada <Okafor>" }))
     .body;
@@ -43,7 +42,7 @@ test("Events are listed newest first with object, actor and changed fields", asy
   expect((await admin.request("GET", `${at}/evt_unknown`)).status).toBe(404);
 });
 
-test("Events are filtered by type and listed in pages, each with one query", async () => {
+test("The event log can be filtered by type, and each page takes one query", async () => {
   const { admin, at, ctx } = await visit();
   await logEvents(ctx, [{ type: "tag.created", id: "tag_1" }]);
   await fillLog(ctx, 3, 40);
@@ -60,30 +59,34 @@ test("Events are filtered by type and listed in pages, each with one query", asy
   expect((await admin.request("GET", `${at}?types=nothing`)).status).toBe(400);
 });
 
-test("A page searches at most 5,000 events, and the next page continues there", { tags: "long" }, async () => {
-  const { ctx } = await visit();
-  const all = async (types: string[]) => {
-    const pages: number[][] = [];
-    for (let before: number | null = Number.MAX_SAFE_INTEGER; before !== null;) {
-      const page: Awaited<ReturnType<typeof readEventsBefore>> = await readEventsBefore(ctx, {
-        before,
-        types,
-        limit: 100,
-      });
-      pages.push(page.events.map(({ sequence }) => sequence));
-      before = page.next;
-    }
-    return pages;
-  };
-  await logEvents(ctx, [{ type: "segment.created", id: "seg_1" }]);
-  await fillLog(ctx, 101, 100);
-  expect(await all(["segment.*"])).toEqual([[], [], [1]]);
-  const sequences = (await all(["message.*"])).flat();
-  expect(sequences).toEqual(sequences.toSorted((a, b) => b - a));
-  expect(new Set(sequences).size).toBe(10_100);
-});
+test(
+  "A page of the event log searches at most 5,000 events, and the next page continues there",
+  { tags: "long" },
+  async () => {
+    const { ctx } = await visit();
+    const all = async (types: string[]) => {
+      const pages: number[][] = [];
+      for (let before: number | null = Number.MAX_SAFE_INTEGER; before !== null;) {
+        const page: Awaited<ReturnType<typeof readEventsBefore>> = await readEventsBefore(ctx, {
+          before,
+          types,
+          limit: 100,
+        });
+        pages.push(page.events.map(({ sequence }) => sequence));
+        before = page.next;
+      }
+      return pages;
+    };
+    await logEvents(ctx, [{ type: "segment.created", id: "seg_1" }]);
+    await fillLog(ctx, 101, 100);
+    expect(await all(["segment.*"])).toEqual([[], [], [1]]);
+    const sequences = (await all(["message.*"])).flat();
+    expect(sequences).toEqual(sequences.toSorted((a, b) => b - a));
+    expect(new Set(sequences).size).toBe(10_100);
+  },
+);
 
-test("Events are visible only to admins of their workspace", async () => {
+test("The event log is visible only to admins of the workspace", async () => {
   const { customer, at } = await visit();
   const stranger = await customer.world.customer();
   await logEvents(await contextOf(stranger), [{ type: "tag.created", id: "tag_secret" }]);

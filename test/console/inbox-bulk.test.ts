@@ -18,7 +18,7 @@ async function start(count = 2) {
     return by.request("POST", inbox(customer, "/bulk"), body);
   };
   const label = (id: string, labels: string[]) => customer.call("PATCH", `/conversations/${id}`, { labels });
-  /** The page after an action, and the fields of its Undo button. */
+  /** Returns the page after an action, and the fields of its Undo button. */
   const after = async (by: Visitor, answer: { headers: Headers }) => {
     const page = String((await by.get(answer.headers.get("Location") ?? "")).body);
     const [, changes] = /name="changes" value="([^"]*)"/.exec(page) ?? [];
@@ -29,7 +29,7 @@ async function start(count = 2) {
 
 const many = (count: number, text: string) => Array.from({ length: count }, (_, n) => `${n} ${text}`);
 
-it("Members who label the same conversations at once keep all labels, and each member undoes only their own label", async () => {
+it("If two members label the same conversations at once, both labels stay, and each undo removes only its own label", async () => {
   const { customer, agent, ids, get, act, after } = await start();
   const other = await customer.member("agent", "Ada");
   await other.get(inbox(customer));
@@ -49,7 +49,7 @@ it("Members who label the same conversations at once keep all labels, and each m
   expect(events).toHaveLength(2 * (10 + 3));
 });
 
-it("A bulk label skips conversations with the maximum of labels or with the label in another case", async () => {
+it("A bulk label skips conversations that have the maximum of labels, or have the label in another case", async () => {
   const { agent, ids, get, act, label, after } = await start(3);
   const [full = "", has = "", bare = ""] = ids;
   await label(full, many(20, "label"));
@@ -68,7 +68,7 @@ it("A bulk label skips conversations with the maximum of labels or with the labe
   expect((await get(bare)).labels).toEqual(["VIP"]);
 });
 
-it("A repeated bulk form leaves a reopened conversation open", async () => {
+it("A repeated bulk form does not close a conversation that was reopened", async () => {
   const { customer, agent, ids, get, act, after } = await start();
   const [id = ""] = ids;
   const form = { act: "done", once: "form_01hzzzzzzzzzzzzzzzzzzzzzzz" };
@@ -86,7 +86,7 @@ it("A repeated bulk form leaves a reopened conversation open", async () => {
   for (const each of ids) expect((await get(each)).status).toBe("done");
 });
 
-it("A bulk notice fits into the browsers' cookie limit, if necessary without undo", { tags: "long" }, async () => {
+it("The notice of a bulk change fits into a cookie, if necessary without undo", { tags: "long" }, async () => {
   const { agent, ids, get, act, label, after } = await start(60);
   const labels = many(15, "結".repeat(56));
   for (const id of ids) await label(id, labels);

@@ -9,7 +9,7 @@ import { type Answer, type Customer, World } from "../support/world.ts";
 
 beforeEach(stopClock);
 
-/** Uploads a file as a page's script does. */
+/** Uploads a file with the same request as the page's script. */
 const upload = (
   { workspaceId }: Customer,
   agent: Visitor,
@@ -32,14 +32,13 @@ async function inThread(options: CustomerOptions = {}) {
   return { customer, id, agent, page };
 }
 
-/** The sent messages of a conversation, latest first. */
 const sentIn = async (customer: Customer, id: string) => {
   const messages: Answer["body"][] = (await customer.call("GET", `/conversations/${id}/messages`)).body.messages;
   return messages.filter(({ from_contact }) => !from_contact).map(({ type, content }) => ({ type, content }));
 };
 
 describe("Files in the composer", () => {
-  it("A file in the composer is sent as a fitting kind of message with the text as caption", async () => {
+  it("A file in the composer is sent as the kind of message that fits it, with the text as caption", async () => {
     const { customer, id, agent } = await inThread();
     for (const [type, kind] of [
       ["image/png", "image"],
@@ -61,20 +60,19 @@ describe("Files in the composer", () => {
     expect(page.body).toContain('download="a.document"');
   });
 
-  it("A file is sent without a text, and audio rejects a caption", async () => {
+  it("A file in the composer can be sent without a text, and audio rejects a caption", async () => {
     const { customer, id, agent } = await inThread();
     const { media } = (await upload(customer, agent, fileOf(heads["audio/ogg"]), { type: "audio/ogg" })).body;
     const refused = await agent.post(at(customer, `/${id}`), { text: "Listen", media_id: media.id });
     expect(refused.status).toBe(400);
     expect(textOf(refused)).toContain("Audio can't have a caption.");
-    // The page still contains the file and the text.
     expect(refused.body).toContain(`name="media_id" value="${media.id}"`);
     expect(refused.body).toContain(">Listen</textarea>");
     expect((await agent.post(at(customer, `/${id}`), { text: "", media_id: media.id })).status).toBe(303);
     expect(await sentIn(customer, id)).toMatchObject([{ type: "audio", content: { media_id: media.id } }]);
   });
 
-  it("A file that can't be sent gets an explanation", async () => {
+  it("A file that cannot be sent shows the reason", async () => {
     const { customer, agent } = await inThread();
     const disguised = await upload(customer, agent, fileOf("<html><script>alert(1)</script>"));
     expect([disguised.status, disguised.body.error.code]).toEqual([400, "validation_failed"]);
@@ -85,7 +83,7 @@ describe("Files in the composer", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("A file upload requires a member and a CSRF token, and belongs to its workspace", async () => {
+  it("A file upload requires a member and a CSRF token, and the file belongs to the workspace", async () => {
     const { customer, id, agent } = await inThread();
     expect((await upload(customer, agent, png(), { token: "wrong" })).status).toBe(403);
     const stranger = await (await customer.world.customer()).member("owner");

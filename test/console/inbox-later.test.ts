@@ -10,7 +10,7 @@ beforeEach(stopClock);
 
 const HOUR = 3_600_000;
 
-/** The value of a field for day and time. */
+/** A time as the value of a date and time field. */
 const inHours = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString().slice(0, 16);
 
 async function timePasses(world: World): Promise<void> {
@@ -40,7 +40,7 @@ describe("Scheduled replies", () => {
     expect(await customer.outbox()).toMatchObject([{ body: "Good morning!" }]);
   });
 
-  it("A scheduled reply can contain a file and can be cancelled until the send", async () => {
+  it("A scheduled reply can contain a file, and can be cancelled until it is sent", async () => {
     const { customer, id, agent, reply } = await inThread();
     const { id: file } = await storeFile(customer);
     customer.world.advance(1000);
@@ -52,7 +52,7 @@ describe("Scheduled replies", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("A scheduled reply in the past is rejected and keeps the input", async () => {
+  it("A reply cannot be scheduled in the past, and the form keeps the input", async () => {
     const { customer, reply } = await inThread();
     for (const [time, fault] of [
       [inHours(-1), "Must be in the future"],
@@ -71,7 +71,7 @@ describe("Scheduled replies", () => {
 });
 
 describe("People without a number", () => {
-  it("A person without a number appears by name or by username", async () => {
+  it("The inbox shows the name or username of a person without a number", async () => {
     const customer = await new World().customer();
     await deliver(customer, [messageFrom({ userId: "US.1", username: "@ann" }, "Hi")]);
     await deliver(customer, [messageFrom({ userId: "US.2" }, "Hello")]);

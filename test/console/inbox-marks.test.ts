@@ -30,14 +30,14 @@ async function labelled(labels: string[]) {
 }
 
 describe("Simultaneous edits of labels", () => {
-  it("Labels that two members add at once are all kept, and removed labels are deleted", async () => {
+  it("If two members edit the labels of a conversation, all added labels stay and all removed labels are deleted", async () => {
     const { ben, cleo, save, stored } = await labelled(["VIP", "Refund"]);
     expect((await save(ben, "VIP, Refund, Urgent")).status).toBe(303);
     expect((await save(cleo, "VIP, Berlin")).status).toBe(303);
     expect(await stored()).toEqual(["VIP", "Urgent", "Berlin"]);
   });
 
-  it("Labels saved at the same moment are all kept, and a repeated form changes nothing", async () => {
+  it("Labels saved at the same moment all stay, and a repeated form has no effect", async () => {
     const { customer, ben, cleo, save, stored } = await labelled([]);
     await Promise.all([save(ben, "A, B"), save(cleo, "C, b"), save(ben, "A, B")]);
     const labels = await stored();
@@ -48,7 +48,7 @@ describe("Simultaneous edits of labels", () => {
     expect([await stored(), await changes()]).toEqual([labels, before]);
   });
 
-  it("A label whose case changed keeps its position", async () => {
+  it("A label keeps its position if only its case changes", async () => {
     const { ben, save, stored } = await labelled(["vip", "Refund"]);
     await save(ben, "VIP, Refund");
     expect(await stored()).toEqual(["Refund", "VIP"]);
@@ -59,7 +59,7 @@ describe("Simultaneous edits of labels", () => {
   it.each([
     [Array.from({ length: 21 }, (_, index) => `Label ${index}`).join(", "), "A conversation has at most 20 labels."],
     ["Fine, ".concat("x".repeat(61)), "A label has at most 60 characters."],
-  ])("An invalid label keeps the input and shows the reason", async (typed, reason) => {
+  ])("A form with an invalid label keeps the input and shows the reason", async (typed, reason) => {
     const { ben, save, stored } = await labelled(["VIP"]);
     const refused = await save(ben, typed);
     expect(refused.status).toBe(400);
@@ -68,7 +68,7 @@ describe("Simultaneous edits of labels", () => {
     expect(await stored()).toEqual(["VIP"]);
   });
 
-  it("A label is rejected if a colleague has added the last allowed label", async () => {
+  it("A label is rejected if a colleague has meanwhile added the last allowed label", async () => {
     const full = Array.from({ length: 20 }, (_, index) => `Label ${index}`);
     const { ben, save, stored } = await labelled(full);
     const refused = await save(ben, "One, Two", "One");
@@ -79,7 +79,7 @@ describe("Simultaneous edits of labels", () => {
     expect(await stored()).toEqual(full.slice(1));
   });
 
-  it("Labels of another workspace's conversation can't be changed", async () => {
+  it("Labels of another workspace's conversation cannot be changed", async () => {
     const { ben, save, stored, id } = await labelled(["VIP"]);
     const other = await new World().customer();
     const stranger = await other.member("agent", "Dora");
@@ -90,16 +90,19 @@ describe("Simultaneous edits of labels", () => {
 });
 
 describe("Snooze with a typed time", () => {
-  it.each([-DAY, 400 * DAY])("A snooze rejects a time %i ms from now and asks again", async (ms) => {
-    const { customer, ben, id } = await labelled([]);
-    const typed = new Date(Date.now() + ms).toISOString().slice(0, 16);
-    const refused = await ben.post(inbox(customer, `/${id}/snooze`), { snoozed_until: typed });
-    expect(refused.status).toBe(400);
-    expect(textOf(refused)).toContain("Must be in the future and within 365 days.");
-    expect(String(refused.body)).toContain(`value="${typed}"`);
-  });
+  it.each([-DAY, 400 * DAY])(
+    "A snooze rejects a time %i ms from now, and the form asks for another time",
+    async (ms) => {
+      const { customer, ben, id } = await labelled([]);
+      const typed = new Date(Date.now() + ms).toISOString().slice(0, 16);
+      const refused = await ben.post(inbox(customer, `/${id}/snooze`), { snoozed_until: typed });
+      expect(refused.status).toBe(400);
+      expect(textOf(refused)).toContain("Must be in the future and within 365 days.");
+      expect(String(refused.body)).toContain(`value="${typed}"`);
+    },
+  );
 
-  it("A snooze hides the conversation until its time", async () => {
+  it("A snoozed conversation is hidden until its time", async () => {
     const { customer, ben, id } = await labelled([]);
     const typed = new Date(Date.now() + DAY).toISOString().slice(0, 16);
     expect((await ben.post(inbox(customer, `/${id}/snooze`), { snoozed_until: typed })).status).toBe(303);

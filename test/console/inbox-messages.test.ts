@@ -21,7 +21,7 @@ const send = async (customer: Customer, id: string, content: object) =>
   (await customer.call("POST", `/conversations/${id}/messages`, content)).body.message_id;
 
 describe("Message menu", () => {
-  it("The menu of a message has the message's author and text in its name", async () => {
+  it("The name of the message menu contains the message's author and text", async () => {
     const { customer, id, agent } = await inThread();
     await send(customer, id, { text: "x".repeat(70) });
     const { body } = await agent.get(at(customer, `/${id}`));
@@ -44,7 +44,7 @@ describe("Replies", () => {
     expect(page.body).toMatch(new RegExp(`<a class="quote" href="#${message}">.*Is my order on its way`, "s"));
   });
 
-  it("A reply quotes no message of another conversation and no missing message", async () => {
+  it("A reply cannot quote a missing message or a message of another conversation", async () => {
     const { customer, id, agent } = await inThread();
     const other = await written(customer, "Something else", "Zoe Quist");
     const [{ id: theirs }] = (await customer.call("GET", `/conversations/${other}/messages`)).body.messages;
@@ -74,7 +74,7 @@ describe("Reactions", () => {
     expect((await agent.get(at(customer, `/${id}`))).body).not.toContain('class="reactions"');
   });
 
-  it("A reaction is one emoji on a message of the conversation", async () => {
+  it("A reaction must be one emoji on a message of the conversation", async () => {
     const { customer, id, message, agent } = await inThread();
     const react = (fields: Record<string, string>) =>
       agent.request("POST", at(customer, `/${id}/react`), new URLSearchParams({ csrf_token: agent.token, ...fields }), {
@@ -116,7 +116,7 @@ describe("Message details", () => {
     expect(text).toContain("Error invalid_recipient");
   });
 
-  it("The details of another conversation's or workspace's message return 404", async () => {
+  it("The details of a message return 404 in another conversation or workspace", async () => {
     const { customer, id, message, agent } = await inThread();
     const other = await written(customer, "Else", "Zoe Quist");
     const stranger = await customer.world.customer();
@@ -128,7 +128,7 @@ describe("Message details", () => {
 });
 
 describe("Scheduled messages", () => {
-  it("A scheduled message shows its time and can be cancelled until then", async () => {
+  it("A scheduled message shows its time, and can be cancelled until then", async () => {
     const { customer, id, agent } = await inThread();
     const send_at = new Date(Date.now() + HOUR).toISOString();
     const message = await send(customer, id, { text: "Later", send_at });
@@ -152,7 +152,7 @@ describe("Scheduled messages", () => {
 });
 
 describe("Messages of every kind", () => {
-  it("Messages of every kind render as their kind", async () => {
+  it("Each kind of message has its own rendering", async () => {
     const { customer, id, agent } = await inThread();
     await send(customer, id, { location: { latitude: 52.5, longitude: 13.4, name: "Our shop" } });
     await send(customer, id, {

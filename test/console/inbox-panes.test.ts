@@ -8,7 +8,7 @@ import { type Customer, World } from "../support/world.ts";
 
 beforeEach(stopClock);
 
-/** A contact with tags and a field, who has written and received a campaign. */
+/** Creates a contact with tags and a custom field, who has written and received a campaign. */
 async function known(customer: Customer): Promise<string> {
   const conversation = await written(customer, "Hello", "Ada Okafor");
   const { contact } = (await customer.call("GET", `/conversations/${conversation}`)).body.conversation;
@@ -34,13 +34,13 @@ describe("Contact pane", () => {
     expect((await admin.get(at(customer, `/${conversation}`))).body).toMatch(/<a [^>]*campaigns[^>]*>Spring sale/);
   });
 
-  it("The contact pane costs one query to each database, and one more for templates", async () => {
+  it("The contact pane takes one query to each database, and one more for templates", async () => {
     const customer = await new World().customer();
     expect(costOf((await agentOf(customer, await written(customer))).page)["trips"]).toBe(3);
     expect(costOf((await agentOf(customer, await known(customer))).page)["trips"]).toBe(4);
   });
 
-  it("The contact pane shows that the person has unsubscribed", async () => {
+  it("The contact pane shows that the contact has unsubscribed", async () => {
     const customer = await new World().customer();
     const conversation = await known(customer);
     const { contact } = (await customer.call("GET", `/conversations/${conversation}`)).body.conversation;
@@ -49,7 +49,7 @@ describe("Contact pane", () => {
     expect(textOf(page)).toContain("Unsubscribed You can only reply");
   });
 
-  it("The contact pane stays folded after a reload, and has its own page for phones", async () => {
+  it("The contact pane stays folded after a reload, and is a separate page on phones", async () => {
     const customer = await new World().customer();
     const conversation = await known(customer);
     const { agent, page } = await agentOf(customer, conversation);
@@ -63,7 +63,7 @@ describe("Contact pane", () => {
     expect(await isShown()).toBe(true);
   });
 
-  it("The contact pane is hidden from another workspace", async () => {
+  it("The contact pane returns 404 in another workspace", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const conversation = await known(theirs);
@@ -88,7 +88,7 @@ describe("Theme", () => {
     expect((await agent.post("/console/theme", { theme: "pink" })).headers.get("Location")).toBe("/console");
   });
 
-  it("A theme choice leads back to its page and to no other site", async () => {
+  it("A change of the theme redirects to the same page, and never to another site", async () => {
     const customer = await new World().customer();
     const { agent } = await agentOf(customer);
     for (const [before, to] of [

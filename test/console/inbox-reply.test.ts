@@ -10,7 +10,7 @@ beforeEach(stopClock);
 const HOUR = 3_600_000;
 
 describe("Replies", () => {
-  it("A reply is sent and leads back to the thread with the same list", async () => {
+  it("A sent reply redirects to its thread and keeps the filters of the list", async () => {
     const customer = await new World().customer();
     const id = await written(customer);
     const { agent } = await agentOf(customer, id);
@@ -48,7 +48,7 @@ describe("Replies", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("A reply to a contact who opted out is impossible, and the page explains it", async () => {
+  it("A contact who opted out cannot receive a reply, and the page explains the reason", async () => {
     const customer = await new World().customer();
     const id = await written(customer);
     const { contact } = (await customer.call("GET", `/conversations/${id}`)).body.conversation;
@@ -60,7 +60,7 @@ describe("Replies", () => {
     expect((await agent.post(at(customer, `/${id}`), { text: "Please" })).status).toBe(422);
   });
 
-  it("A reply through a deleted connection is impossible, and the page explains it", async () => {
+  it("A reply cannot be sent through a deleted connection, and the page explains the reason", async () => {
     const customer = await new World().customer();
     const id = await written(customer);
     await disconnect(customer);
@@ -70,7 +70,7 @@ describe("Replies", () => {
 });
 
 describe("Done and reopen", () => {
-  it("Done and reopen move a conversation between the lists", async () => {
+  it("A conversation moves between the lists when a member marks it as done or reopens it", async () => {
     const customer = await new World().customer();
     const id = await written(customer);
     const { agent } = await agentOf(customer, id);
@@ -85,7 +85,7 @@ describe("Done and reopen", () => {
 });
 
 describe("24-hour window", () => {
-  it("The 24-hour window shows the time left on official connections only", async () => {
+  it("The time left in the 24-hour window is visible only on official connections", async () => {
     const world = new World();
     for (const [channel, told] of [
       ["official", true],
@@ -127,7 +127,7 @@ describe("24-hour window", () => {
     expect(delivery.body).toContain("shipped");
   });
 
-  it("A text written while the 24-hour window closes is rejected in favour of templates", async () => {
+  it("A text is rejected if the 24-hour window closes before it is sent, and templates are offered instead", async () => {
     const customer = await new World().customer({ channel: "official" });
     const id = await written(customer);
     const { agent } = await agentOf(customer, id);
@@ -151,7 +151,7 @@ describe("24-hour window", () => {
 });
 
 describe("Templates", () => {
-  it("A template can replace free text, with the contact's values", async () => {
+  it("A template can be sent instead of free text, with the contact's values", async () => {
     const customer = await new World().customer();
     const id = await written(customer);
     const template = await createTemplate(customer, "Hello {{first_name}}, {{news}}! {{extra|Bye}}");
@@ -176,7 +176,7 @@ describe("Templates", () => {
     expect(textOf(await agent.get(at(customer, `/${id}`)))).toContain("Template ·");
   });
 
-  it("A template reply reaches the conversation's contact, even if another contact has the number", async () => {
+  it("A template is sent to the conversation's contact, even if another contact has the number now", async () => {
     const customer = await new World().customer();
     const id = await written(customer);
     const { contact } = (await customer.call("GET", `/conversations/${id}`)).body.conversation;
@@ -193,7 +193,7 @@ describe("Templates", () => {
     expect(messages[0].body).toBe("Hello Bruno Lima");
   });
 
-  it("A missing template suggests the next step", async () => {
+  it("If no template exists, the composer suggests the next step", async () => {
     const customer = await new World().customer();
     const id = await written(customer);
     const { agent } = await agentOf(customer, id);
@@ -201,7 +201,7 @@ describe("Templates", () => {
     expect(textOf(page)).toContain("No approved templates for this connection");
   });
 
-  it("A template of another workspace is not found", async () => {
+  it("A reply with another workspace's template returns 404", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const id = await written(mine);

@@ -18,7 +18,7 @@ async function start() {
 }
 
 describe("Teamwork in the inbox", () => {
-  it("A thread assigns, snoozes, labels and closes, each with undo", async () => {
+  it("A thread can be assigned, snoozed, labelled and closed, and each change can be undone", async () => {
     const { customer, agent, id } = await start();
     const change = (fields: Record<string, string>) => agent.post(inbox(customer, `/${id}/change`), fields);
     const assigned = await change({ assignee_id: agent.userId });
@@ -38,7 +38,7 @@ describe("Teamwork in the inbox", () => {
     expect((await get(customer, id)).status).toBe("done");
   });
 
-  it("The inbox lists own, unassigned and snoozed conversations, by label and by words", async () => {
+  it("The inbox lists own, unassigned and snoozed conversations, and filters by label and words", async () => {
     const { customer, agent, id } = await start();
     await customer.call("PATCH", `/conversations/${id}`, { assignee_id: agent.userId, labels: ["VIP"] });
     const shows = async (query: string) =>
@@ -63,7 +63,7 @@ describe("Teamwork in the inbox", () => {
       expect(textOf(await agent.get(page))).toMatch(/Snoozed until \d+ \w+ \d{4}/);
   });
 
-  it("Several conversations close at once, and a contact page starts a conversation", async () => {
+  it("Several conversations can be closed at once, and a contact page can start a conversation", async () => {
     const { customer, agent, id } = await start();
     await agent.get(inbox(customer));
     const other = (await customer.send(phoneEnding("1234"))).body.conversation_id;
@@ -87,7 +87,7 @@ describe("Teamwork in the inbox", () => {
     expect(conversations).toMatchObject([{ contact: { id: contact_id }, last_message: null }]);
   });
 
-  it("Several conversations are assigned, snoozed and labelled at once, each with undo", async () => {
+  it("Several conversations can be assigned, snoozed and labelled at once, and each change can be undone", async () => {
     const { customer, agent, id } = await start();
     await agent.get(inbox(customer));
     const other = String((await customer.send(phoneEnding("1234"))).body.conversation_id);
@@ -134,7 +134,7 @@ describe("Teamwork in the inbox", () => {
     expect(await states()).toEqual(labelled);
   });
 
-  it("Undo restores the snooze before done, and done before a snooze", async () => {
+  it("Undo restores a snooze that ended with done, and the done status before a snooze", async () => {
     const { customer, agent, id } = await start();
     const change = (fields: Record<string, string>) => agent.post(inbox(customer, `/${id}/change`), fields);
     const snoozed_until = new Date(Date.now() + 3_600_000).toISOString();
@@ -148,7 +148,7 @@ describe("Teamwork in the inbox", () => {
     expect(await get(customer, id)).toMatchObject({ status: "done", snoozed_until: null });
   });
 
-  it("A thread shows its state and keeps an open note form", async () => {
+  it("A thread shows its status, and a form for notes stays open", async () => {
     const { customer, agent, id } = await start();
     const until = new Date(Date.now() + 3_600_000).toISOString();
     await customer.call("PATCH", `/conversations/${id}`, {
@@ -166,7 +166,7 @@ describe("Teamwork in the inbox", () => {
   });
 
   it.each(["UTC", "America/Los_Angeles", "Asia/Kolkata", "Pacific/Auckland"])(
-    "Proposed snooze times are in the future, in the mornings of %s",
+    "The suggested snooze times are in the future, on mornings in %s",
     (zone) => {
       const shown = (at: number) =>
         new Intl.DateTimeFormat("en-GB", {
@@ -176,7 +176,7 @@ describe("Teamwork in the inbox", () => {
           timeZone: zone,
         }).format(at);
       for (let day = 1; day <= 14; day++) {
-        const now = Date.UTC(2026, 2, 20 + day, 23, 30); // the clocks change in these days
+        const now = Date.UTC(2026, 2, 20 + day, 23, 30); // daylight saving time begins in these days
         const [later = 0, tomorrow = 0, nextWeek = 0] = snoozePresets(now, zone).map(({ at }) => at);
         expect(Math.min(later, tomorrow, nextWeek)).toBeGreaterThan(now);
         expect(shown(tomorrow)).toContain("09:00");

@@ -46,7 +46,7 @@ describe("Undo after a colleague's change", () => {
     ["a snooze", { snoozedFor: 1 }, { snoozedFor: 3 }],
     ["a snooze and a colleague's done", { snoozedFor: 1 }, { status: "done" }],
     ["the end of a snooze and a colleague's done", { snoozedFor: null }, { status: "done" }],
-  ])("Undo leaves a conversation unchanged after %s, and reports the conflict", async (_, made, since) => {
+  ])("Undo does not change a conversation after %s, and reports the conflict", async (_, made, since) => {
     const { agent, state, update, press } = await start();
     const asFields = (change: { status?: string; snoozedFor?: number | null }): Record<string, string | null> => {
       const { status, snoozedFor = null } = change;
@@ -61,7 +61,7 @@ describe("Undo after a colleague's change", () => {
     expect(await state()).toEqual(now);
   });
 
-  it("Undo keeps the assignee whom a colleague chose", async () => {
+  it("Undo keeps an assignee whom a colleague chose", async () => {
     const { agent, colleague, state, update, press } = await start();
     const done = await press({ assignee_id: agent.userId });
     await update({ assignee_id: colleague.userId });
@@ -69,7 +69,7 @@ describe("Undo after a colleague's change", () => {
     expect((await state()).assignee).toBe(colleague.userId);
   });
 
-  it("Undo restores fields that the colleague did not change", async () => {
+  it("Undo restores fields that no colleague has changed", async () => {
     const { agent, colleague, state, update, press } = await start();
     const done = await press({ status: "done" });
     await update({ assignee_id: colleague.userId, labels: ["Refund"] });
@@ -77,7 +77,7 @@ describe("Undo after a colleague's change", () => {
     expect(await state()).toEqual({ status: "open", assignee: colleague.userId, snoozed_until: null });
   });
 
-  it("Undo restores no snooze whose time is over", async () => {
+  it("Undo does not restore a snooze whose time has passed", async () => {
     const { customer, agent, state, update, press } = await start();
     await update({ snoozed_until: inHours(1) });
     const done = await press({ status: "done" });
@@ -88,7 +88,7 @@ describe("Undo after a colleague's change", () => {
 });
 
 describe("Undo of bulk changes", () => {
-  it("Undo of a bulk change skips conversations that a colleague changed, and counts them", async () => {
+  it("Undo of a bulk change skips conversations that a colleague has changed, and counts them", async () => {
     const { agent, colleague, ids, state, update, act } = await start(3);
     const [one = "", other = "", last = ""] = ids;
     const done = await act(`assign:${agent.userId}`);
@@ -102,7 +102,7 @@ describe("Undo of bulk changes", () => {
       expect((await state(id)).assignee).toBe(assignee);
   });
 
-  it("Undo of a bulk change skips conversations that the change did not affect", async () => {
+  it("Undo of a bulk change skips conversations that the bulk change did not affect", async () => {
     const { agent, ids, state, update, act } = await start(2);
     const [one = "", other = ""] = ids;
     await update({ status: "done" }, other);
@@ -112,7 +112,7 @@ describe("Undo of bulk changes", () => {
     for (const id of [one, other]) expect((await state(id)).status).toBe("open");
   });
 
-  it("Undo reports that nothing is left to undo", async () => {
+  it("Undo reports if nothing is left to undo", async () => {
     const { agent, ids, state, update, act } = await start(2);
     const done = await act("done");
     for (const id of ids) await update({ snoozed_until: inHours(2) }, id);

@@ -9,7 +9,7 @@ import { type Answer, phoneEnding, World } from "../support/world.ts";
 beforeEach(stopClock);
 
 describe("Conversation list", () => {
-  it("The inbox shows agents open conversations, latest first, with unread counts", async () => {
+  it("The inbox shows agents the open conversations with unread counts, latest first", async () => {
     const customer = await new World().customer();
     await written(customer, "First", "Ada Okafor");
     customer.world.advance(1000);
@@ -25,7 +25,7 @@ describe("Conversation list", () => {
     expect(listed(await agent.get(at(customer, "?status=all")))).toEqual(["Chloe Evans", "Bruno Lima", "Ada Okafor"]);
   });
 
-  it("The inbox filters by unread and searches name and phone, also of archived contacts", async () => {
+  it("The inbox can be filtered by unread and searched by name and phone, also for archived contacts", async () => {
     const customer = await new World().customer();
     const ada = await written(customer, "Hi", "Ada Okafor");
     await written(customer, "Hi", "Bruno Lima");
@@ -42,7 +42,7 @@ describe("Conversation list", () => {
     expect(await names("?search=nobody")).toEqual([]);
   });
 
-  it("The pages of the inbox keep search and filters", async () => {
+  it("Later pages of the inbox keep search and filters", async () => {
     const customer = await new World().customer();
     for (let n = 0; n < 27; n++) {
       customer.world.advance(1000);
@@ -78,7 +78,7 @@ describe("Conversation list", () => {
 });
 
 describe("Threads", () => {
-  it("A thread shows messages in order by day and becomes read when opened", async () => {
+  it("A thread shows its messages in order with a heading per day, and becomes read when a member opens it", async () => {
     const customer = await new World().customer();
     customer.world.setTime(Date.UTC(2037, 10, 20, 23, 59));
     const id = await written(customer, "Good <evening>");
@@ -116,7 +116,7 @@ describe("Threads", () => {
     },
   );
 
-  it("A thread pages older messages and polls only on the latest page", async () => {
+  it("A thread shows older messages in pages, and polls only on the latest page", async () => {
     const customer = await new World().customer();
     const id = await written(customer, "No. 0");
     customer.world.advance(1);
@@ -136,7 +136,7 @@ describe("Threads", () => {
     expect(before.body).not.toContain("data-poll");
   });
 
-  it("A missing thread or another workspace's thread shows an error page", async () => {
+  it("A missing thread and another workspace's thread show an error page", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const foreign = await written(theirs);

@@ -20,7 +20,7 @@ async function start(world = new World()) {
 const note = (customer: Customer, author: Visitor, id: string, body: string) =>
   author.post(at(customer, `/${id}/note`), { body });
 
-test("A mention is counted on every page and listed until the member opens it, whatever the status", async () => {
+test("A mention is counted on every page and listed until the member opens it, whatever the conversation's status", async () => {
   const { customer, ada, ben, id } = await start();
   await written(customer, "Another", "Zoe Quist");
   await note(customer, ada, id, "@Ben can you help? @Ada");
@@ -43,7 +43,7 @@ test("A mention is counted on every page and listed until the member opens it, w
   expect(empty.body).toContain("No new mentions");
 });
 
-test("A mention stays with its conversation after a merge of two people", async () => {
+test("A mention stays with its conversation after two contacts are merged", async () => {
   const { customer, ada, ben, id } = await start();
   const other = await written(customer, "It is me again", "Bruno L.");
   for (const each of [id, other]) await note(customer, ada, each, "@Ben the same person?");
@@ -57,7 +57,7 @@ test("A mention stays with its conversation after a merge of two people", async 
   expect(mentionsOn(await ben.get(at(customer)))).toBe("");
 });
 
-test("A mention has no effect in another workspace or from a rejected note", async () => {
+test("A rejected note does not mention anybody, and a mention has no effect in another workspace", async () => {
   const world = new World();
   const [mine, theirs] = [await start(world), await start(world)];
   await note(mine.customer, mine.ada, theirs.id, "@Ben are you there?");

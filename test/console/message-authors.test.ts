@@ -7,7 +7,7 @@ import { phoneEnding, World } from "../support/world.ts";
 beforeEach(stopClock);
 
 describe("Senders of messages", () => {
-  it("A message shows its sender's name, “You” for the reader's own messages, and “API” for software", async () => {
+  it("A message shows its sender: a name, “You” for the reader's own messages, or “API” for software", async () => {
     const customer = await new World().customer();
     const id = await written(customer);
     const [olga, mia] = [await customer.member("agent", "Olga"), await customer.member("agent", "Mia Novak")];

@@ -23,14 +23,14 @@ describe("New campaigns", () => {
     expect(page.body).toMatch(/name="variables\.offer" required/);
   });
 
-  it("A new campaign explains the value of an empty variable in form, preview and report", async () => {
+  it("The form, preview and report of a new campaign explain the value of an empty variable", async () => {
     const named = await office({ people: 1, body: "Hi {{first_name|there}}, {{company}}" });
     const own = textOf(await named.post("/campaigns/preview", named.order));
     expect(own).toContain("{{first_name}} The contact's first name. Contacts without it read “there”.");
     expect(own).toContain("{{company}} The contact's company. Contacts without it are skipped.");
   });
 
-  it("A new campaign asks for each numbered variable, offers contact fields, and shows a missing one at its field", async () => {
+  it("A new campaign has a field for each numbered variable, offers contact fields, and shows a fault at an empty field", async () => {
     const { post, order, admin } = await office({ people: 1, body: "Hi {{1}}, {{2}}" });
     const form = await post("/campaigns/new", order);
     expect(form.body).toMatch(/name="variables\.1" required[^>]*list="contact-fields"/);
@@ -47,7 +47,7 @@ describe("New campaigns", () => {
     expect(textOf(await admin.get(headers.get("Location") ?? ""))).toContain("{{1}} “{{first_name|you}}”");
   });
 
-  it("A new campaign does not offer login codes and explains a rejected template", async () => {
+  it("A new campaign does not offer login code templates, and explains why a template was rejected", async () => {
     const customer = await new World().customer({ channel: "official" });
     const admin = await customer.member("admin");
     const form = `/console/${customer.workspaceId}/campaigns`;
@@ -60,7 +60,7 @@ describe("New campaigns", () => {
     expect(faultOf(refused, "template_id")).toContain("Campaigns cannot use authentication templates");
   });
 
-  it("A new campaign uses the template and the segment in the page's address", async () => {
+  it("A new campaign uses the template and the segment from the page's address", async () => {
     const { customer, admin, root, template } = await office();
     const filter = { match: "all", conditions: [{ field: "status", op: "eq", value: "hot" }] };
     const { segment } = (await customer.call("POST", "/segments", { name: "Hot ones", filter })).body;
@@ -69,7 +69,7 @@ describe("New campaigns", () => {
     expect(page.body).toContain("Hello {{first_name|there}}");
   });
 
-  it("A new campaign does not accept a broken segment, and explains it", async () => {
+  it("A new campaign rejects a broken segment and explains the reason", async () => {
     const { customer, admin, root, template, order, post } = await office();
     const { tag } = (await customer.call("POST", "/tags", { name: "Spring" })).body;
     const filter = { match: "all", conditions: [{ field: "tags", op: "has_any", value: ["Spring"] }] };
@@ -91,14 +91,14 @@ describe("New campaigns", () => {
     expect(await campaignsOf(customer)).toEqual([]);
   });
 
-  it("A new campaign without templates links to the templates", async () => {
+  it("A new campaign links to the templates if there are none", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     const page = await admin.get(`/console/${customer.workspaceId}/campaigns/new`);
     expect(page.body).toContain("No templates to send yet");
   });
 
-  it("A campaign preview shows recipients, exclusions with reasons and messages, and stores nothing", async () => {
+  it("A campaign preview shows recipients, exclusions with reasons, and messages, and stores nothing", async () => {
     const { customer, post, order } = await office();
     await customer.call("POST", "/contacts", { phone: numberOf(50), name: "Gone", is_unsubscribed: true });
     const answer = await customer.call("POST", "/contacts", { email: "no@phone.example", name: "Phoneless" });
@@ -115,14 +115,14 @@ describe("New campaigns", () => {
     expect(await campaignsOf(customer)).toEqual([]);
   });
 
-  it("A campaign without reachable contacts can't be started", async () => {
+  it("A campaign without reachable contacts cannot be started", async () => {
     const { post, order } = await office({ people: 0 });
     const page = await post("/campaigns/preview", order);
     expect(page.body).toContain("No reachable contacts");
     expect(page.body).not.toContain("/campaigns/start");
   });
 
-  it("A confirmed campaign starts as previewed, once", async () => {
+  it("A confirmed campaign starts once, as the preview showed it", async () => {
     const { world, customer, admin, post, order } = await office();
     await customer.call("POST", "/contacts", { phone: numberOf(60), name: "Vera", tags: ["VIP", "a, b"] });
     const tagged = new URLSearchParams({
@@ -149,7 +149,7 @@ describe("New campaigns", () => {
     expect((await recipientsOf(customer, made.campaign_id)).map(({ phone }) => phone)).toEqual([numberOf(60)]);
   });
 
-  it("A campaign is previewed again if its audience changed markedly before the confirmation", async () => {
+  it("A campaign needs a new preview if its audience changed much before the confirmation", async () => {
     const { customer, post, order } = await office();
     const fields = formOf(await post("/campaigns/preview", order), "/campaigns/start");
     await addPeople(customer, 2, 10);
@@ -162,7 +162,7 @@ describe("New campaigns", () => {
     expect(await campaignsOf(customer)).toMatchObject([{ recipient_count: 5 }]);
   });
 
-  it("A campaign is scheduled at the typed time in UTC", async () => {
+  it("A campaign is scheduled at the entered time in UTC", async () => {
     const { customer, admin, post, order } = await office();
     const at = new Date(Date.now() + 24 * HOUR).toISOString().slice(0, 16);
     const before = new Date(Date.now() + 25 * HOUR).toISOString().slice(0, 16);
@@ -182,7 +182,7 @@ describe("New campaigns", () => {
     expect(page.body).toContain(`<time datetime="${at}:00.000Z">`);
   });
 
-  it("A campaign uses the chosen connection, even if it is not the channel's default", async () => {
+  it("A campaign uses the chosen connection, even if another connection is the default", async () => {
     const { customer, post, order } = await office();
     const second = { name: "Second", channel: "unofficial", provider: "sandbox", config: {} };
     const { id } = (await customer.manage("POST", "/connections", second)).body.connection;

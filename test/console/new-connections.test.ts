@@ -34,7 +34,7 @@ describe("Connections created in the console", () => {
     expect(server.requests.map(({ method, path }) => `${method} ${path}`)).toEqual(["GET /api/sessions/default"]);
   });
 
-  it("A new connection shows why its test failed, and becomes active with working settings", async () => {
+  it("A new connection shows why its test failed, and becomes active after the settings are corrected", async () => {
     const { customer, admin, at, form, made } = await visit();
     server.gateway = () => json({ message: "Unauthorized" }, 401);
     const page = await admin.post(`${at}/new`, form);
@@ -73,7 +73,7 @@ describe("Connections created in the console", () => {
 });
 
 describe("Failed connection tests", () => {
-  it("A failed connection test is visible, also in the API, until a test succeeds", async () => {
+  it("A failed connection test is visible in the console and the API until a test succeeds", async () => {
     const { customer, admin, at, form, made } = await visit();
     await admin.post(`${at}/new`, form);
     const { id } = await made();
@@ -119,7 +119,7 @@ describe("Invalid settings", () => {
 });
 
 describe("Invalid ids", () => {
-  it("An id that no provider has is rejected in the console and the API", async () => {
+  it("An id that cannot be a provider's id is rejected in the console and the API", async () => {
     const { customer, admin, at } = await visit();
     const cloud = {
       phone_number_id: "+1 415 555 0100",

@@ -36,7 +36,7 @@ describe("Opted-out people", () => {
     await customer.receive(person, "Hi", "Ada");
     const [{ id, contact }] = (await customer.call("GET", "/conversations")).body.conversations;
     const root = `/console/${customer.workspaceId}`;
-    /** Whether the overview, the list of unanswered people, the composer and the API all allow an answer to Ada. */
+    /** Returns whether the overview, the list of unanswered people, the composer and the API allow a reply to Ada. */
     const waits = async () => {
       const overview = textOf(await admin.get(`${root}/overview`));
       const list = textOf(await admin.get(`${root}/overview/waiting`));
@@ -57,7 +57,7 @@ describe("Opted-out people", () => {
     return customer.receive(person, text);
   };
 
-  it("A person who opted out is not unanswered until they opt in again", async () => {
+  it("A person who opted out does not count as unanswered until the next opt-in", async () => {
     const { waits, optOut } = await start();
     expect(await waits()).toBe(true);
     await optOut(true);
@@ -66,7 +66,7 @@ describe("Opted-out people", () => {
     expect(await waits()).toBe(true);
   });
 
-  it("A person who wrote after an opt-out is unanswered for 24 hours", async () => {
+  it("A person who wrote after an opt-out counts as unanswered for 24 hours", async () => {
     const { customer, waits, id } = await start();
     await next(customer, "STOP");
     expect(await waits()).toBe(false);
@@ -81,7 +81,7 @@ describe("Opted-out people", () => {
     expect(await waits()).toBe(false);
   });
 
-  it("A person is unanswered since the first message after the opt-out", async () => {
+  it("The wait of a person begins with the first message after the opt-out", async () => {
     const { customer, waits } = await start();
     await next(customer, "STOP");
     customer.world.advance(2 * HOUR_MS);

@@ -19,7 +19,7 @@ beforeEach(() => {
 const overview = async (customer: Customer, role: Role = "admin", query = "") =>
   (await customer.member(role)).get(`/console/${customer.workspaceId}/overview${query}`);
 
-/** The rows of the table below a chart: the values of each column, by day. */
+/** Returns the table below a chart: for each column, its values by day. */
 function numbersOf({ body }: Answer, title: string): Record<string, Record<string, string>> {
   const table = new RegExp(`<caption class="unseen">${title}<[^]*?</table>`).exec(body)?.[0] ?? "";
   const rows = Array.from(table.matchAll(/<tr>(<td[^]*?)<\/tr>/g), ([, row = ""]) =>
@@ -31,7 +31,7 @@ function numbersOf({ body }: Answer, title: string): Record<string, Record<strin
 }
 
 describe("Charts of the overview", () => {
-  it("The overview charts messages and their outcomes by day, with campaigns", async () => {
+  it("The overview has charts of messages and their outcomes by day, with campaigns", async () => {
     const customer = await new World().customer();
     const ada = phoneEnding("1234");
     vi.setSystemTime(NOON - 2 * DAY);
@@ -52,7 +52,7 @@ describe("Charts of the overview", () => {
     expect(page.body).toContain("/settings/events?types=message.received%2Cmessage.sent");
   });
 
-  it("The overview charts use the workspace's time zone, and weeks for long periods", async () => {
+  it("The charts of the overview use the workspace's time zone, and weeks for long periods", async () => {
     const customer = await new World().customer();
     await customer.manage("PATCH", "", { time_zone: "Asia/Tokyo" });
     vi.setSystemTime(NOON + 4 * HOUR);
@@ -104,7 +104,7 @@ describe("To-do lists of the overview", () => {
     expect(textOf(await overview(customer))).toContain("@zoe Fourth");
   });
 
-  it("The overview lists connections, webhooks, campaigns, jobs and events that need a person", async () => {
+  it("The overview lists connections, webhooks, campaigns, jobs and events that stay stopped until a person acts", async () => {
     const customer = await new World().customer();
     const { workspaceId, connectionId } = customer;
     await addPeople(customer, 1);
@@ -149,7 +149,7 @@ describe("To-do lists of the overview", () => {
 });
 
 describe("First steps", () => {
-  it("The first steps tick themselves and disappear when all are done", async () => {
+  it("Each first step ticks itself, and all steps disappear when all are done", async () => {
     const world = new World();
     const customer = await world.customer();
     const admin = await customer.member("owner");
@@ -170,7 +170,7 @@ describe("First steps", () => {
     expect(await look()).not.toContain("First steps");
   });
 
-  it("The first steps can be hidden for all members and shown again in the settings", async () => {
+  it("The first steps can be hidden for all members, and shown again in the settings", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     const at = `/console/${customer.workspaceId}`;
@@ -184,7 +184,7 @@ describe("First steps", () => {
 });
 
 describe("Overview", () => {
-  it("The overview shows linked figures and active campaigns", async () => {
+  it("The overview shows figures with links, and active campaigns", async () => {
     const customer = await new World().customer();
     await addPeople(customer, 3);
     await customer.receive(phoneEnding("1234"), "Hi", "Ada");
@@ -196,7 +196,7 @@ describe("Overview", () => {
     expect(text).toMatch(/Later Scheduled begins 22 Nov 2037, 12:00/);
   });
 
-  it("The overview takes one query to the shard and one to the control database, and one more to store statistics", async () => {
+  it("The overview takes one query to the shard, one to the control database, and one more to store statistics", async () => {
     const { world, recording } = recordedWorld();
     const customer = await world.customer();
     const admin = await customer.member("admin");
@@ -212,13 +212,13 @@ describe("Overview", () => {
       };
     };
     const still = await tripsOf();
-    expect(still.trips).toBe(3); // Session, shard and control database. Statistics and the unread count share a query.
+    expect(still.trips).toBe(3); // One each for the session, the shard and the control database. Statistics and the unread count share a query.
     expect(still.rows).toBeLessThan(100);
     await customer.send(phoneEnding("1234"));
     expect((await tripsOf()).trips).toBe(4);
   });
 
-  it("The overview is visible only to admins of its workspace", async () => {
+  it("The overview is visible only to admins of the workspace", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     await theirs.receive(phoneEnding("1234"), "Secret", "Zoe Secret");

@@ -7,7 +7,7 @@ import { costOf } from "../support/storage.ts";
 
 beforeEach(stopClock);
 
-/** The most round trips of a page, including the session's. */
+/** The largest number of round trips per page, including the read of the session. */
 const pages = [
   ["/inbox", 3],
   ["/inbox?status=all&search=visitor", 3],
@@ -20,7 +20,7 @@ const pages = [
 ] as const;
 
 describe("Pages of the console", () => {
-  it("A page needs few round trips, for its content and its frame together", async () => {
+  it("A page takes few round trips, for its content and its frame together", async () => {
     const { world, customer } = await customerWith(3);
     const id = await started(customer);
     await world.settle();

@@ -13,19 +13,19 @@ const paths = async () => {
 };
 
 describe("Console forms and API operations", () => {
-  it("Each console form has an API operation or a documented exception", async () => {
+  it("Every console form has an API operation or a documented exception", async () => {
     const forms = await paths();
     expect(forms.length).toBeGreaterThan(70);
     expect(forms.filter((path) => !Object.hasOwn(PARITY, path))).toEqual([]);
   });
 
-  it("Each operation of a console form exists", () => {
+  it("The API operation of every console form exists", () => {
     const operations = new Set<string>(surfaces.flatMap(({ endpoints }) => endpoints.map(({ name }) => name)));
     const named = Object.values(PARITY).flatMap((each) => (typeof each === "string" ? [] : each));
     expect(named.filter((name) => !operations.has(name))).toEqual([]);
   });
 
-  it("No exception of a console form writes workspace data", async () => {
+  it("A console form without an API operation does not write workspace data", async () => {
     const { world, recording } = recordedWorld();
     const { customer } = await customerWith(3, world);
     const admin = await customer.member("admin");
@@ -36,7 +36,7 @@ describe("Console forms and API operations", () => {
     for (const { form, to, fields, by } of forms) {
       const exception = PARITY[form];
       if (typeof exception !== "string") throw new Error(`${form} is no exception.`);
-      await by.get("/console/workspaces"); // Updates the token of the current session.
+      await by.get("/console/workspaces"); // The page contains a new token for the session.
       recording.take();
       expect((await by.post(to, fields)).status, form).toBeLessThan(400);
       const tables = recording

@@ -11,7 +11,7 @@ async function visit() {
 }
 
 describe("Page of API requests", () => {
-  it("The request log shows key and outcome, and links to the key and the error's documentation", async () => {
+  it("The request log shows the key and the result of a request, and links to the key and to the documentation of the error", async () => {
     const { customer, admin, at } = await visit();
     expect((await admin.get(at)).body).toContain("No requests yet");
     await customer.call("GET", "/contacts?search=Ada");
@@ -31,7 +31,7 @@ describe("Page of API requests", () => {
     expect(detail.body).toContain("/api/v1/contacts/:id");
   });
 
-  it("The request log filters by key, status and path", async () => {
+  it("The request log can be filtered by key, status and path", async () => {
     const { customer, admin, at } = await visit();
     await customer.call("GET", "/tags");
     await customer.call("GET", "/nowhere");
@@ -42,7 +42,7 @@ describe("Page of API requests", () => {
     expect((await admin.get(`${at}?key_id=${customer.keyId}&path=tags`)).body).toContain("/api/v1/tags");
   });
 
-  it("The request log is for admins, and reports an expired request", async () => {
+  it("The request log is visible only to admins, and an unknown request returns 404", async () => {
     const { customer, admin, at } = await visit();
     for (const number of ["1", "0", "none"]) expect((await admin.get(`${at}/${number}`)).status).toBe(404);
     await customer.call("GET", "/tags");

@@ -6,7 +6,6 @@ import { type Answer, phoneEnding, World } from "../support/world.ts";
 vi.setConfig({ testTimeout: 30_000 });
 beforeEach(stopClock);
 
-/** The hidden fields of the form that posts to `action`, as a browser sends them. */
 function hiddenFields({ body }: Answer, action: string): Record<string, string> {
   const form =
     String(body)
@@ -25,7 +24,6 @@ async function editedReply() {
   return { customer, agent, at, one: `${at}/${id}`, api: `/canned-replies/${id}` };
 }
 
-/** The original values of a form, as hidden fields. */
 const beforeOf = (values: Record<string, string>): [string, string][] =>
   Object.entries(values).flatMap(([name, value]) => [
     [`before.${name}`, ""],
@@ -33,7 +31,7 @@ const beforeOf = (values: Record<string, string>): [string, string][] =>
   ]);
 
 describe("Forms", () => {
-  it("A form that is sent twice takes effect once, and a changed form again", async () => {
+  it("A form that is sent twice takes effect once, and a changed form takes effect again", async () => {
     const { customer, agent, at } = await editedReply();
     const fields = { ...hiddenFields(await agent.get(at), at), shortcut: "bye", body: "Good bye." };
     const answers = await Promise.all([agent.post(at, fields), agent.post(at, fields), agent.post(at, fields)]);
@@ -45,7 +43,7 @@ describe("Forms", () => {
     expect(shortcuts).toHaveLength(3);
   });
 
-  it("A form shows another member's change, and saves either value", async () => {
+  it("A form shows another member's change, and the user saves either value", async () => {
     const { customer, agent, one, api } = await editedReply();
     const hidden = hiddenFields(await agent.get(one), one);
     const { csrf_token = "", once = "", revision = "" } = hidden;
@@ -78,11 +76,11 @@ describe("Forms", () => {
     });
   });
 
-  it("A deleted canned reply and an archived contact are restored by undo", async () => {
+  it("Undo restores a deleted canned reply and an archived contact", async () => {
     const { customer, agent, at, one } = await editedReply();
     await agent.post(`${one}/delete`);
     const part = await agent.request("GET", at, undefined, { headers: { "X-Refresh": "parts" } });
-    expect(textOf(part)).not.toContain("/hours deleted."); // The notice belongs to the next page.
+    expect(textOf(part)).not.toContain("/hours deleted."); // A part of a page does not show the notice. The next whole page shows it.
     const undo = await agent.get(at);
     expect(textOf(undo)).toContain("/hours deleted. Undo");
     await agent.post(at, { shortcut: "hours", body: "We are open." });
@@ -93,7 +91,7 @@ describe("Forms", () => {
     expect(String((await agent.get(contact)).body)).toContain(`action="${contact}/restore"`);
   });
 
-  it("A script receives the redirect, and a signed-out user learns that the form was not sent", async () => {
+  it("A script receives the redirect as JSON, and a signed-out user sees that the form was not sent", async () => {
     const { agent, at } = await editedReply();
     const fields = { ...hiddenFields(await agent.get(at), at), shortcut: "bye", body: "Good bye." };
     const saved = await agent.post(at, fields, { headers: { "X-Form": "save" } });
@@ -110,7 +108,7 @@ describe("Forms", () => {
 });
 
 describe("Notes and canned replies in a conversation", () => {
-  it("Notes and canned replies are written and offered beside the reply", async () => {
+  it("A member writes notes and canned replies, and the composer offers them", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent", "Bo Lima");
     await customer.receive(phoneEnding("1234"), "Hi", "Ada Okafor");

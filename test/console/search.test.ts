@@ -29,7 +29,7 @@ describe("Search", () => {
     expect(costOf(page)["trips"]).toBe(2); // One query for the session, and one for all results.
   });
 
-  it("The search finds campaigns by any letters, regardless of case and accents", async () => {
+  it("The search finds campaigns by any part of their name, regardless of case and accents", async () => {
     const customer = await new World().customer();
     const template_id = await createTemplate(customer, "Hello");
     await customer.call("POST", "/contacts", { phone: phoneEnding("2009"), name: "Bo" });
@@ -71,7 +71,7 @@ describe("Search", () => {
     }
   });
 
-  it("The search shows agents no campaigns, and nobody another workspace's records", async () => {
+  it("The search shows agents no campaigns, and shows nobody records of another workspace", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     await written(theirs, "Hello", "Ada Okafor");
@@ -84,7 +84,7 @@ describe("Search", () => {
     expect((await agent.get(at(theirs, "okafor", "/results"))).status).toBe(403);
   });
 
-  it("The search requires a term and rejects a long term", async () => {
+  it("The search requires a term, and rejects a term that is too long", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     expect(textOf(await agent.get(at(customer, "")))).toContain("Search for a name");

@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { stopClock } from "../support/clock.ts";
 import { World } from "../support/world.ts";
 
-// The first test of a file loads the password hashing.
+// The first test of a file is slow, because it loads the code for password hashing.
 vi.setConfig({ testTimeout: 30_000 });
 
 beforeEach(stopClock);
@@ -17,7 +17,7 @@ const vip: [string, string][] = [
 ];
 
 describe("Segment form", () => {
-  it("The segment form focuses a new condition, or the successor of a removed one", async () => {
+  it("The segment form focuses a new condition, or the condition after a removed one", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     const path = `/console/${customer.workspaceId}/segments/new`;
@@ -46,7 +46,7 @@ describe("Segment form", () => {
     expect(await focusAfter("refresh", two)).toEqual([]);
   });
 
-  it("The segment form requires a name only when it is saved", async () => {
+  it("The segment form requires a name only when the segment is saved", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     const path = `/console/${customer.workspaceId}/segments/new`;

@@ -10,7 +10,7 @@ async function office() {
 }
 
 describe("Segment descriptions", () => {
-  it("Segment conditions offer the most used fields first and the id last", async () => {
+  it("The field select of a segment lists the most used fields first and the id last", async () => {
     const { customer, admin } = await office();
     const { body } = await admin.get(at(customer, "/new"));
     const fields = /name="filter\.conditions\.0\.field".*?<\/select>/s.exec(body)?.[0] ?? "";
@@ -19,7 +19,7 @@ describe("Segment descriptions", () => {
     expect(names.slice(-2)).toEqual(["custom_fields.age", "id"]);
   });
 
-  it("Segment descriptions show days as the console does, and choices by label", async () => {
+  it("A segment description shows dates as the console does, and the labels of choices", async () => {
     const { customer, admin } = await office();
     await customer.call("POST", "/custom-fields", { field_key: "renewal", label: "Renewal", type: "date" });
     const options = ["iPhone_case", "Mug"];

@@ -5,14 +5,13 @@ import { stopClock } from "../support/clock.ts";
 import type { Visitor } from "../support/visitor.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../support/world.ts";
 
-// The first test of a file loads the password hashing.
+// The first test of a file is slow, because it loads the code for password hashing.
 vi.setConfig({ testTimeout: 30_000 });
 
 beforeEach(stopClock);
 
 const at = (customer: Customer, below = "") => `/console/${customer.workspaceId}/segments${below}`;
 
-/** Submits the form of a segment. A field can have several values. */
 function send(visitor: Visitor, path: string, fields: [string, string][]): Promise<Answer> {
   return visitor.request("POST", path, new URLSearchParams([["csrf_token", visitor.token], ...fields]));
 }
@@ -44,7 +43,7 @@ const fieldsIn = ({ body }: Answer): string[] =>
   Array.from(String(body).matchAll(/<select id="[^"]*" name="([^"]+\.field)"/g), ([, name = ""]) => name);
 
 describe("Segment form", () => {
-  it("The segment form saves groups, numbers and lists as the API accepts them", async () => {
+  it("The segment form saves groups, numbers and lists in the format of the API", async () => {
     const { customer, admin } = await stocked();
     const saved = await send(admin, at(customer, "/new"), [
       ...vip,
@@ -84,7 +83,7 @@ describe("Segment form", () => {
     });
   });
 
-  it("The segment form adds and removes conditions and groups without saving", async () => {
+  it("The segment form adds and removes conditions and groups without saving the segment", async () => {
     const { customer, admin } = await stocked();
     const path = at(customer, "/new");
     const press = async (action: string, fields = vip) =>
@@ -104,12 +103,12 @@ describe("Segment form", () => {
     expect(await press("add:1", group)).toHaveLength(4);
     expect(await press("remove:1.0", group)).toEqual([`${c}.0.field`, `${c}.1.conditions.0.field`]);
     expect(await press("remove:1", group)).toEqual([`${c}.0.field`]);
-    expect(await press("remove:0")).toEqual([`${c}.0.field`]); // The empty condition that replaces a removed one.
+    expect(await press("remove:0")).toEqual([`${c}.0.field`]); // an empty condition replaces the removed condition
     expect(await press("remove:7")).toEqual([`${c}.0.field`]);
     expect((await customer.call("GET", "/segments")).body.segments).toEqual([]);
   });
 
-  it("The segment form counts matching contacts or names incomplete conditions", async () => {
+  it("The segment form counts matching contacts, or names the incomplete conditions", async () => {
     const { customer, admin } = await stocked();
     const path = at(customer, "/new");
     expect(countIn(await send(admin, path, vip))).toBe("2 contacts now");
@@ -151,7 +150,7 @@ describe("Segment form", () => {
     expect(answer.body).toMatch(/id="filter-conditions-1-value-fault">\s*Must have 1 to 200 values/);
   });
 
-  it("The segment form offers every field with its own comparisons", async () => {
+  it("The segment form offers every field with the comparisons of its type", async () => {
     const { customer, admin } = await stocked();
     const page = await admin.get(at(customer, "/new"));
     for (const name of [...Object.keys(ownFields), "custom_fields.age"])
@@ -187,7 +186,7 @@ describe("Segments", () => {
     expect((await customer.call("GET", `/segments/${id}`)).status).toBe(404);
   });
 
-  it("A segment of a scheduled campaign can't be deleted, and the error links to the campaign", async () => {
+  it("A segment of a scheduled campaign cannot be deleted, and the error links to the campaign", async () => {
     const { customer, admin } = await stocked();
     const id = await create(customer, ["late"]);
     const scheduled_at = new Date(Date.now() + 3_600_000).toISOString();
@@ -199,7 +198,7 @@ describe("Segments", () => {
     expect(page).toContain(`<a href="/console/${customer.workspaceId}/campaigns/${campaignId}">View campaign</a>`);
   });
 
-  it("A broken segment names its deleted part and matches no contacts", async () => {
+  it("A broken segment names its deleted part, and matches no contacts", async () => {
     const { customer, admin } = await stocked();
     const id = await create(customer, ["late"]);
     const tags: Answer["body"][] = (await customer.call("GET", "/tags")).body.tags;
@@ -212,7 +211,7 @@ describe("Segments", () => {
     expect(form.body).toMatch(/filter-conditions-0-value-fault">[^<]*was deleted/);
   });
 
-  it("Agents can read but not change a segment", async () => {
+  it("Agents can read a segment but cannot change it", async () => {
     const { customer } = await stocked();
     const id = await create(customer, ["vip"]);
     const agent = await customer.member("agent");
@@ -229,7 +228,7 @@ describe("Segments", () => {
     expect((await customer.call("GET", "/segments")).body.segments).toMatchObject([{ id, name: "Tagged" }]);
   });
 
-  it("A segment of another workspace returns 404, and changes only from its own page", async () => {
+  it("A segment of another workspace returns 404, and a forged form does not delete a segment", async () => {
     const { customer, admin } = await stocked();
     const other = await customer.world.customer();
     await other.call("POST", "/tags", { name: "vip" });

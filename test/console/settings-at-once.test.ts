@@ -6,7 +6,7 @@ import { World } from "../support/world.ts";
 vi.setConfig({ testTimeout: 30_000 });
 beforeEach(stopClock);
 
-/** The fields that a browser sends for a form rendered with `before`, with `typed` filled in. */
+/** Returns the fields that a browser submits: `before` are the original values, and `typed` are the user's changes. */
 function filled(token: string, before: Record<string, string>, typed: Record<string, string>): URLSearchParams {
   const form = new URLSearchParams({ csrf_token: token, ...before, ...typed });
   for (const [name, value] of Object.entries(before)) {
@@ -27,7 +27,7 @@ async function members() {
 }
 
 describe("Simultaneous changes of settings", () => {
-  it("A new name keeps the time zone that a colleague chose", async () => {
+  it("A form with a new workspace name keeps the time zone that a colleague chose", async () => {
     const { noor, owner, settings, save } = await members();
     const page = String((await owner.get(`${settings}/workspace`)).body);
     const [, name = ""] = /name="before.name" value="([^"]+)"/.exec(page) ?? [];
@@ -45,7 +45,7 @@ describe("Simultaneous changes of settings", () => {
     expect((await save(owner, "/workspace", before, { name: "Lumen" })).status).toBe(303);
   });
 
-  it("A time zone in another spelling is not a change", async () => {
+  it("Another spelling of the stored time zone is not a change", async () => {
     const { customer, noor, settings, save } = await members();
     const typed = "UPDATE workspaces SET time_zone = 'europe/berlin' WHERE id = ?";
     await customer.world.env.DB.prepare(typed).bind(customer.workspaceId).run();
@@ -62,7 +62,7 @@ describe("Simultaneous changes of settings", () => {
     expect(await zone()).toBe("Asia/Tokyo");
   });
 
-  it("A second rename of a tag shows the current name", async () => {
+  it("If a colleague has renamed a tag, a second rename shows the current name", async () => {
     const { customer, noor, owner, save } = await members();
     const { tag } = (await customer.call("POST", "/tags", { name: "Vip", color: "#112233" })).body;
     const before = { name: "Vip", color: "#112233" };
@@ -76,7 +76,7 @@ describe("Simultaneous changes of settings", () => {
     expect((await save(owner, `/tags/tag_nobodys`, before, { name: "Mine" })).status).toBe(404);
   });
 
-  it("A new label of a custom field keeps a colleague's new choices", async () => {
+  it("A form with a new label of a custom field keeps choices that a colleague added", async () => {
     const { customer, noor, owner, save } = await members();
     const field = { field_key: "size", label: "Size", type: "select", options: ["S", "M"] };
     const { id } = (await customer.call("POST", "/custom-fields", field)).body.custom_field;
@@ -88,7 +88,7 @@ describe("Simultaneous changes of settings", () => {
     expect(fields).toMatchObject([{ label: "Shirt size", options: ["S", "M", "L"] }]);
   });
 
-  it("A changed connection keeps a colleague's other changes and rejects a name that is in use", async () => {
+  it("A connection form keeps a colleague's changes, and rejects a name that is in use", async () => {
     const { customer, noor, owner, settings, save } = await members();
     const at = `/connections/${customer.connectionId}`;
     const page = String((await owner.get(`${settings}${at}`)).body);
@@ -102,7 +102,7 @@ describe("Simultaneous changes of settings", () => {
     expect(after).toContain('name="before.name" value="Shop"');
   });
 
-  it("A member's role changes only for an owner who saw the current role", async () => {
+  it("A member's role changes only if the owner has seen the current role", async () => {
     const { customer, owner, save } = await members();
     const agent = await customer.member("agent", "Ben");
     const at = `/members/${agent.userId}/role`;

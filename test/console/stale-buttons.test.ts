@@ -26,7 +26,7 @@ const webhook = {
 };
 const template = { path: "/templates", name: "template", make: null, change: { body: "Another" } };
 
-/** A record, the page that has the button, and the path that the button posts to. */
+/** A record, a page with a button, and the path to which the button posts. */
 const buttons = [
   { record: contact, page: "/contacts/:id", action: "/archive" },
   {
@@ -66,7 +66,7 @@ describe("Outdated pages", () => {
     },
   );
 
-  it("An outdated page can still opt a person out, and keeps other changes", async () => {
+  it("An outdated page can still opt a person out, and does not undo other changes", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     const { id } = (await customer.call("POST", "/contacts", contact.make)).body.contact;

@@ -25,7 +25,7 @@ describe("Tags page", () => {
     expect(await tags()).toEqual([]);
   });
 
-  it("A duplicate tag name shows the fault at the name, also when renaming", async () => {
+  it("A tag form shows a fault at the name if another tag has this name", async () => {
     const { customer, admin, at } = await visit();
     await customer.call("POST", "/tags", { name: "VIP" });
     const second = (await customer.call("POST", "/tags", { name: "Regular" })).body.tag;
@@ -38,7 +38,7 @@ describe("Tags page", () => {
     }
   });
 
-  it("A tag rejects an empty name and an invalid colour", async () => {
+  it("A tag cannot have an empty name or an invalid colour", async () => {
     const { customer, admin, at } = await visit();
     const { id } = (await customer.call("POST", "/tags", { name: "VIP" })).body.tag;
     const refused = await admin.post(`${at}/tags/${id}`, { name: " ", color: "red" });
@@ -49,7 +49,7 @@ describe("Tags page", () => {
 });
 
 describe("Custom field pages", () => {
-  it("A custom field of each type is created, with choices for selects", async () => {
+  it("A custom field of every type can be created, and selects have choices", async () => {
     const { customer, admin, at } = await visit();
     expect((await admin.get(`${at}/custom-fields`)).body).toContain("No custom fields yet");
     const choices = { type: "select", options: "S\r\n M \r\n\r\nL" };
@@ -78,7 +78,7 @@ describe("Custom field pages", () => {
     await refuse({ options: "red\nblue\nred" }, 400, "options", "&quot;red&quot; is repeated.");
   });
 
-  it("A custom field changes label and choices, and is deleted", async () => {
+  it("The label and choices of a custom field can be changed, and the field can be deleted", async () => {
     const { customer, admin, at } = await visit();
     const made = await customer.call("POST", "/custom-fields", {
       field_key: "size",

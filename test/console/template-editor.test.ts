@@ -8,7 +8,7 @@ import { desk, templateIdOf } from "../support/template-editor.ts";
 beforeEach(stopClock);
 
 describe("WhatsApp template editor", () => {
-  it("The template editor is offered beside text templates and requires an official connection", async () => {
+  it("The template editor is available next to text templates, and requires an official connection", async () => {
     const { admin, at } = await desk();
     expect((await admin.get(`${at}/new`)).body).toContain(`href="${at}/new/whatsapp"`);
     const page = await admin.get(`${at}/new/whatsapp`);
@@ -68,7 +68,7 @@ describe("WhatsApp template editor", () => {
     expect(approved.body).toContain('name="header.media_id"');
   });
 
-  it("The template editor submits a carousel, a one-time password, and headers of text and location", async () => {
+  it("The template editor submits a carousel, a one-time password, a text header and a location header", async () => {
     const { customer, submit, templates } = await desk();
     const [first, second] = [await picture(customer, "a.png"), await picture(customer, "b.png")];
     const cards = [first, second].flatMap(({ id }, place) => [
@@ -160,7 +160,7 @@ describe("WhatsApp template editor", () => {
     expect(taken.body).toContain(">Another text</textarea>");
   });
 
-  it("The template editor rejects other workspaces' connections, agents and missing tokens", async () => {
+  it("The template editor rejects another workspace's connection, agents, and forms without a token", async () => {
     const { customer, admin, at, submit } = await desk();
     const stranger = await customer.world.customer({ channel: "official" });
     expect((await submit({ connection_id: stranger.connectionId })).status).toBe(404);
@@ -173,7 +173,7 @@ describe("WhatsApp template editor", () => {
 });
 
 describe("Editor rows", () => {
-  it("Editor rows are added, moved and removed by buttons that keep the input", async () => {
+  it("Buttons add, move and remove editor rows, and the rows keep their input", async () => {
     const { preview } = await desk();
     const rows = {
       "buttons.0.type": "QUICK_REPLY",
@@ -196,11 +196,11 @@ describe("Editor rows", () => {
     expect(cards.body).toContain('type="hidden" name="header.format"');
   });
 
-  it("Editor rows keep the focus on the moved row or the successor of a removed one", async () => {
+  it("After a button is pressed, the focus is on the moved row, or on the row after a removed row", async () => {
     const { preview } = await desk();
     const one = { "buttons.0.type": "QUICK_REPLY", "buttons.0.text": "More" };
     const three = { ...one, "buttons.1.type": "COPY_CODE", "buttons.1.example": "A", "buttons.2.type": "URL" };
-    /** Presses a button, and returns the ids of the fields that have the focus afterwards. */
+    /** Presses a button, and returns the ids of the fields with `autofocus`. */
     const pressed = async (change: string, fields: Record<string, string>) => {
       const { body } = await preview({ ...fields, change });
       return Array.from(body.matchAll(/ id="([^"]*)"[^>]* autofocus/g), ([, id]) => id);
@@ -216,7 +216,7 @@ describe("Editor rows", () => {
     expect(await pressed("add:cards", { layout: "carousel" })).toEqual(["file--cards-2-header-media_id"]);
   });
 
-  it("The editor preview shows the template as a phone does, with example values", async () => {
+  it("The preview of the editor shows the template as a phone does, with the example values", async () => {
     const { customer, preview } = await desk();
     const { id } = await picture(customer);
     const page = await preview({ "header.format": "IMAGE", "header.media_id": id, "footer.text": "Our shop" });

@@ -12,7 +12,6 @@ beforeEach(() => {
   vi.restoreAllMocks();
 });
 
-/** The fault beside a field of a form of the page. */
 const faultIn = ({ body }: Answer, form: string, field: string) =>
   new RegExp(`id="${form}-${field}-fault"[^>]*>([^<]*)`).exec(body)?.[1];
 
@@ -29,7 +28,7 @@ async function inThread(components: Record<string, unknown>[]) {
 }
 
 describe("Templates with parts in the composer", () => {
-  it("A template in the composer has a field for header, texts and buttons, and is sent with their values", async () => {
+  it("The composer has a field for the header, texts and buttons of a template, and sends their values", async () => {
     const { customer, page, send } = await inThread(promotion);
     const form = await page();
     expect(form.body).toContain('name="header.media_id"');
@@ -53,7 +52,7 @@ describe("Templates with parts in the composer", () => {
     });
   });
 
-  it("A template header offers the stored files that fit", async () => {
+  it("A template header offers stored files of a suitable type", async () => {
     const { customer, page, send } = await inThread([headerOf("DOCUMENT"), { type: "BODY", text: "The menu" }]);
     const menu = await storeFile(customer, fileOf(heads["application/pdf"]), "application/pdf", "?filename=menu.pdf");
     expect((await page()).body).toContain(`<option value="${menu.id}">menu.pdf (1 KB)`);
@@ -89,7 +88,7 @@ describe("Templates with parts in the composer", () => {
     expect(faultIn(await send({}), "template", "header-location-latitude")).toContain("Enter the latitude");
   });
 
-  it("A template accepts file, texts and links of each card", async () => {
+  it("Each card of a template accepts a file, texts and links", async () => {
     const { customer, page, send } = await inThread(carousel);
     expect(textOf(await page())).toContain("Card 2");
     const [first, second] = [await picture(customer, "a.png"), await picture(customer, "b.png")];
@@ -115,7 +114,7 @@ describe("Templates with parts in the composer", () => {
     ]);
   });
 
-  it("A template shows a file's fault at its field and keeps the input", async () => {
+  it("A template shows the fault of a file at its field, and keeps the input", async () => {
     const { customer, send } = await inThread(promotion);
     const stranger = await customer.world.customer();
     const [theirs, film] = [await picture(stranger), await video(customer)];
@@ -132,7 +131,7 @@ describe("Templates with parts in the composer", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("A template preview follows the input, with the contact's values", async () => {
+  it("A template preview shows the input and the contact's values", async () => {
     const { customer, preview } = await inThread([
       headerOf("IMAGE"),
       { type: "BODY", text: "Hello {{1}}" },
@@ -148,7 +147,7 @@ describe("Templates with parts in the composer", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("A template of another workspace, or without the token, is rejected", async () => {
+  it("A template of another workspace is rejected, and so is a form without a token", async () => {
     const { customer, id, template, agent } = await inThread(promotion);
     const stranger = await (await customer.world.customer()).member("owner");
     const path = at(customer, `/${id}/template/preview`);
@@ -161,7 +160,7 @@ describe("Templates with parts in the composer", () => {
     expect(textOf(await agent.get(answer.headers.get("Location") ?? ""))).toContain("No such template.");
   });
 
-  it("A template that needs unsupported values is not offered", async () => {
+  it("The composer does not offer a template whose values it does not support", async () => {
     const { agent, customer, id } = await inThread([
       { type: "BODY", text: "Only today" },
       { type: "LIMITED_TIME_OFFER" },

@@ -9,7 +9,7 @@ import { desk, templateIdOf } from "../support/template-editor.ts";
 beforeEach(stopClock);
 
 describe("Templates stored at the provider", () => {
-  it("A provider's template is changed in the editor and reviewed again", async () => {
+  it("A provider's template can be changed in the editor, and the provider reviews it again", async () => {
     const { customer, admin, at, submit } = await desk();
     const id = templateIdOf(
       await submit({ "footer.text": "Our shop", "buttons.0.type": "QUICK_REPLY", "buttons.0.text": "More" }),
@@ -39,7 +39,7 @@ describe("Templates stored at the provider", () => {
     expect(template.components).toHaveLength(1);
   });
 
-  it("A provider's template is not overwritten after a colleague's change, and the input is kept", async () => {
+  it("A provider's template is not overwritten after a colleague's change, and the form keeps the input", async () => {
     const { customer, admin, at, submit } = await desk();
     const id = templateIdOf(await submit());
     await customer.world.settle();
@@ -65,7 +65,7 @@ describe("Templates stored at the provider", () => {
     expect(template.body).toBe("Mine, {{1}}, it is.");
   });
 
-  it("A conflicting template edit shows each changed field and saves either value", async () => {
+  it("After a conflict, a template edit shows each changed field and saves either value", async () => {
     const { customer, admin, at, submit } = await desk();
     const quick = (place: number, text: string) => ({
       [`buttons.${place}.type`]: "QUICK_REPLY",
@@ -110,7 +110,7 @@ describe("Templates stored at the provider", () => {
     expect(JSON.stringify(template.components)).toMatch(/See more.*Stop it/);
   });
 
-  it("A template edit reports that a colleague changed a removed button", async () => {
+  it("A template edit shows that a colleague changed a button that the user removed", async () => {
     const { customer, admin, at, submit } = await desk();
     const button = { "buttons.0.type": "QUICK_REPLY", "buttons.0.text": "More" };
     const id = templateIdOf(await submit(button));
@@ -127,7 +127,7 @@ describe("Templates stored at the provider", () => {
     expect(textOf(refused)).toContain("They also changed a button or card that you removed.");
   });
 
-  it("A rejected template shows the reason in the list and on its page", async () => {
+  it("A rejected template shows the provider's reason in the list and on its page", async () => {
     const { customer, admin, at, submit } = await desk();
     const id = templateIdOf(await submit({ name: "rejected_sale" }));
     await customer.world.settle();
@@ -136,7 +136,7 @@ describe("Templates stored at the provider", () => {
     expect(textOf(await admin.get(`${at}/${id}`))).toContain(`Rejection reason ${reason}`);
   });
 
-  it("A provider's template is also deleted at the provider", async () => {
+  it("Deleting a provider's template also deletes it at the provider", async () => {
     const { customer, admin, at, submit, templates } = await desk();
     const id = templateIdOf(await submit());
     await customer.world.settle();
@@ -145,7 +145,7 @@ describe("Templates stored at the provider", () => {
     expect(await templates()).toEqual([]);
   });
 
-  it("A template with unknown parts can't be edited in the console", async () => {
+  it("A template with unknown parts cannot be edited in the console", async () => {
     const { customer, template } = await holding([
       { type: "BODY", text: "Only today" },
       { type: "LIMITED_TIME_OFFER" },
@@ -157,7 +157,7 @@ describe("Templates stored at the provider", () => {
     expect(textOf(await admin.get(path))).toContain("edit all parts of this template here");
   });
 
-  it("A template revision in another workspace is not found", async () => {
+  it("A template edit returns 404 in another workspace", async () => {
     const { admin, at } = await desk();
     const { template } = await holding([headerOf("IMAGE"), { type: "BODY", text: "Hello" }]);
     expect((await admin.get(`${at}/${template}/edit`)).status).toBe(404);

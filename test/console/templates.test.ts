@@ -10,7 +10,7 @@ async function visit(options: CustomerOptions = {}) {
 }
 
 describe("Template list", () => {
-  it("The template list filters by status and source", async () => {
+  it("The template list can be filtered by status and source", async () => {
     const { customer, admin, at } = await visit({ channel: "official" });
     await customer.call("POST", "/templates", { name: "of our own", body: "Hello" });
     const named = async (query: string) => {
@@ -85,7 +85,7 @@ describe("Text templates", () => {
     expect((await customer.call("GET", "/templates")).body.templates).toMatchObject([{ body: "Before" }]);
   });
 
-  it("A provider's template can't be changed as a text template", async () => {
+  it("A provider's template cannot be changed with the form for text templates", async () => {
     const { customer, admin, at } = await visit({ channel: "official" });
     const id = await findExternalTemplate(customer, "sandbox_welcome");
     expect((await admin.get(`${at}/${id}/edit`)).body).toContain(`action="${at}/${id}/revise"`);
@@ -96,7 +96,7 @@ describe("Text templates", () => {
 });
 
 describe("Template tests", () => {
-  it("A template test uses the chosen connection and the given values", async () => {
+  it("A template test uses the chosen connection and the entered values", async () => {
     const { customer, admin, at } = await visit();
     const second = await customer.manage("POST", "/connections", {
       name: "Second",
@@ -146,7 +146,7 @@ describe("Template tests", () => {
     expect(await stranger.outbox()).toEqual([]);
   });
 
-  it("A template test is offered if a connection can send the template", async () => {
+  it("A template test is offered only if a connection can send the template", async () => {
     const { customer, admin, at } = await visit({ channel: "official" });
     const own = await createTemplate(customer, "Hi");
     expect((await admin.get(`${at}/${own}`)).body).toContain("No connection for this template");

@@ -16,7 +16,6 @@ beforeEach(async () => {
   list = `/console/${customer.workspaceId}/settings/webhooks`;
 });
 
-/** Submits a form whose fields can have several values. */
 const submit = (path: string, fields: [string, string][]) =>
   admin.request("POST", path, new URLSearchParams([["csrf_token", admin.token], ...fields]));
 
@@ -26,7 +25,7 @@ const follow = async ({ headers }: Answer) => admin.get(headers.get("Location") 
 const newId = async () => (await hookUp(customer, receiver)).id;
 
 describe("New webhooks", () => {
-  it("A new webhook shows its secret once, in code that verifies deliveries", async () => {
+  it("A new webhook shows its secret once, in sample code that verifies deliveries", async () => {
     expect(textOf(await admin.get(list))).toContain("No webhooks yet");
     const made = await submit(`${list}/new`, [
       ["url", receiver.url],
@@ -105,13 +104,13 @@ describe("New webhooks", () => {
     expect(await webhooks()).toEqual([]);
   });
 
-  it("A webhook form offers no reserved types, and keeps selected ones", async () => {
+  it("A webhook form does not offer reserved types, but keeps them if they are selected", async () => {
     expect((await admin.get(`${list}/new`)).body).not.toContain("contact.erased");
     const { id } = await hookUp(customer, receiver, { types: ["contact.erased", "contact.created"] });
     expect((await admin.get(`${list}/${id}/edit`)).body).toMatch(/value="contact\.erased" checked/);
   });
 
-  it("A webhook form edits the stored settings", async () => {
+  it("A webhook form edits the stored settings of a webhook", async () => {
     const id = await newId();
     const form = await admin.get(`${list}/${id}/edit`);
     expect(form.body).toMatch(/value="contact\.\*" checked/);
@@ -127,7 +126,7 @@ describe("New webhooks", () => {
 });
 
 describe("Webhook page", () => {
-  it("A webhook page lists deliveries by state and sends one again", async () => {
+  it("A webhook page lists deliveries by state, and can send a delivery again", async () => {
     receiver.answer = () => new Response("out of <order>", { status: 500 });
     const id = await newId();
     await tellOf(customer, ["ct_1"]);
@@ -160,7 +159,7 @@ describe("Webhook page", () => {
     expect(receiver.events.map(({ type }) => type)).toEqual(["webhook.test", "webhook.test", "webhook.test"]);
   });
 
-  it("A webhook whose last attempt failed appears as failing until one succeeds", async () => {
+  it("A webhook is shown as failing after a failed attempt, until an attempt succeeds", async () => {
     const pages = [list, `${list}/${await newId()}`];
     receiver.answer = () => new Response("", { status: 500 });
     await tellOf(customer, ["ct_1"]);
@@ -190,7 +189,7 @@ describe("Webhook page", () => {
     expect(await webhooks()).toEqual([]);
   });
 
-  it("After a rotation, the previous webhook secret also works for some time", async () => {
+  it("After a rotation, the previous secret of a webhook stays valid for some time", async () => {
     const { id, secret } = await hookUp(customer, receiver);
     const made = await admin.post(`${list}/${id}/rotate-secret`, { overlap_seconds: "3600" });
     const second = secretIn(made);
@@ -205,7 +204,7 @@ describe("Webhook page", () => {
     expect(textOf(refused)).toContain("Must be a number.");
   });
 
-  it("A disabled webhook shows the reason, also on the overview", async () => {
+  it("A disabled webhook shows the reason on its page and on the overview", async () => {
     const { id } = await hookUp(customer, receiver, { description: "Orders" });
     const overview = `/console/${customer.workspaceId}/overview`;
     expect(textOf(await admin.get(overview))).not.toContain("Orders");

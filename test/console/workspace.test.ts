@@ -6,7 +6,7 @@ import { World } from "../support/world.ts";
 beforeEach(stopClock);
 
 describe("Workspace settings", () => {
-  it("The workspace settings have the name and the time zone, as in the API", async () => {
+  it("The workspace settings contain the name and the time zone, as in the API", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     const at = `/console/${customer.workspaceId}/settings/workspace`;

@@ -10,7 +10,7 @@ type Path = readonly (string | number)[];
 interface Bound {
   path: Path;
   schema: Schema;
-  /** Sets a value at the path of the schema, with the smallest valid object around it. */
+  /** Returns a request with a value at the path, and as few other fields as possible. */
   at(value: unknown): unknown;
 }
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   document = (await new World().request("GET", "/openapi.json")).body;
 });
 
-/** The constants that identify a union's variant. */
+/** The constant fields, which distinguish the variants of a union. */
 const constants = (schema: Schema): object =>
   Object.fromEntries(
     Object.entries<Schema>(schema.properties ?? {}).flatMap(([name, inner]) =>
@@ -28,7 +28,7 @@ const constants = (schema: Schema): object =>
     ),
   );
 
-/** Every bounded string, number and list of a request's schema. */
+/** Yields every string, number and list of a schema that has a bound. */
 function* boundsOf(sent: Schema, path: Path = [], at: Bound["at"] = (value) => value, depth = 0): Generator<Bound> {
   const schema = resolveIn(document, sent);
   if (depth > 12) return;
@@ -41,7 +41,7 @@ function* boundsOf(sent: Schema, path: Path = [], at: Bound["at"] = (value) => v
   if (schema.items !== undefined) yield* boundsOf(schema.items, [...path, 0], (value) => at([value]), depth + 1);
 }
 
-/** Values at the bound, and one step beyond the bound. */
+/** Yields pairs of values: one at the bound, and one just beyond it. */
 function* valuesFor({ type, ...schema }: Schema): Generator<{ inside: unknown; beyond: unknown }> {
   const text = (length: number) => "x".repeat(length);
   const item = schema.items?.type === "string" ? "x" : null;
@@ -63,11 +63,14 @@ function* valuesFor({ type, ...schema }: Schema): Generator<{ inside: unknown; b
 
 const isSize = (code: string | undefined) => code === "too_big" || code === "too_small";
 
-/** A fault of a union's variant or of a parameter's digits counts only if the value at the bound does not have it. */
+/**
+ * A fault without a size counts only if the value at the bound does not have it, because a union reports the faults of
+ * all its variants.
+ */
 const isBound = (inside: readonly (string | undefined)[], beyond: readonly (string | undefined)[]) =>
   beyond.some(isSize) || (inside.length === 0 && beyond.length > 0);
 
-it("Documented bounds of bodies match the validator", () => {
+it("The documented bounds of bodies match the validator", () => {
   const wrong: string[] = [];
   let count = 0;
   for (const { base, endpoints } of surfaces)
@@ -81,7 +84,7 @@ it("Documented bounds of bodies match the validator", () => {
         return faults.filter((fault) => fault.path === bound.path.join(".")).map(({ code }) => code);
       };
       for (const bound of boundsOf(content.schema)) {
-        // A batch checks its rows with the schema of the single call, and the handler checks a provider's settings.
+        // Rows of a batch have the schema of the single call, and the handler checks the settings of a provider.
         if ((path.endsWith("/batch") && bound.path.length > 1) || bound.path[0] === "config") continue;
         for (const { inside, beyond } of valuesFor(bound.schema)) {
           count += 1;
@@ -97,7 +100,7 @@ it("Documented bounds of bodies match the validator", () => {
   expect(count).toBeGreaterThan(300);
 });
 
-it("Documented bounds of queries match the validator", async () => {
+it("The documented bounds of queries match the validator", async () => {
   const customer = await new World().customer();
   const wrong: string[] = [];
   let count = 0;

@@ -17,7 +17,7 @@ type Example = (typeof examples)[number];
 
 let world: World;
 let customer: Customer;
-/** Ids of the workspace's own records, by the preceding part of the path or by the field name. */
+/** Ids of records in this workspace. The key is the name of the field, or the part of the path before the id. */
 let ids: Record<string, string>;
 
 beforeAll(async () => {
@@ -78,28 +78,34 @@ function send(given: Example): Promise<Answer> {
   return world.request(given.method.toUpperCase(), given.base + path, adapted(given), { token });
 }
 
-it("The ids in the documentation have the format of real ids", () => {
+it("Ids in the documentation have the format of real ids", () => {
   for (const id of Object.values(exampleIds)) expect(id).toMatch(/^[a-z]{2,5}_[0-9a-hjkmnp-tv-z]{26}$/);
 });
 
 describe("Example bodies", () => {
-  it.each(examples)("The API accepts each example body of the documentation, apart from ids: $name", async (given) => {
-    expect(given.example).toBeDefined();
-    const answer = await send(given);
-    expect(answer.body, JSON.stringify(answer.body)).toMatchObject({ success: true });
-  });
+  it.each(examples)(
+    "The API accepts each example body of the documentation, except for its ids: $name",
+    async (given) => {
+      expect(given.example).toBeDefined();
+      const answer = await send(given);
+      expect(answer.body, JSON.stringify(answer.body)).toMatchObject({ success: true });
+    },
+  );
 });
 
 describe("Example responses", () => {
   const answers = surfaces.flatMap(({ endpoints }) => endpoints.filter(({ fileType }) => fileType === null));
 
-  it.each(answers)("Each example response of the documentation matches its operation's schema: $name", (endpoint) => {
-    const schema = responseSchema(endpoint);
-    const example = exampleResponse(endpoint.name, schema, documentParts.examples);
-    expect(schema.safeParse(example).error?.issues ?? []).toEqual([]);
-  });
+  it.each(answers)(
+    "Each example response of the documentation matches the schema of its operation: $name",
+    (endpoint) => {
+      const schema = responseSchema(endpoint);
+      const example = exampleResponse(endpoint.name, schema, documentParts.examples);
+      expect(schema.safeParse(example).error?.issues ?? []).toEqual([]);
+    },
+  );
 
-  it("Each example response of the documentation belongs to an existing operation and has existing fields", () => {
+  it("Each example response of the documentation belongs to an existing operation, and all its fields exist", () => {
     for (const [name, fields] of Object.entries(documentParts.examples.responses)) {
       const { response = {} } = answers.find((endpoint) => endpoint.name === name) ?? {};
       expect(["success", ...Object.keys(response)], name).toEqual(expect.arrayContaining(Object.keys(fields)));
@@ -110,7 +116,7 @@ describe("Example responses", () => {
 describe("Example events", () => {
   const events = Object.entries(exampleEvents).filter(([name]) => name !== "EventBatch");
 
-  it("The documentation has a valid example event for each type", () => {
+  it("The documentation has a valid example event for each event type", () => {
     expect(events.length).toBeGreaterThan(50);
     for (const [name, event] of events) expect(deliveredEvent.safeParse(event).error?.issues ?? [], name).toEqual([]);
     expect(eventBatch.safeParse(exampleEvents["EventBatch"]).error?.issues ?? []).toEqual([]);

@@ -18,7 +18,7 @@ const MESSAGES = `INSERT INTO messages (id, workspace_id, contact_seq, connectio
   ${NUMBERS} SELECT ${messageId}, 'ws_1', value + (1 << 32), 'conn_1', 0, '+1', 'It''s "order" ' || value, 2, 'text', 1
   FROM numbers`;
 
-it("A backup restores into an empty database, including search, and leaves the original unchanged", async () => {
+it("A backup can be restored into an empty database, including search, and does not change the original database", async () => {
   const project = makeStateDir();
   linkProject(project);
   const stateDir = join(project, ".wrangler/state");
@@ -38,7 +38,6 @@ it("A backup restores into an empty database, including search, and leaves the o
   expect(await snapshot(restored)).toEqual(before);
 });
 
-/** Rows, schema and search results of a database. */
 async function snapshot(where: string[]) {
   const query = (sql: string) => queryD1("DB", where, [sql]);
   const search = (table: string, text: string) =>

@@ -10,8 +10,6 @@ import { Tidings, webhooks } from "../../sdk/src/index.ts";
 import { serve } from "./local-server.ts";
 import { type Account, eventually, newStateDir, type Service, sharedService } from "./service.ts";
 
-// The command line as the package builds it.
-
 const bin = resolve(`.wrangler/cli-${process.pid}.cjs`);
 let service: Service;
 let account: Account;
@@ -32,7 +30,6 @@ interface Ran {
   err: string;
 }
 
-/** Starts the command line with the key in its environment. */
 function start(args: string[], env: Record<string, string> = {}) {
   const child = spawn(process.execPath, [bin, ...args], {
     env: { PATH: process.env["PATH"], TIDINGS_BASE_URL: service.url, TIDINGS_API_KEY: account.key, ...env },
@@ -100,7 +97,7 @@ describe("Command line", () => {
     [["messages", "list", "extra"], "too many arguments"],
     [["contacts", "list", "--idempotency-key", "a"], "unknown option"],
     [["media", "upload", "/no/such/file"], "not a readable file"],
-  ])("The command line rejects %j as a mistake", async (args, message) => {
+  ])("The command line rejects the invalid command %j", async (args, message) => {
     const { code, out, err } = await run(args);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toContain(message);
@@ -120,7 +117,7 @@ describe("Command line", () => {
     expect(wrong.err).not.toContain("tdg_wrong");
   });
 
-  it("The command line sends texts, templates and files of this machine", async () => {
+  it("The command line sends texts, templates and local files", async () => {
     const to = ["--to", "+14155557201"];
     const order = ["messages", "send", ...to, "--text", "Hello", "--idempotency-key", "order 1"];
     const first = await run(order);
@@ -147,7 +144,7 @@ describe("Command line", () => {
     expect(image).toMatchObject({ type: "image", content: { caption: "A dot" } });
   });
 
-  it("The command line calls operations by their names, and prints each fault of a rejected request", async () => {
+  it("The command line calls operations by name, and prints each fault of a rejected request", async () => {
     const upsert = ["contacts", "upsert", "--json", "-"];
     const input = JSON.stringify({ phone: "+14155557202", name: "Ada \u001b[31m\u202e" });
     const made = await run(upsert, { input });
@@ -164,7 +161,7 @@ describe("Command line", () => {
       expect(await run(["contacts", ...mistaken]), mistaken.join(" ")).toMatchObject({ code: 2, out: "" });
   });
 
-  it("The command line ends at once with Ctrl-C, with an exit code that is not success", async () => {
+  it("Ctrl-C stops the command line immediately with a non-zero exit code", async () => {
     let requests = 0;
     const silent = await serve(() => void requests++);
     const send = start(["messages", "send", "--to", "+14155557203", "--text", "a"], { TIDINGS_BASE_URL: silent });
@@ -174,7 +171,7 @@ describe("Command line", () => {
 });
 
 describe("tidings events tail", () => {
-  it("`tidings events tail` prints events as they happen, and ends cleanly", async () => {
+  it("`tidings events tail` prints events as they happen, and Ctrl-C stops it without an error", async () => {
     const tail = start(["events", "tail", "--types", "contact.created", "--json"]);
     const lines = () => tail.ran.out.split("\n").slice(0, -1);
     let made = 0;
@@ -195,12 +192,12 @@ const TOO_MANY = JSON.stringify({
 });
 
 describe("tidings listen", () => {
-  it("`tidings listen` forwards events with valid signatures, once and in order, through outages of both sides", async () => {
+  it("`tidings listen` forwards each event once, in order and with a valid signature, also after outages of either side", async () => {
     let upstream: "up" | "down" | "busy" = "up";
     const met = new Set<string>();
     const proxy = await serve(async (request, response) => {
       const headers = { Authorization: request.headers.authorization ?? "" };
-      // The last request waits until the service ends.
+      // The last request waits until the service stops.
       const pass = async () => fetch(`${service.url}${request.url}`, { headers }).catch(() => null);
       const passed = upstream === "up" ? await pass() : null;
       const body = await passed?.text();

@@ -8,7 +8,7 @@ import * as z from "zod";
 const run = promisify(execFile);
 const manifest = z.object({ dependencies: z.record(z.string(), z.string()).default({}) });
 
-/** The folders of all packages that a package needs at run time. */
+/** Finds the folders of all packages that a package needs at run time. */
 async function dependenciesOf(folder: string): Promise<string[]> {
   const { dependencies } = manifest.parse(JSON.parse(await readFile(join(folder, "package.json"), "utf8")));
   const folders = Object.keys(dependencies).map((name) => `./node_modules/${name}`);
@@ -16,8 +16,7 @@ async function dependenciesOf(folder: string): Promise<string[]> {
 }
 
 /**
- * An empty project with the published client installed. Its dependencies are packed here too, so that no network is
- * needed.
+ * Creates an empty project with the packed client. Its dependencies are packed here, too, so that no network is needed.
  */
 export async function makeProject(project: string): Promise<void> {
   const packages = join(project, "packages");
@@ -35,8 +34,7 @@ export async function makeProject(project: string): Promise<void> {
 }
 
 /**
- * Writes the TypeScript examples of the package's page and of the guides to one file each, with the code that they
- * omit.
+ * Writes each TypeScript example of the package's page and of the guides to a file, and adds the code that it omits.
  */
 async function writeReadmeExamples(folder: string): Promise<void> {
   const paths = ["sdk/README.md", ...globSync("docs/guides/*.md")];

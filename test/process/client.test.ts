@@ -11,8 +11,6 @@ import { Tidings } from "../../sdk/src/index.ts";
 import { makeProject } from "./client-project.ts";
 import { eventually, freePort, newStateDir, type Service, sharedService } from "./service.ts";
 
-// Packs the package, installs it into an empty project, and uses it there with `npm start`.
-
 const run = promisify(execFile);
 const { dir: project, remove } = newStateDir();
 let service: Service;
@@ -26,7 +24,7 @@ const document = z.object({
   paths: z.record(z.string(), z.record(z.string(), z.object({ operationId: z.string() }))),
 });
 
-/** The operations of the public API by name, and the paths of their requests. */
+/** The operations of the public API, by name, with their paths. */
 const operations = Object.entries(document.parse(JSON.parse(readFileSync("sdk/openapi.json", "utf8"))).paths).flatMap(
   ([path, methods]) =>
     Object.entries(methods).map(([method, { operationId }]) => ({
@@ -47,7 +45,7 @@ async function makeSetting() {
 }
 
 describe("Installed package", () => {
-  it("The installed client package compiles in a strict project, without browser types and without skipping libraries", async () => {
+  it("The installed client package compiles in a strict project, without browser types and with checks of libraries", async () => {
     const tsc = run(process.execPath, ["node_modules/typescript/bin/tsc", "-p", join(project, "client")]);
     const { stdout } = await tsc.catch((error: { stdout: string }) => error);
     expect(stdout).toBe("");
@@ -92,7 +90,7 @@ describe("Installed package", () => {
 });
 
 describe("Shop example", () => {
-  it("The shop notifies a customer once about the shipped order and answers the customer's reply, with one webhook after two set-ups", async () => {
+  it("The shop notifies a customer once about an order and replies to the customer's message, with one webhook after two set-ups", async () => {
     const { key, workspaceId, connectionId } = await service.account(500, 1);
     const port = await freePort();
     const shopUrl = `http://localhost:${port}`;
@@ -136,7 +134,7 @@ describe("Shop example", () => {
       "+15550101234: Your order 1001 (Oranges) is on its way.",
     ]);
 
-    // This sandbox number echoes its messages.
+    // The sandbox echoes messages to this number.
     await post("/orders", JSON.stringify({ phone: "+1 555 010 0006", item: "Plums" }));
     const shipped = z.object({ order: z.object({ contactId: z.string() }) });
     const { order: echoed } = shipped.parse(JSON.parse((await post("/orders/1002/ship")).body));

@@ -13,7 +13,7 @@ interface Result {
 
 const NO_WORKER = { status: 404, error: { code: 10_007, message: "This Worker does not exist on your account." } };
 
-/** The Cloudflare API calls of wrangler's deployment, with real SQLite databases. */
+/** A server for the calls of Cloudflare's API that a deployment makes, with real SQLite databases. */
 export class CloudflareApi {
   readonly calls: string[] = [];
   readonly databases = new Map<string, DatabaseSync>();
@@ -22,9 +22,9 @@ export class CloudflareApi {
   readonly buckets = new Set<string>();
   readonly namespaces: string[] = [];
   readonly secrets = new Map<string, string>();
-  /** The names of Workers, and the metadata of their last upload. */
+  /** The metadata of each Worker's last upload, by name. */
   readonly workers = new Map<string, { bindings: Record<string, unknown>[] }>();
-  /** Calls whose path contains this text fail once. */
+  /** The next call whose path contains this text fails. */
   failing = "";
   #origin = "";
   #files = new Map<string, string>();
@@ -62,7 +62,6 @@ export class CloudflareApi {
     await once(this.#server, "close");
   }
 
-  /** The rows of a query on a database. */
   query(database: string, sql: string): unknown[] {
     return this.#database(database).prepare(sql).all();
   }

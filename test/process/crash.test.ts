@@ -8,25 +8,24 @@ const CLIENTS = 20;
 const RECIPIENTS = 10_000;
 const PER_SECOND = 1000;
 const CONTACTS_A_CALL = 500;
-/** The number of further recipients before the next kill. */
+/** The number of recipients between two kills. */
 const STRETCH = 1500;
-/** The most messages of one queue delivery that can be under way when the process dies. */
+/** The largest number of messages that the process can be sending when it is killed. */
 const CUT_OFF = 500;
 const KILLS = 3;
 /** An unsettled claim becomes `unknown` after 2 minutes. The rest is for the cron and a slow machine. */
 const SETTLED_WITHIN_MS = 240_000;
 
-/** Different numbers without an ending that is special in the sandbox. */
+/** A different number for each index. The sandbox treats none of their endings specially. */
 const numberOf = (index: number) => `+1415${2_000_008 + index * 10}`;
 
-/** All items of all pages. */
 async function walk<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
   for await (const item of items) all.push(item);
   return all;
 }
 
-/** Repeats the request with the same key until it returns, because a lost response must not cause a second message. */
+/** Repeats the request with the same key until it returns. After a lost response, the key prevents a second message. */
 async function send(tidings: Tidings, index: number): Promise<string> {
   const body = { to: numberOf(index), text: `Message ${index}` };
   for (;;) {
@@ -60,7 +59,7 @@ async function startCampaign(service: Service, { workspaceId, connectionId, key 
 
 const settledIn = ({ recipient_count, counts }: Campaign) => recipient_count - counts.pending;
 
-/** Kills all processes once the condition is true, and returns the restarted service. */
+/** Kills all processes as soon as the condition is true. Returns the restarted service. */
 async function killOnce(service: OwnService, stateDir: string, isThere: () => Promise<boolean>): Promise<OwnService> {
   await eventually("The next kill", 120_000, async () => ((await isThere()) ? true : null));
   service.crash();
@@ -73,7 +72,7 @@ function timesBy(items: string[]): Map<string, number> {
   return times;
 }
 
-/** Everyone has one message or an `unknown` one, nobody has two, and the ledger has no others. */
+/** Expects that nobody received two messages, and that everybody received one unless the message is `unknown`. */
 function expectOnce(sent: { id: string; state: string }[], handed: { message_id: string; to: string }[]): void {
   const times = timesBy(handed.map(({ message_id: id }) => id));
   const states = new Map(sent.map(({ id, state }) => [id, state]));
@@ -83,7 +82,7 @@ function expectOnce(sent: { id: string; state: string }[], handed: { message_id:
 }
 
 it(
-  "Three kills of the service lose and repeat no message of 1,000 messages and a campaign of 10,000",
+  "If the service is killed three times, none of 1,000 messages and 10,000 campaign recipients is lost or repeated",
   { timeout: 600_000 },
   async () => {
     const stateDir = makeStateDir();
@@ -112,7 +111,7 @@ it(
     }
     await clients;
 
-    // Each message ends, in whatever state it was when the process died.
+    // Each message reaches a final state, whatever its state was when the process was killed.
     const deliveries = new Map<string, string>();
     let cronAt = 0;
     await eventually("The end of every message", SETTLED_WITHIN_MS, async () => {

@@ -5,7 +5,7 @@ import { z } from "zod";
 import { ensureSecrets } from "../../scripts/start/secrets.ts";
 import { eventually, freePort, makeStateDir } from "./service.ts";
 
-/** The command in CONTRIBUTING.md. */
+/** This command is in CONTRIBUTING.md. */
 const COMMAND = "npm run dev -- --inspector-port 9229";
 
 const targets = z.tuple([z.object({ webSocketDebuggerUrl: z.string() })]);
@@ -18,7 +18,7 @@ const message = z.object({
 const parsed = z.object({ scriptId: z.string(), url: z.string(), sourceMapURL: z.string() });
 const source = z.object({ scriptSource: z.string() });
 
-/** Starts the command with its own ports, and returns the ports once the Worker responds. */
+/** Starts the command with free ports. Returns the ports when the Worker responds. */
 async function startDebugging(command: string) {
   const [port, inspectorPort] = [await freePort(), await freePort()];
   const [program = "", ...args] = command.replace("9229", String(inspectorPort)).split(" ");
@@ -60,13 +60,13 @@ async function attach(url: string, onEvent: (method: string, params: unknown) =>
   };
 }
 
-/** The position of a text in a script, as the debugger counts. */
+/** The position of a text in a script. The debugger counts lines and columns from 0. */
 function placeOf(text: string, script: string) {
   const before = script.slice(0, script.indexOf(text)).split("\n");
   return { lineNumber: before.length - 1, columnNumber: before.at(-1)?.length ?? 0 };
 }
 
-it("A debugger can be attached to the Worker, shows its TypeScript, and stops at breakpoints", async () => {
+it("A debugger can attach to the Worker, show its TypeScript, and stop at breakpoints", async () => {
   expect(readFileSync("CONTRIBUTING.md", "utf8")).toContain(COMMAND);
   await ensureSecrets(".dev.vars");
   const { url, inspector } = await startDebugging(COMMAND);

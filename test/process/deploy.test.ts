@@ -41,7 +41,7 @@ const kinds = ["direct", "campaign", "expand", "events", "statuses", "usage", "m
 const queueNames = (prefix: string) =>
   kinds.flatMap((kind) => (kind === "usage" ? [] : [`${prefix}-${kind}-dead`]).concat(`${prefix}-${kind}`));
 
-it("A failed first deployment can be repeated: it migrates before it uploads, and creates each resource", async () => {
+it("A failed first deployment can be repeated: it migrates before it uploads, and creates each resource once", async () => {
   api.failing = "/import";
   await expect(deploy()).rejects.toThrow("The import was interrupted.");
   expect([api.databases.size, api.secrets.size]).toEqual([1, 0]);
@@ -63,7 +63,7 @@ it("A failed first deployment can be repeated: it migrates before it uploads, an
   expect(printed).toContain(`Deployed to ${address}`);
 });
 
-it("Staging has its own Worker, database, queues, bucket and secrets, and leaves production unchanged", async () => {
+it("Staging has a Worker, database, queues, bucket and secrets of its own, and does not change production", async () => {
   const production = new Map(api.secrets);
   await deploy("staging");
   expect(api.databases.has("tidings-staging")).toBe(true);
@@ -75,7 +75,7 @@ it("Staging has its own Worker, database, queues, bucket and secrets, and leaves
   expect(api.secrets.get("tidings ENCRYPTION_KEY")).toBe(production.get("tidings ENCRYPTION_KEY"));
 });
 
-it("A deployment that binds CONTROL copies the control tables once, and none of the workspaces' data", async () => {
+it("The first deployment with CONTROL copies the control tables once, and copies no other tables", async () => {
   api.execute(
     "tidings",
     `INSERT INTO workspaces (id, shard, name, plan, created_at) VALUES ('ws_1', 0, 'O''Brien;\n"Cafés"', 'growth', 1), ('ws_2', 0, 'B', 'scale', 2);

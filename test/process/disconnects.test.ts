@@ -7,7 +7,7 @@ import { CloudStandIn } from "../support/providers/cloud.ts";
 import { type Exchange, exchange } from "./leaving-callers.ts";
 import { eventually, newStateDir } from "./service.ts";
 
-/** Without wrangler's proxy, which hides from the Worker that a caller has disconnected. */
+/** Runs without wrangler's proxy, because the proxy hides disconnected callers from the Worker. */
 let deployed: Deployed;
 let key: string;
 let hookPath: string;
@@ -43,7 +43,7 @@ beforeEach(() => {
   uncaught.length = 0;
 });
 
-/** Requests events and waits for the response, or resets the connection. */
+/** Requests events. The test waits for the response, or resets the connection. */
 function waitForEvent(seconds: number): { status: Promise<number | null>; leave(): void } {
   const asked = request(new URL(`/api/v1/events?wait=${seconds}&after=now&types=tag.*`, deployed.product), {
     agent: false,
@@ -111,19 +111,19 @@ const ROUNDS = 15;
 const AT_A_TIME = 30;
 
 /**
- * The runtime reports a response that it could not write to a reset connection. No code threw this error, so it has no
- * stack and cannot be caught.
+ * The runtime reports responses that it could not write to a reset connection. No code throws these errors, so they
+ * have no stack and cannot be caught.
  */
 const isOfRuntime = ({ text, stackTrace }: Uncaught) =>
   text === "Uncaught Error: Network connection lost." && stackTrace === undefined;
 
-/** The output contains the log, the runtime's own errors and unhandled rejections. */
+/** The output also contains errors of the runtime and unhandled rejections. */
 function expectNoStrayErrors(): void {
   expect(printed).toEqual([]);
   expect(uncaught.filter((each) => !isOfRuntime(each))).toEqual([]);
 }
 
-it("Callers that disconnect at any moment cause no uncaught error, and disturb no other request", async () => {
+it("A caller that disconnects at any moment causes no uncaught error, and does not disturb another request", async () => {
   const left = Array.from({ length: ROUNDS * kinds.length }, (_, index) => index);
   const wrong: string[] = [];
   const work = async () => {
@@ -137,16 +137,16 @@ it("Callers that disconnect at any moment cause no uncaught error, and disturb n
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, work));
   expect(wrong).toEqual([]);
-  // When these requests return, the earlier requests have ended.
+  // When these requests have returned, the earlier requests have ended.
   for (let index = 0; index < 20; index++)
     expect(await exchange(deployed.product, { ...send(1000 + index), ending: "whole" }, 0)).toBe(202);
   expectNoStrayErrors();
 });
 
-it("A long poll whose caller disconnects makes room for another long before its wait ends", async () => {
+it("If the caller of a long poll disconnects, another long poll can start before the first wait ends", async () => {
   const polls: ReturnType<typeof waitForEvent>[] = [];
   let isFull = false;
-  // A rejected poll proves that the others are waiting.
+  // A rejected poll proves that the other polls are waiting.
   await eventually("A refusal", 10_000, () => {
     if (isFull) return true;
     const poll = waitForEvent(20);

@@ -26,7 +26,7 @@ interface Request {
   body: unknown;
 }
 
-/** Every request of the document that has a body, with only the document's examples. */
+/** Every request with a body in the document. The values are the document's examples. */
 function requestsOf({ paths, components }: z.infer<typeof openApi>): Request[] {
   const resolve = (given: z.infer<typeof reference> | z.infer<typeof parameter>) =>
     "$ref" in given ? components.parameters[given.$ref.split("/").at(-1) ?? ""] : given;
@@ -76,9 +76,9 @@ it("The demo workspace has one conversation for each person, with labels, a note
   expect((await tidings.campaigns.preview(audience)).recipient_count).toBe(1);
 });
 
-it("Every example body of the OpenAPI document succeeds when pasted against the demo workspace", async () => {
+it("Every example body of the OpenAPI document succeeds when it is sent to the demo workspace", async () => {
   expect(requests.length).toBeGreaterThan(40);
-  // The upload example contains a file on the web, on which a test cannot depend.
+  // The upload example fetches a file from the web. The test replaces it with a local file.
   const file = await serve((_request, response) => {
     response.writeHead(200, { "Content-Type": "application/pdf" }).end("%PDF-1.7\n");
   });

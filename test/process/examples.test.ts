@@ -10,12 +10,13 @@ import { makeStateDir, startService } from "./service.ts";
 
 interface Example {
   commands: string;
-  /** The expected output on the page, if any. `…` matches any text. */
+  /** The output on the page. Null if the page shows none. `…` matches any text. */
   answer: string | null;
 }
 
 /**
- * The command blocks of a page with the output blocks after them. Blocks in lists are indented. `npm ci` is skipped.
+ * The blocks of commands on a page, each with the block of output that follows. Blocks in lists are indented. `npm ci`
+ * is skipped.
  */
 function readExamples(path: string): Example[] {
   const blocks = [...readFileSync(path, "utf8").matchAll(/^ *```(sh|json|text)\n(.*?)^ *```$/gms)];
@@ -28,7 +29,7 @@ function readExamples(path: string): Example[] {
 
 const withoutSpace = (text: string) => text.replace(/\s+/g, "");
 
-/** Matches output that equals the expected text, regardless of line breaks. */
+/** A pattern for the expected output. Line breaks do not matter. */
 function patternOf(answer: string): RegExp {
   const parts = withoutSpace(answer).split("…");
   return new RegExp(`^${parts.map((part) => RegExp.escape(part)).join(".*?")}$`);
@@ -39,12 +40,11 @@ const isInstalled = (name: string) =>
 
 type Shell = "bash" | "zsh";
 
-/** Interactive shells. In an interactive zsh, `#` does not begin a comment. */
+/** The shells are interactive. In an interactive zsh, `#` does not begin a comment. */
 const SHELLS: Record<Shell, string[]> = { bash: ["--noprofile", "--norc", "-i"], zsh: ["-f", "-i"] };
 
 const END_OF_BLOCK = "end of the block";
 
-/** Pastes command blocks into a shell, and returns the output of each. */
 async function paste(
   shell: Shell,
   blocks: string[],
@@ -53,7 +53,7 @@ async function paste(
   const child = spawn(shell, SHELLS[shell], {
     env: { ...process.env, PS1: "", PS2: "", HISTFILE: "", ...env },
     stdio: ["pipe", "pipe", "pipe"],
-    detached: true, // otherwise a shell with a terminal would take control of it
+    detached: true, // an interactive shell would otherwise control this terminal
   });
   let output = "";
   let complaints = "";
@@ -64,10 +64,10 @@ async function paste(
   return { printed: output.split(`${END_OF_BLOCK}\n`).slice(0, -1), complaints };
 }
 
-/** In reading order, because examples use variables of earlier examples. */
+/** In the order of the site, because examples use variables of earlier examples. */
 const guides = guidesOf(new Map(globSync("docs/guides/*.md").map((path) => [path, readFileSync(path, "utf8")])));
 
-/** Runs the examples of one page after the other, and returns those whose output differs from the page. */
+/** Runs the examples of all pages in order. Returns examples whose output differs from the page. */
 async function findSurprises(
   paths: string[],
   { shell, env, replace }: { shell: Shell; env: Record<string, string>; replace: [written: string, real: string][] },
@@ -88,7 +88,7 @@ async function findSurprises(
 
 describe.each(["bash", "zsh"] as const)("Examples pasted into %s", (shell) => {
   it.skipIf(!isInstalled(shell))(
-    "The examples of README, guides and providers print the output on their pages",
+    "The examples of README, guides and providers print the output that their pages show",
     async () => {
       const stateDir = makeStateDir();
       const service = await startService(stateDir);

@@ -1,19 +1,18 @@
-// Requests of callers that disconnect: within the body, before the response, within the response.
+// Callers that disconnect while they send the body, before the response, or during the response.
 import { type ClientRequest, request } from "node:http";
 import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** How a request ends. */
 export type Ending =
-  /** The request is sent and its response is read to the end. */
+  /** The caller sends the request, and reads the response to the end. */
   | "whole"
-  /** The sending side of the connection closes within the body, and the response is read. */
+  /** The caller stops sending in the middle of the body, and reads the response. */
   | "cut off"
-  /** The connection is reset within the body. */
+  /** The caller resets the connection in the middle of the body. */
   | "reset in the body"
-  /** The connection is reset after the whole request is sent. */
+  /** The caller resets the connection after it has sent the request. */
   | "reset before the answer"
-  /** The connection is reset after the first bytes of the response. */
+  /** The caller resets the connection after the first bytes of the response. */
   | "reset in the answer";
 
 export interface Exchange {
@@ -25,10 +24,9 @@ export interface Exchange {
   isChunked?: boolean;
 }
 
-/** The announced length of the body exceeds the sent bytes by this number. */
+/** The caller announces this many bytes more than it sends. */
 const MISSING_BYTES = 100;
 
-/** Reads a response to its end, and returns its status. */
 function readStatus(asked: ClientRequest): Promise<number> {
   const { promise, resolve, reject } = Promise.withResolvers<number>();
   asked.on("error", reject);
@@ -39,14 +37,16 @@ function readStatus(asked: ClientRequest): Promise<number> {
   return promise;
 }
 
-/** Resolves after the connection is open and the written bytes are sent. */
+/** Resolves when the connection is open and all written bytes are sent. */
 async function sent(asked: ClientRequest, body: string | Buffer): Promise<Socket> {
   const { promise, resolve } = Promise.withResolvers<Socket>();
   asked.on("socket", (socket) => socket.once("connect", () => asked.write(body, () => resolve(socket))));
   return promise;
 }
 
-/** Sends a request over a new connection. Returns the status of a response that was read to its end, else null. */
+/**
+ * Sends a request over a new connection. Returns the status if the response was read to its end, and null otherwise.
+ */
 export async function exchange(at: URL, { ending, ...asks }: Exchange, leaveAfterMs: number): Promise<number | null> {
   const { method = "POST", path, headers = {}, body = "", isChunked = false } = asks;
   const isCut = ending === "cut off" || ending === "reset in the body";

@@ -13,7 +13,7 @@ const LINKED = [
   "tsconfig.json",
 ];
 
-/** Makes `folder` a copy of the project whose settings and state a script can change. */
+/** Copies the project to `folder`, so that a script can change its settings and state. */
 export function linkProject(folder: string): void {
   for (const name of LINKED) symlinkSync(resolve(name), join(folder, name));
   copyFileSync("wrangler.toml", join(folder, "wrangler.toml"));

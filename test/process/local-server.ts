@@ -1,7 +1,6 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { onTestFinished } from "vitest";
 
-/** Opens a server at a free port of this machine, and returns its address. */
 export async function listen(server: Server): Promise<string> {
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const address = server.address();
@@ -9,7 +8,7 @@ export async function listen(server: Server): Promise<string> {
   return `http://127.0.0.1:${address.port}`;
 }
 
-/** A server at its own address until the end of the test. */
+/** Runs a server until the end of the test. */
 export async function serve(handle: (request: IncomingMessage, response: ServerResponse) => Promise<void> | void) {
   const server = createServer((request, response) => void handle(request, response));
   onTestFinished(() => {

@@ -34,7 +34,7 @@ const templateMade = z.object({ template: z.object({ id: z.string() }) });
 
 const answerIn = ({ content }: { content: unknown }) => answerInText(textContent.parse(content)[0].text);
 
-it("Every tool has an input schema that a strict validator of JSON Schema 2020-12 compiles", async () => {
+it("Every MCP tool has an input schema that a strict validator of JSON Schema 2020-12 compiles", async () => {
   const { tools } = await (await connect(account.key, "auto")).listTools();
   expect(tools.length).toBeGreaterThan(30);
   const validator = new Ajv2020({ strict: true, validateFormats: false });
@@ -52,7 +52,7 @@ describe.each([
   ["legacy", "2025-11-25"],
   ["auto", "2026-07-28"],
 ] as const)("Official MCP client that negotiates like %s", (mode, version) => {
-  it("An MCP client finds a contact, previews a campaign, starts it only with the token, and sees it complete", async () => {
+  it("An MCP client finds a contact, previews a campaign, can start it only with the token, and sees it complete", async () => {
     const client = await connect(account.key, mode);
     expect(client.getServerVersion()?.name).toBe("tidings");
     expect(client.getNegotiatedProtocolVersion()).toBe(version);
@@ -86,7 +86,7 @@ describe.each([
     });
   });
 
-  it("An MCP client with a read-only key sees only the reading tools", async () => {
+  it("An MCP client with a read-only key sees only the tools that read", async () => {
     const { connectionId, workspaceId } = account;
     const { apiKeys } = (await service.operator()).manage;
     const { key } = await apiKeys.create(workspaceId, { name: "Reader", connection_id: connectionId, read_only: true });
@@ -97,7 +97,7 @@ describe.each([
     expect(refusal.parse(refused).error.code).toBe("forbidden");
   });
 
-  it("An MCP client is rejected with a wrong key, and from a page of another origin", async () => {
+  it("An MCP client is rejected if its key is wrong, or if it runs on a page of another origin", async () => {
     await expect(connect("tdg_wrong", mode)).rejects.toThrow();
     await expect(connect(account.key, mode, { Origin: "https://evil.example" })).rejects.toThrow();
     await expect(connect(account.key, mode, { Origin: service.url })).resolves.toBeDefined();

@@ -14,7 +14,7 @@ async function requestOf(incoming: IncomingMessage, base: string): Promise<Reque
   });
 }
 
-/** A provider behind a socket of this machine until the end of the test. Returns its address. */
+/** Runs a simulated provider on this machine until the end of the test. Returns its address. */
 export async function startProvider(standIn: StandIn): Promise<{ url: string }> {
   const answer = async (incoming: IncomingMessage, outgoing: ServerResponse) => {
     const reply = await standIn.handle(await requestOf(incoming, "http://provider"));

@@ -5,7 +5,6 @@ import { WahaStandIn } from "../support/providers/waha.ts";
 import { startProvider } from "./provider.ts";
 import { eventually, type Service, sharedService } from "./service.ts";
 
-/** Sets up a connection to a provider on this machine, through the management API. */
 async function setUp(service: Service, standIn: StandIn, base: string) {
   const { workspaces, connections, apiKeys } = (await service.operator()).manage;
   const { workspace } = await workspaces.create({ name: "Acme", plan: "scale" });
@@ -31,70 +30,67 @@ const TO = "+14155550100";
 it.each([
   { standIn: new CloudStandIn(), permanent: { code: "undeliverable", provider_code: "131026" }, expired: "190" },
   { standIn: new WahaStandIn(), permanent: { code: "invalid_recipient", provider_code: "500" }, expired: "401" },
-])(
-  "A connection to $standIn.provider works in both directions, and every fault has its documented result",
-  async (each) => {
-    const { standIn, permanent, expired } = each;
-    const service = await sharedService();
-    const provider = await startProvider(standIn);
-    const account = await setUp(service, standIn, provider.url);
-    expect(await account.test()).toMatchObject({ ok: true });
+])("A connection to $standIn.provider sends and receives, and every fault has its documented result", async (each) => {
+  const { standIn, permanent, expired } = each;
+  const service = await sharedService();
+  const provider = await startProvider(standIn);
+  const account = await setUp(service, standIn, provider.url);
+  expect(await account.test()).toMatchObject({ ok: true });
 
-    const becomes = (id: string, ...deliveries: string[]) =>
-      eventually(`Message ${id} to be ${deliveries.join(" or ")}`, 30_000, async () => {
-        const message = await account.message(id);
-        return deliveries.includes(message.delivery) ? message : null;
-      });
-    const conversations = async () => (await account.tidings.conversations.list()).conversations;
-
-    // A person writes. An unsigned request is rejected.
-    const { body, headers } = await standIn.inbound(TO, "Grüße 👋", "Zoë");
-    expect((await account.post({ body, headers: {} })).status).toBe(401);
-    for (let copy = 0; copy < 2; copy++) expect((await account.post({ body, headers })).status).toBe(200);
-    await eventually("The inbound message", 10_000, async () => {
-      const [conversation] = await conversations();
-      return conversation?.last_message === "Grüße 👋" || null;
+  const becomes = (id: string, ...deliveries: string[]) =>
+    eventually(`Message ${id} to be ${deliveries.join(" or ")}`, 30_000, async () => {
+      const message = await account.message(id);
+      return deliveries.includes(message.delivery) ? message : null;
     });
-    expect(await conversations()).toMatchObject([{ unread_count: 1 }]);
+  const conversations = async () => (await account.tidings.conversations.list()).conversations;
 
-    // A message and its statuses.
-    const id = await account.send(TO);
-    await becomes(id, "sent");
-    const [handed] = standIn.handed;
-    if (handed === undefined) throw new Error("Nothing was handed over.");
-    expect((await account.post(await standIn.status(handed, id, "read"))).status).toBe(200);
-    await becomes(id, "read");
+  // An inbound message arrives, and an unsigned request is rejected.
+  const { body, headers } = await standIn.inbound(TO, "Grüße 👋", "Zoë");
+  expect((await account.post({ body, headers: {} })).status).toBe(401);
+  for (let copy = 0; copy < 2; copy++) expect((await account.post({ body, headers })).status).toBe(200);
+  await eventually("The inbound message", 10_000, async () => {
+    const [conversation] = await conversations();
+    return conversation?.last_message === "Grüße 👋" || null;
+  });
+  expect(await conversations()).toMatchObject([{ unread_count: 1 }]);
 
-    // A temporary rejection is retried.
-    standIn.next(standIn.failures.busy);
-    await becomes(await account.send(TO), "sent");
-    expect(standIn.handed).toHaveLength(2);
+  // A message is sent, and its statuses arrive.
+  const id = await account.send(TO);
+  await becomes(id, "sent");
+  const [handed] = standIn.handed;
+  if (handed === undefined) throw new Error("Nothing was handed over.");
+  expect((await account.post(await standIn.status(handed, id, "read"))).status).toBe(200);
+  await becomes(id, "read");
 
-    // After a server fault, a lost response or no response, the message might have been sent, so it is never resent.
-    standIn.next(standIn.failures.broken);
-    await becomes(await account.send(TO), "unknown");
-    standIn.loseNext();
-    await becomes(await account.send(TO), "unknown");
-    standIn.next(() => "silent");
-    await becomes(await account.send(TO), "unknown");
-    expect(standIn.handed).toHaveLength(4);
+  // A temporary rejection is retried.
+  standIn.next(standIn.failures.busy);
+  await becomes(await account.send(TO), "sent");
+  expect(standIn.handed).toHaveLength(2);
 
-    // Permanent faults.
-    standIn.next(standIn.failures.permanent);
-    expect(await becomes(await account.send(TO), "failed")).toMatchObject({ error: permanent });
-    standIn.next(standIn.failures.redirect);
-    expect(await becomes(await account.send(TO), "failed")).toMatchObject({ error: { provider_code: "302" } });
-    standIn.next(standIn.failures.expired);
-    const refused = await becomes(await account.send(TO), "failed");
-    expect(refused).toMatchObject({ error: { code: "account_blocked", provider_code: expired } });
-    expect(await account.look()).toMatchObject({ status: "error" });
-    await account.change(standIn.config(provider.url));
-    await becomes(await account.send(TO), "sent");
-    expect(standIn.handed).toHaveLength(5);
-  },
-);
+  // After a server error or without a response, the message might have been sent, so it is never sent again.
+  standIn.next(standIn.failures.broken);
+  await becomes(await account.send(TO), "unknown");
+  standIn.loseNext();
+  await becomes(await account.send(TO), "unknown");
+  standIn.next(() => "silent");
+  await becomes(await account.send(TO), "unknown");
+  expect(standIn.handed).toHaveLength(4);
 
-it("WhatsApp's templates are synced, reviewed by webhook, and sent in their structured form", async () => {
+  // A permanent rejection is not retried.
+  standIn.next(standIn.failures.permanent);
+  expect(await becomes(await account.send(TO), "failed")).toMatchObject({ error: permanent });
+  standIn.next(standIn.failures.redirect);
+  expect(await becomes(await account.send(TO), "failed")).toMatchObject({ error: { provider_code: "302" } });
+  standIn.next(standIn.failures.expired);
+  const refused = await becomes(await account.send(TO), "failed");
+  expect(refused).toMatchObject({ error: { code: "account_blocked", provider_code: expired } });
+  expect(await account.look()).toMatchObject({ status: "error" });
+  await account.change(standIn.config(provider.url));
+  await becomes(await account.send(TO), "sent");
+  expect(standIn.handed).toHaveLength(5);
+});
+
+it("WhatsApp templates are synced, reviewed by webhook, and sent with all their parts", async () => {
   const standIn = new CloudStandIn();
   const service = await sharedService();
   const provider = await startProvider(standIn);
@@ -139,7 +135,7 @@ it("WhatsApp's templates are synced, reviewed by webhook, and sent in their stru
     },
   });
 
-  // Meta pauses the template, and it is not sent any more.
+  // Meta pauses the template, and Tidings no longer sends it.
   const value = {
     event: "PAUSED",
     message_template_id: 9001,
@@ -147,7 +143,7 @@ it("WhatsApp's templates are synced, reviewed by webhook, and sent in their stru
     message_template_language: "en_US",
     reason: "NONE",
   };
-  // Meta's times are whole seconds, and a time in the second of the sync would not be later than the sync.
+  // Meta's times are whole seconds. A time in the same second as the sync would not be later than the sync.
   await eventually("The template to be paused", 10_000, async () => {
     const told = await standIn.deliver({ field: "message_template_status_update", value });
     expect((await account.post(told)).status).toBe(200);

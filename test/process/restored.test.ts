@@ -12,7 +12,7 @@ const NUMBERS =
 const MESSAGES = `INSERT INTO messages (id, workspace_id, contact_seq, connection_id, from_contact, address, body, state, next_attempt_at, created_at)
   ${NUMBERS} SELECT 'msg_' || printf('%026d', value), 'ws_1', 1, 'conn_1', 0, '+1', 'Hi', 0, 1, value FROM numbers`;
 
-it("npm run db:restored settles any number of messages that were due, and refuses to run unless SENDING is off", async () => {
+it("`npm run db:restored` settles any number of messages that were due, and fails unless SENDING is off", async () => {
   const project = makeStateDir();
   linkProject(project);
   const stateDir = join(project, ".wrangler/state");

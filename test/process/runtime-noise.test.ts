@@ -11,7 +11,6 @@ const unreachable = [red("e = kj/async-io-unix.c++:186: failed: connect(): Conne
 const repetition = red("Uncaught Error: internal error; reference = fnn8qt2qs25jdjh2momrvm1c ");
 const other = red("Uncaught Error: internal error; reference = m5ioso7qjffqnqogen886and ");
 
-/** Writes to a new filter, and returns its output lines so far. */
 function filter() {
   const lines: string[] = [];
   const noise = createNoiseFilter((line) => lines.push(line));
@@ -39,7 +38,7 @@ describe("Errors of the local runtime", () => {
     "e = kj/compat/tls.c++:82: failed: OpenSSL error; message = error:100000f7:SSL routines:WRONG_VERSION_NUMBER",
     "e = kj/async-io-unix.c++:186: failed: connect(): Network is unreachable",
     "e = rust/worker/ffi.rs:104: failed: TLS handshake failed: received corrupt message of type InvalidContentType",
-  ])("An error of the local runtime is hidden if a provider cannot be reached: %s", (message) => {
+  ])("The start script hides the runtime's error if a provider cannot be reached: %s", (message) => {
     expect(shown("before", red(message), "", stack, "", "", "after")).toEqual(["before", "after"]);
     expect(shown(red(message), "", stack, "", "", red(message), "", stack, "", "", "after")).toEqual(["after"]);
   });
@@ -61,17 +60,17 @@ describe("Errors of the local runtime", () => {
       "    retryable: true",
       "  }",
     ],
-  ])("An error of the local runtime is hidden if a caller disconnects during a request: %s", (message, ...rest) => {
+  ])("The start script hides the runtime's error if a caller disconnects during a request: %s", (message, ...rest) => {
     expect(shown("before", red(message), ...rest, "", "", "after")).toEqual(["before", "after"]);
   });
 
-  it("An error of the local runtime is hidden if it repeats a hidden error, before or after that error", () => {
+  it("The start script hides a repetition of a hidden error, before or after that error", () => {
     expect(shown(...unreachable, repetition, "", "", "after")).toEqual(["after"]);
     expect(shown(repetition, "", "", "between", ...unreachable, "after")).toEqual(["between", "after"]);
     expect(shown(...unreachable, repetition, "", repetition)).toEqual([repetition]);
   });
 
-  it("A repeated error of the local runtime is printed within a second if its original does not arrive, and at once at the end", () => {
+  it("The start script prints a repetition within a second if its error does not arrive, and immediately at the end", () => {
     const noise = filter();
     noise.write(other, "", "", "after");
     expect(noise.shown).toEqual(["after"]);
@@ -83,7 +82,7 @@ describe("Errors of the local runtime", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("All errors of the local runtime are printed if one id is repeated twice and its original does not arrive", () => {
+  it("The start script prints both repetitions of an id whose error does not arrive", () => {
     const noise = filter();
     noise.write(other, "", "between", other, "after");
     expect(noise.shown).toEqual(["between", other, "", "after"]);
@@ -92,7 +91,7 @@ describe("Errors of the local runtime", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("Errors of the local runtime are printed with the lines that arrived during the wait for the original", () => {
+  it("The start script prints an error together with the lines that arrived while it waited", () => {
     const noise = filter();
     noise.write(other);
     vi.advanceTimersByTime(1000);
@@ -100,7 +99,7 @@ describe("Errors of the local runtime", () => {
     expect(noise.shown).toEqual([other, stack, ""]);
   });
 
-  it("Other errors of the local runtime are printed with their stacks", () => {
+  it("The start script prints other errors of the runtime with their stacks", () => {
     for (const message of [
       "Uncaught Error: getaddrinfo() was asked for nothing",
       "Uncaught Error: Network connection lost while a campaign was sent",

@@ -7,7 +7,7 @@ import { makeStateDir } from "./service.ts";
 const KEY = /^ENCRYPTION_KEY="(?<key>[A-Za-z0-9+/]{43}=)"/m;
 
 describe("Secrets of npm start", () => {
-  it("`npm start` creates its secrets at the first start and keeps them at the next", async () => {
+  it("`npm start` creates its secrets at the first start and keeps them at later starts", async () => {
     const path = join(makeStateDir(), ".dev.vars");
     const first = await ensureSecrets(path);
     expect(KEY.exec(readFileSync(path, "utf8"))?.groups?.["key"]).toBe(first.ENCRYPTION_KEY);
@@ -19,7 +19,7 @@ describe("Secrets of npm start", () => {
     ["c2hvcnQ=", "holds 5 bytes, not 32"],
     [Buffer.alloc(32, 7).toString("base64"), "is a pattern"],
     [Buffer.from("this is my secret encryption key").toString("base64"), "is base64 of a text"],
-  ])("`npm start` rejects a weak key with a reason and does not change the secrets: %s", async (key, fault) => {
+  ])("`npm start` rejects a weak key with the reason, and does not change the secrets: %s", async (key, fault) => {
     const path = join(makeStateDir(), ".dev.vars");
     const text = `ENCRYPTION_KEY="${key}"\n`;
     writeFileSync(path, text);

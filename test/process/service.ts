@@ -10,7 +10,7 @@ import { inject, onTestFinished } from "vitest";
 import { z } from "zod";
 import { Tidings } from "../../sdk/src/index.ts";
 
-/** Repeats `ask` until it returns a value. Only process tests run in real time. */
+/** Repeats `ask` until it returns a value. Only process tests wait for real time. */
 export async function eventually<T>(
   what: string,
   withinMs: number,
@@ -25,13 +25,12 @@ export async function eventually<T>(
   }
 }
 
-/** A new folder, and a function that deletes it. */
 export function newStateDir() {
   const dir = mkdtempSync(join(tmpdir(), "tidings-state-"));
   return { dir, remove: () => rmSync(dir, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }) };
 }
 
-/** A new folder until the end of the test. */
+/** Creates a folder that is deleted at the end of the test. */
 export function makeStateDir(): string {
   const { dir, remove } = newStateDir();
   onTestFinished(remove);
@@ -61,7 +60,6 @@ function processes(): Process[] {
   });
 }
 
-/** A process and all its descendants. */
 function familyOf(pid: number): number[] {
   const all = processes();
   const family = [pid];
@@ -69,13 +67,13 @@ function familyOf(pid: number): number[] {
   return family;
 }
 
-/** The processes that still run, without dead ones that wait for their parent. */
+/** The processes that still run. Excludes zombies. */
 export const running = (pids: number[]): number[] =>
   processes()
     .filter(({ pid, state }) => pids.includes(pid) && !state.startsWith("Z"))
     .map(({ pid }) => pid);
 
-/** Kills all at once and without warning, as when a machine fails. */
+/** Kills all processes at once with SIGKILL, as if the machine failed. */
 function killAll(pids: number[]): void {
   for (const pid of pids) {
     try {
@@ -98,7 +96,7 @@ export interface Account {
   key: string;
 }
 
-/** A running service, as its callers see it. */
+/** A running service, without its process. */
 export type Service = ReturnType<typeof serviceAt>;
 
 function serviceAt(url: string, stateDir: string) {
@@ -111,7 +109,6 @@ function serviceAt(url: string, stateDir: string) {
 
   const adminToken = async (): Promise<string> => parseEnv(await readFile(".dev.vars", "utf8"))["ADMIN_TOKEN"] ?? "";
 
-  /** The client of the operator. */
   const operator = async () => new Tidings({ baseUrl: url, adminToken: await adminToken() });
 
   return {
@@ -119,12 +116,11 @@ function serviceAt(url: string, stateDir: string) {
     request,
     adminToken,
     operator,
-    /** A client of the public API. */
     client: (apiKey: string) => new Tidings({ baseUrl: url, apiKey }),
 
     demo: async () => demo.parse(JSON.parse(await readFile(join(stateDir, "demo.json"), "utf8"))),
 
-    /** A workspace with a sandbox connection and a key of the given limit. */
+    /** Creates a workspace with a sandbox connection and a key with the given limit. */
     async account(requests: number, windowSeconds: number): Promise<Account> {
       const { workspaces, connections, apiKeys } = (await operator()).manage;
       const { workspace } = await workspaces.create({ name: "Acme", plan: "scale" });
@@ -135,7 +131,6 @@ function serviceAt(url: string, stateDir: string) {
       return { workspaceId: workspace.id, connectionId: connection.id, key };
     },
 
-    /** Runs the cron, as the platform does each minute. */
     async cron(): Promise<void> {
       const response = await fetch(`${url}/cdn-cgi/local/scheduled?cron=${encodeURIComponent("* * * * *")}`);
       await response.arrayBuffer();
@@ -145,7 +140,7 @@ function serviceAt(url: string, stateDir: string) {
 
 const place = z.object({ url: z.string(), stateDir: z.string() });
 
-/** The service that files share. Their tests create their own workspaces. */
+/** The service that all test files share. Each test creates its own workspace. */
 export async function sharedService(): Promise<Service> {
   const answer = await fetch(inject("sharedServiceAt"));
   const said = await answer.text();
@@ -154,7 +149,7 @@ export async function sharedService(): Promise<Service> {
   return serviceAt(url, stateDir);
 }
 
-/** A service with its process, which a test may kill. */
+/** A service with its process. The test may kill the process. */
 export type OwnService = Awaited<ReturnType<typeof launchService>>;
 
 export interface Launch {
@@ -163,7 +158,7 @@ export interface Launch {
   env?: Record<string, string>;
 }
 
-/** Starts `npm start` as `launchService` does, and ends it after the test. */
+/** Like `launchService`, but stops the service after the test. */
 export async function startService(stateDir: string, launch: Launch = {}): Promise<OwnService> {
   const ends: (() => void)[] = [];
   onTestFinished(() => ends.forEach((end) => end()));
@@ -171,8 +166,8 @@ export async function startService(stateDir: string, launch: Launch = {}): Promi
 }
 
 /**
- * Starts `npm start` in its own process group, as a terminal does, and returns when it is ready. `whenStarted` receives
- * the function that ends it.
+ * Starts `npm start` in its own process group, as a terminal does. Returns when the service is ready. `whenStarted`
+ * receives a function that stops it.
  */
 export async function launchService(
   stateDir: string,
@@ -208,16 +203,13 @@ export async function launchService(
   return {
     ...serviceAt(url, stateDir),
     port,
-    /** The output until the service was ready. */
     greeting,
-    /** The output so far. */
     printed: () => greeting,
-    /** Every process of this start. */
     family: () => familyOf(pid),
-    /** Kills all processes, including workerd. */
+    /** Kills all processes, also workerd. */
     crash: () => killAll(familyOf(pid)),
 
-    /** Sends Ctrl-C's signal to the whole foreground group, as a terminal does, and returns the exit code. */
+    /** Sends SIGINT to all processes of the group, as Ctrl-C in a terminal does. Returns the exit code. */
     async pressCtrlC(): Promise<number | null> {
       process.kill(-pid, "SIGINT");
       await eventually("The end", 15_000, () => hasEnded() || null);

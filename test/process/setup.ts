@@ -5,14 +5,11 @@ import { launchService, newStateDir, type OwnService } from "./service.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Returns the address of the shared service. */
     sharedServiceAt: string;
   }
 }
 
-/**
- * One `npm start` for all files that need a service but not its process. The first request for the address starts it.
- */
+/** Starts one `npm start` for all files that do not kill the service, at the first request for its address. */
 export async function setup(project: TestProject): Promise<() => void> {
   const { dir, remove } = newStateDir();
   const ends = [remove];

@@ -30,7 +30,7 @@ const isDown = async (url: string) => {
   }
 };
 
-describe("npm start, twice side by side", () => {
+describe("Two runs of npm start", () => {
   const states = [newStateDir(), newStateDir()] as const;
   const ends = states.map(({ remove }) => remove);
   const launch = (index: 0 | 1, options: Launch) =>
@@ -77,7 +77,7 @@ describe("npm start, twice side by side", () => {
     });
   });
 
-  it("Two runs of `npm start` have their own data, and one ends without a trace on Ctrl-C while the other continues", async () => {
+  it("Two runs of `npm start` have separate data, and Ctrl-C stops one run completely while the other continues", async () => {
     const [ofOne, ofTwo] = [await talkative.demo(), await quiet.demo()];
     const statusOf = async (service: Service, key: string) =>
       (await service.request("GET", "/api/v1/conversations", key)).status;
@@ -93,7 +93,7 @@ describe("npm start, twice side by side", () => {
     expect(await statusOf(quiet, ofTwo.key)).toBe(200);
   });
 
-  it("`npm start` prints no runtime trace if a provider cannot be reached, and the response contains the reason", async () => {
+  it("`npm start` prints no runtime error if a provider cannot be reached, and the response contains the reason", async () => {
     const { workspaceId } = await quiet.account(10, 10);
     const { connections } = (await quiet.operator()).manage;
     for (const base_url of ["http://waha.invalid:3000", `https://localhost:${quiet.port}`]) {
@@ -108,7 +108,7 @@ describe("npm start, twice side by side", () => {
 });
 
 describe("npm start", () => {
-  it("`npm start` ends without an error on Ctrl-C while it prepares the database", async () => {
+  it("Ctrl-C stops `npm start` without an error while it prepares the database", async () => {
     const stateDir = makeStateDir();
     const env = { ...process.env, STATE_DIR: stateDir, PORT: String(await freePort()), npm_lifecycle_event: "" };
     const start = spawn(process.execPath, ["scripts/start.js"], { env, stdio: "ignore", detached: true });
@@ -118,7 +118,7 @@ describe("npm start", () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  it("`npm start` keeps key and data for the next start, also after a crash, and adds new templates of the sandbox", async () => {
+  it("`npm start` keeps the key and data of the last run, also after a crash, and adds new templates of the sandbox", async () => {
     const stateDir = makeStateDir();
     const first = await startService(stateDir);
     const { key } = await first.demo();

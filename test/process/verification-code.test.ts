@@ -8,8 +8,6 @@ import { SAMPLE_PORT, verificationSamples } from "../../src/console/pages/webhoo
 import { signedHeaders } from "../../src/features/webhooks/webhooks.signing.ts";
 import { type Account, eventually, freePort, makeStateDir, type Service, sharedService } from "./service.ts";
 
-// Runs the console's code samples with the programs of this machine, and sends them requests from `npm start`.
-
 const made = z.object({ webhook: z.object({ id: z.string() }), secret: z.string() });
 const tested = z.object({ attempt: z.object({ status: z.number().nullable(), error: z.string().nullable() }) });
 
@@ -36,7 +34,7 @@ const sampleOf = (id: string, secret: string, port: number): string =>
 
 const isInstalled = (program: string): boolean => spawnSync(program, ["--version"]).status === 0;
 
-/** Runs a sample that listens, and returns its output. */
+/** Runs a sample that is a server, and returns its output. */
 async function runReceiver(program: string, args: string[], port: number): Promise<() => string> {
   const child = spawn(program, args, { stdio: ["ignore", "pipe", "pipe"] });
   let printed = "";
@@ -52,13 +50,12 @@ async function runReceiver(program: string, args: string[], port: number): Promi
   return () => printed;
 }
 
-/** A request as the service sends it. */
 interface Delivery {
   headers: Record<string, string>;
   body: string;
 }
 
-/** Receives one test request unchanged. */
+/** Receives one test request and returns it unchanged. */
 async function receiveDelivery(): Promise<Delivery & { secret: string }> {
   const port = await freePort();
   const { webhook, secret } = await newWebhook(port);
@@ -94,7 +91,7 @@ const receivers = [
 
 describe.each(receivers)("Sample for $id", ({ id, program, file, args }) => {
   test.skipIf(!isInstalled(program))(
-    "A console sample accepts deliveries, and rejects requests that are unsigned or were signed long ago",
+    "The sample code accepts deliveries, and rejects requests that are unsigned or were signed long ago",
     async () => {
       const port = await freePort();
       const { webhook, secret } = await newWebhook(port);
@@ -126,7 +123,7 @@ describe.each(receivers)("Sample for $id", ({ id, program, file, args }) => {
 });
 
 describe("Sample for curl and openssl", () => {
-  test("The sample for curl and openssl recognizes a changed delivery, and sends signed requests", async () => {
+  test("The sample for curl and openssl detects a changed delivery, and sends signed requests", async () => {
     const { headers, body, secret } = await receiveDelivery();
     const dir = makeStateDir();
     const port = await freePort();

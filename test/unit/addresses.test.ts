@@ -71,14 +71,14 @@ describe("Provider addresses", () => {
   });
 
   it.each(["https://8.8.8.8", "https://172.32.0.1:3000", "https://134744072", "https://[2606:4700::1111]:8443"])(
-    "A provider's address cannot be an IP address, because Workers cannot call it: %s",
+    "A provider's address cannot be the IP address %s, because Workers cannot call it",
     (address) => {
       expect(fault(address)).toBe("Must have a host name. Cloudflare Workers cannot call IP addresses.");
       expect(fault(address, true)).toBeNull();
     },
   );
 
-  it("A provider's address can be private only with allowPrivate, and never contains a password", () => {
+  it("A provider's address can be private only with allowPrivate, and cannot contain a password", () => {
     for (const address of ["http://127.0.0.1:3000", "http://localhost", "https://waha.internal/x"]) {
       expect(fault(address, true)).toBeNull();
     }
@@ -102,12 +102,12 @@ describe("Client networks", () => {
     ["local", "local"],
     ["not an address", "not an address"],
     ["1::2::3", "1::2::3"],
-  ])("The network of the client %s is %s", (address, network) => {
+  ])("A client %s is in the network %s", (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
 });
 
-test("This service recognizes its own address in every spelling, and no other address", () => {
+test("This service recognizes its own address in every spelling, and recognizes no other address", () => {
   const hosts = ["localhost", "localhost.", "LOCALHOST", "a.localhost", "127.0.0.1", "127.1", "2130706433", "0.0.0.0"];
   for (const host of [...hosts, "[::1]", "[0:0::1]", "[::]", "[::ffff:127.0.0.1]"]) {
     expect([host, isSameService(`http://${host}:8801/`, "http://localhost:8801")]).toEqual([host, true]);

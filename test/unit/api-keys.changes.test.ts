@@ -20,17 +20,17 @@ const key = {
   revision: 4,
 };
 
-test("Every change of an API key creates a revision and keeps fields that were not sent", () => {
+test("Every change of an API key creates a revision, and keeps fields that the request does not contain", () => {
   expect(changeKey(key, { name: "Web" }, {})).toEqual({ ...key, name: "Web", revision: 5 });
   expect(changeKey(key, {}, {})).toEqual({ ...key, revision: 5 });
 });
 
-test("A revoked API key cannot be changed, also by a form that shows other values", () => {
+test("A revoked API key cannot be changed, also by a form with other values", () => {
   const revoked = { ...key, revokedAt: 7 };
   expect(changeKey(revoked, { name: "Web" }, { name: "Old" })).toMatchObject({ code: "invalid_state" });
 });
 
-test("A form that changes an API key's limit is rejected if another member changed the limit", () => {
+test("A form that changes the limit of an API key is rejected if another member changed the limit", () => {
   const rendered = { requests: 5, windowSeconds: 60 };
   expect(changeKey(key, { requests: 9, windowSeconds: 60 }, rendered)).toMatchObject({ code: "precondition_failed" });
   expect(changeKey({ ...key, ...rendered }, { requests: 9, windowSeconds: 60 }, rendered)).toMatchObject({
@@ -38,7 +38,7 @@ test("A form that changes an API key's limit is rejected if another member chang
   });
 });
 
-test("Only the first revocation of an API key sets the time and logs an event", () => {
+test("Only the first revocation of an API key sets the time and appends an event", () => {
   const first = revokeKey(key, 0);
   const second = revokeKey(first, 9);
   expect(second).toEqual({ ...key, revokedAt: 0, revision: 6 });
@@ -48,7 +48,7 @@ test("Only the first revocation of an API key sets the time and logs an event", 
   expect(revokedEvents(first, second)).toEqual([]);
 });
 
-test("The event of a new API key contains its limit, or null", () => {
+test("The event of a new API key contains the key's limit, or null", () => {
   const created = { ...key, connectionId: "conn_1", requests: 5, windowSeconds: 60 };
   expect(createdKeyEvent(created).changes).toEqual({
     name: [null, "Shop"],
@@ -58,7 +58,7 @@ test("The event of a new API key contains its limit, or null", () => {
   });
 });
 
-test("An API key's expiry must be in the future, and repeats of its request return the key for a day", () => {
+test("The expiry of an API key must be in the future, and for a day a repeated request returns the key", () => {
   expect(() => assertFutureExpiry(5, 5)).toThrow("must be in the future");
   assertFutureExpiry(null, 5);
   expect(findRepeatFault({ createdAt: 0 }, REPEATABLE_MS - 1)).toBeNull();

@@ -8,7 +8,7 @@ const none = { sent: 0, delivered: 0, read: 0, failed: 0, skipped: 0, unknown: 0
 const SPAN = 600_000;
 
 describe("Rates of campaigns", () => {
-  it("The rates of campaigns are shares of the attempted messages, without skipped recipients", () => {
+  it("The rates of a campaign are shares of the attempted messages, without skipped recipients", () => {
     expect(ratesOf({ ...none, sent: 1, delivered: 1, read: 2, failed: 4, skipped: 9 })).toEqual({
       delivered: 3 / 8,
       read: 2 / 8,
@@ -17,7 +17,7 @@ describe("Rates of campaigns", () => {
     expect(ratesOf({ ...none, skipped: 3 })).toBeNull();
   });
 
-  it("The median rate of campaigns is correct, also for an even number of campaigns", () => {
+  it("The median rate of campaigns is also correct for an even number of campaigns", () => {
     expect(medianRates([])).toBeNull();
     const of = (read: number) => ({ ...none, read, failed: 10 - read });
     expect(medianRates([of(2), of(9), of(4)])).toMatchObject({ campaigns: 3, read: 0.4 });
@@ -43,7 +43,7 @@ describe("Timeline of a campaign", () => {
     expect(readTimeline({}).steps).toEqual([]);
   });
 
-  it("The timeline of a campaign has longer steps for a longer campaign, and keeps every count", () => {
+  it("The timeline of a long campaign has longer steps, and still counts every message", () => {
     const days = Object.fromEntries(Array.from({ length: 6 * 24 * 30 }, (_, n) => [`${600_000 + n} sent`, 2]));
     const { stepMs, steps } = readTimeline(days);
     expect(stepMs).toBe(86_400_000);
@@ -67,7 +67,7 @@ it("A chart has at most five labels at equal distances", () => {
   }
 });
 
-it("The calendar of a month has its days, weekdays and neighbours", () => {
+it("A calendar month has its days, its first weekday, and the months before and after", () => {
   expect(monthOf("2026-02")).toMatchObject({ firstWeekday: 7, previous: "2026-01", next: "2026-03" });
   expect(monthOf("2024-02").days).toHaveLength(29);
   expect(localDay(Date.parse("2026-12-31T12:00:00Z"), "Pacific/Auckland")).toBe("2027-01-01");

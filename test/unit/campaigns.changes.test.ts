@@ -28,7 +28,7 @@ const stored = {
 const { send_before: _, ...withoutEnd } = stored.request;
 const { scheduled_at: __, ...withoutTimes } = withoutEnd;
 
-test("A patch of a campaign replaces its fields, removes null fields, and removes the match mode with the tags", () => {
+test("A patch of a campaign replaces its fields, and removes fields that are null; without tags, it also removes the match mode", () => {
   const request = { ...requestOf(stored), filter_tags: ["VIP"], filter_tags_mode: "any" as const };
   expect(patchRequest(request, { name: "June news" })).toEqual({ ...request, name: "June news" });
   expect(patchRequest(request, { filter_tags: null, send_before: null })).toEqual({
@@ -39,14 +39,14 @@ test("A patch of a campaign replaces its fields, removes null fields, and remove
   });
 });
 
-test("A patch of a campaign is invalid if it removes the time of a scheduled campaign or sets a match mode without tags", () => {
+test("A patch cannot remove the time of a scheduled campaign, or set a match mode without tags", () => {
   expect(findPatchFault("draft", { scheduled_at: null }, undefined)).toBeNull();
   expect(findPatchFault("scheduled", { scheduled_at: null }, undefined)).toMatchObject({ path: "scheduled_at" });
   expect(findPatchFault("draft", { filter_tags_mode: "any" }, ["VIP"])).toBeNull();
   expect(findPatchFault("draft", { filter_tags_mode: "any" }, undefined)).toMatchObject({ path: "filter_tags_mode" });
 });
 
-test("A copy of a campaign keeps only future times", () => {
+test("A copy of a campaign keeps only times in the future", () => {
   expect(copyOf(stored, "May news (copy)", 1000)).toEqual({
     ...stored,
     request: { ...stored.request, name: "May news (copy)" },
@@ -63,7 +63,7 @@ test("A copy of a campaign has the next free name", () => {
   expect(nameOfCopy("May news (copy)", new Set(["May news (copy)"]))).toBe("May news (copy 2)");
 });
 
-test("The changes of a campaign contain the different fields, and all fields of a new campaign", () => {
+test("The changes of a campaign are the fields that differ, and all fields of a new campaign", () => {
   const before = { request: requestOf(stored), connectionId: "con_1" };
   expect(changesOf(before, before)).toEqual({});
   expect(changesOf(before, { ...before, connectionId: "con_2" })).toEqual({ connection_id: ["con_1", "con_2"] });

@@ -34,12 +34,12 @@ describe("Failures of a campaign", () => {
     ]);
   });
 
-  it("An attempt counts as a failure of the campaign if it was the last attempt of its message, not before", () => {
+  it("An attempt counts as a failure of the campaign only if it was the last attempt of its message", () => {
     const outcome = { kind: "retry", error: errorOf("rate_limited") } as const;
     expect([resultDigit({ outcome, isLast: false }), resultDigit({ outcome, isLast: true })]).toEqual(["", "1"]);
   });
 
-  it("An attempt without a send is not a failure of the campaign, and an accepted attempt is a success", () => {
+  it("An attempt without a call counts as no failure of the campaign, and an accepted attempt counts as a success", () => {
     expect(resultDigit({ outcome: { kind: "held", until: 0 }, isLast: true })).toBe("");
     expect(resultDigit({ outcome: { kind: "skipped", reason: "archived" }, isLast: true })).toBe("");
     expect(resultDigit({ outcome: accepted, isLast: true })).toBe("0");
@@ -56,7 +56,7 @@ describe("Failures in a row", () => {
     ["11111", "011111", false],
     ["1111111111", "0", false],
     ["", "", false],
-  ])("Ten failures in a row are found after the results %j, among the results %j: %s", (earlier, results, expected) => {
+  ])("The results %j followed by the results %j contain ten failures in a row: %s", (earlier, results, expected) => {
     expect(hasFailureRun(earlier, results)).toBe(expected);
     expect(hasFailureRun(resultsBefore(earlier), results)).toBe(expected);
   });

@@ -13,7 +13,7 @@ const healthAfter = (outcomes: Outcome[], earlier = "") =>
   outcomes.reduce((health, outcome) => addSend(health, { outcome, isLast: false }, earlier), NO_SENDS);
 
 describe("Results of a lease", () => {
-  it("The results of a lease contain an entry for each counted send, and the last failure", () => {
+  it("The results of a lease have one entry for each counted send, and the last failure", () => {
     const lost: Outcome = { kind: "lost", error: { ...error, code: "provider_unreachable" } };
     const skipped: Outcome = { kind: "skipped", reason: "archived" };
     expect(healthAfter([accepted, lost, skipped, refused, accepted])).toEqual({
@@ -23,13 +23,13 @@ describe("Results of a lease", () => {
     });
   });
 
-  it("The results of a lease stop the campaign after ten failures in a row, including those of earlier leases", () => {
+  it("The results of a lease stop the campaign after ten failures in a row, also across leases", () => {
     expect(healthAfter([refused], "1".repeat(9)).stop).toBe("provider_rejected");
     expect(healthAfter([refused], "1".repeat(8)).stop).toBeNull();
     expect(healthAfter([accepted, refused], "1".repeat(9)).stop).toBeNull();
   });
 
-  it("The results of a lease stop the campaign if the provider rejects all its messages", () => {
+  it("The results of a lease stop the campaign if the provider rejects every message", () => {
     const outcome: Outcome = { ...refused, pauses: "campaign" };
     expect(healthAfter([accepted, outcome, accepted])).toEqual({
       results: "010",
@@ -49,7 +49,7 @@ describe("Results of a lease", () => {
     expect(healthAfter([{ ...refused, notice }]).stop).toBe(stop);
   });
 
-  it("The results of a lease keep the first reason to stop", () => {
+  it("The results of a lease keep the first reason to stop the campaign", () => {
     const outcome: Outcome = { ...refused, pauses: "campaign", error: { ...error, code: "account_blocked" } };
     expect(healthAfter([outcome, { ...refused, pauses: "campaign" }]).stop).toBe("account_blocked");
   });
@@ -79,7 +79,7 @@ describe("After a lease", () => {
   });
 
   it.each(["paused", "completed", "cancelled"])(
-    "A campaign that is %s sends nothing and does not change after a lease",
+    "A campaign with the status %s sends nothing and does not change after a lease",
     (status) => {
       const nothing = { ...goesOn, next: "nothing" };
       expect(decideNextStep({ ...snapshot, status, has_more: true }, now)).toEqual(nothing);
@@ -102,7 +102,7 @@ describe("After a lease", () => {
     });
   });
 
-  it("A campaign after its send_before completes instead of pausing", () => {
+  it("A campaign completes instead of pausing if its send_before has passed", () => {
     const fields = { send_before: now, has_more: true, connection_status: "error" };
     expect(decideNextStep({ ...snapshot, ...fields }, now)).toEqual({
       isExpired: true,

@@ -33,13 +33,13 @@ describe("Variables", () => {
     expect(fill(body, sent)).toEqual({ skip: null, text, form: null });
   });
 
-  it("A campaign skips a contact without a value for the template or for a variable's text", () => {
+  it("A campaign skips a contact without a value for the template or for the text of a variable", () => {
     expect(fill("From {{company}}")).toEqual({ skip: "missing_variable", names: ["company"] });
     expect(fill("From {{1}}", ["{{company}}"])).toEqual({ skip: "missing_variable", names: ["company"] });
     expect(fillForContact(template("Hi {{1}}"), null, new Map())).toEqual({ skip: "missing_variable", names: ["1"] });
   });
 
-  it("A campaign skips a contact whose text would be too long", () => {
+  it("A campaign skips a contact if its text would be too long", () => {
     expect(fill("{{1}}{{2}}", ["a".repeat(4000), "b".repeat(97)])).toEqual({ skip: "too_long", names: [] });
     expect(fill("{{1}}{{2}}", ["a".repeat(4000), "b".repeat(96)])).toMatchObject({ skip: null });
   });
@@ -50,7 +50,7 @@ describe("Variables", () => {
     ["Hi {{1}}, {{2}}", ["one"], ["2"]],
     ["Code {{code}}", undefined, ["code"]],
     ["Hi {{1}}", ["{{code}}"], ["code"]],
-  ])("The variables of a campaign are missing for every contact in %s with %j", (body, sent, missing) => {
+  ])("In %s with %j, the variables of a campaign are missing for every contact", (body, sent, missing) => {
     expect(check(body, sent)).toMatchObject({ faults: [], missing });
   });
 
@@ -61,7 +61,7 @@ describe("Variables", () => {
     ["Hi {{1}}", ["{{1}}"], "variables.0", "invalid_variable"],
     ["Hi {{1}}", ["{{name"], "variables.0", "unclosed_variable"],
     ["Hi {{name}}", { name: "{{}}" }, "variables.name", "empty_variable"],
-  ])("The variables of a campaign are invalid in %s with %j", (body, sent, path, code) => {
+  ])("In %s with %j, the variables of a campaign are invalid", (body, sent, path, code) => {
     expect(check(body, sent).faults).toMatchObject([{ path, code }]);
   });
 });

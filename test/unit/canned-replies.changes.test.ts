@@ -3,7 +3,7 @@ import { changeCannedReply } from "../../src/features/canned-replies/canned-repl
 
 const reply = { id: "crp_1", shortcut: "hours", body: "9 to 18", created_at: 5, updated_at: 5, revision: 3 };
 
-test("A changed canned reply keeps the fields that were not sent, and gets the next revision", () => {
+test("A change of a canned reply keeps fields that the request does not contain, and creates a revision", () => {
   expect(changeCannedReply(reply, undefined, { body: "8 to 18" }, 9)).toEqual({
     ...reply,
     body: "8 to 18",
@@ -12,11 +12,11 @@ test("A changed canned reply keeps the fields that were not sent, and gets the n
   });
 });
 
-test("A canned reply whose values stay the same keeps its revision and the time of its last change", () => {
+test("A canned reply with unchanged values keeps its revision and the time of its last change", () => {
   expect(changeCannedReply(reply, undefined, { body: reply.body, shortcut: undefined }, 9)).toBe(reply);
 });
 
-test("A canned reply cannot have another's shortcut, but can change the case of its shortcut", () => {
+test("A canned reply cannot have the shortcut of another one, but the case of its own shortcut can change", () => {
   expect(changeCannedReply(reply, { id: "crp_2" }, { shortcut: "Open" }, 9)).toMatchObject({
     code: "conflict",
     details: { field: "shortcut", canned_reply_id: "crp_2" },

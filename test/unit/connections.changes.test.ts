@@ -28,7 +28,7 @@ const connection = {
 };
 const nothing = { change: {}, rendered: {}, settings: {}, changesSending: false, now: 9 };
 
-test("New settings of a connection are merged with stored ones, and other fields stay", () => {
+test("New settings of a connection are merged with the stored settings, and other fields stay", () => {
   const change = { name: "New", config: { business_account_id: "2" } };
   expect(changeConnection(connection, { ...nothing, change })).toEqual({
     ...connection,
@@ -37,7 +37,7 @@ test("New settings of a connection are merged with stored ones, and other fields
   });
 });
 
-test("New settings for sending make an unreachable connection active", () => {
+test("New settings that affect sending make an unreachable connection active", () => {
   const down = { ...connection, status: "error" as const, statusDetail: "No answer", unreachableSince: 1, retestAt: 2 };
   const revived = changeConnection(down, { ...nothing, changesSending: true });
   expect(revived).toEqual({ ...connection, statusAt: 9 });
@@ -45,7 +45,7 @@ test("New settings for sending make an unreachable connection active", () => {
   expect(changeConnection(down, nothing)).toEqual(down);
 });
 
-test("A form of a connection is rejected if another member changed the rate that it changes", () => {
+test("A connection form is rejected if another member changed the rate that the form changes", () => {
   const input = { ...nothing, change: { messagesPerSecond: 40 }, rendered: { messagesPerSecond: 20 } };
   expect(changeConnection(connection, input)).toMatchObject({ code: "precondition_failed" });
   expect(changeConnection({ ...connection, messagesPerSecond: 20 }, input)).toMatchObject({ messagesPerSecond: 40 });

@@ -10,20 +10,20 @@ import type { Actor, Role } from "../../src/shared/access/actor.ts";
 const member = (userId: string, role: Role): Actor => ({ type: "member", userId, role, connectionId: null });
 const view = { id: "view_1", name: "Leads", query: "status=hot", created_by: "usr_1" };
 
-test("Admins and the member who saved a view can change it", () => {
+test("Only admins and the author can change a saved view", () => {
   expect(mayChangeView(member("usr_1", "agent"), view)).toBe(true);
   expect(mayChangeView(member("usr_2", "admin"), view)).toBe(true);
   expect(findViewActorFault(member("usr_2", "agent"), view)).toMatchObject({ code: "forbidden" });
 });
 
-test("A saved view cannot have another's name, but can change the case of its name", () => {
+test("A saved view cannot have the name of another view, but the case of its own name can change", () => {
   const owner = member("usr_1", "agent");
   expect(renamedView(owner, view, { id: "view_2" }, "Other")).toMatchObject({ code: "conflict" });
   expect(renamedView(owner, view, { id: "view_1" }, "LEADS")).toEqual({ ...view, name: "LEADS" });
   expect(renamedView(member("usr_2", "agent"), view, { id: "view_2" }, "Other")).toMatchObject({ code: "forbidden" });
 });
 
-test("A new view requires an available name and fewer views than the maximum", () => {
+test("A new view needs an unused name and fewer views than the maximum", () => {
   expect(findNewViewFault({ id: "view_2" }, undefined)).toMatchObject({ details: { field: "name" } });
   expect(findNewViewFault(undefined, { id: "view_50" })).toMatchObject({ code: "conflict", details: null });
   expect(findNewViewFault(undefined, undefined)).toBeNull();

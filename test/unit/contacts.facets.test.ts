@@ -3,7 +3,7 @@ import { contactStatuses } from "../../src/features/contacts/contact-fields.sche
 import { facetDigits, sourceToken, statusFacet } from "../../src/features/contacts/contacts.facets.ts";
 
 describe("Facet tokens", () => {
-  it("Facet tokens are two characters, different for different numbers", () => {
+  it("Facet tokens have two characters, and differ for different numbers", () => {
     expect([...facetDigits(0)]).toHaveLength(2);
     expect(new Set([0, 1, 4095, 4096, 16_777_215].map(facetDigits)).size).toBe(5);
   });
@@ -13,7 +13,7 @@ describe("Facet tokens", () => {
     expect(sourceToken("website")).not.toBe(sourceToken("webshop"));
   });
 
-  it("Facet tokens are different for each status", () => {
+  it("Each status has a different facet token", () => {
     expect(new Set(contactStatuses.map(statusFacet)).size).toBe(contactStatuses.length);
   });
 });

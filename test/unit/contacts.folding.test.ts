@@ -21,11 +21,11 @@ describe("Folding", () => {
     expect(fold(text)).toBe(folded.normalize("NFC"));
   });
 
-  it("Folding leaves folded text unchanged", () => {
+  it("Folding does not change a folded text", () => {
     for (const text of ["İstanbul", "ﬁne ﬃ", "Ω≈ç√", "ＡΣς"]) expect(fold(fold(text))).toBe(fold(text));
   });
 
-  it("Folding marks the beginning of every word after the first, once", () => {
+  it("Folding marks the beginning of every word except the first, once", () => {
     expect(foldedField("name", "Anna O'Brien-Smith Smythe")).toEqual({
       name: "anna o'brien-smith smythe",
       name_words: "\u0002\u0002o'\u0002\u0002br\u0002\u0002sm",
@@ -35,33 +35,33 @@ describe("Folding", () => {
 });
 
 describe("Search phrases", () => {
-  it("Search phrases match a substring from three characters, and the beginning of a word below that", () => {
+  it("Search phrases match any part of a text from three characters, and the beginning of a word with fewer", () => {
     expect(searchPhrases("Ann")).toEqual(["ann"]);
     expect(searchPhrases("An")).toEqual(["\u0002\u0002an"]);
     expect(searchPhrases("😀")).toEqual(["\u0002\u0002😀"]);
   });
 
-  it("Search phrases match a part of a phone number with and without its punctuation", () => {
+  it("Search phrases match a part of a phone number, with and without its punctuation", () => {
     expect(searchPhrases("(415) 555")).toEqual(["(415) 555", "415555"]);
     expect(searchPhrases("+1")).toEqual(["\u0002\u0002+1", "\u0002\u00021"]);
     expect(searchPhrases("415555")).toEqual(["415555"]);
   });
 
-  it("Search phrases match a number with a plus like a number without", () => {
+  it("Search phrases match a number with a plus like the same number without a plus", () => {
     expect(searchPhrases("+14155550100")).toEqual(["14155550100"]);
     expect(searchPhrases("+123")).toEqual(["123"]);
     expect(searchPhrases("+12")).toEqual(["+12", "\u0002\u000212"]);
     expect(searchPhrases("+1 415 555 0100")).toEqual(["+1 415 555 0100", "14155550100"]);
   });
 
-  it("Search phrases split a long number into its last eight digits and the rest with the overlapping trigrams", () => {
+  it("Search phrases split a long number into its last eight digits and the rest, with the trigrams between them", () => {
     expect(splitNumber("14155550100")).toEqual(["55550100", "14155"]);
     expect(splitNumber("123456789")).toEqual(["23456789", "123"]);
     for (const phrase of ["12345678", "+14155550100", "1415 5550100", "anna.smith"])
       expect(splitNumber(phrase)).toBeNull();
   });
 
-  it("Search phrases are empty for a term that folds to nothing", () => {
+  it("A term that is empty after folding has no search phrases", () => {
     expect(searchPhrases("\u0301")).toEqual([]);
   });
 });

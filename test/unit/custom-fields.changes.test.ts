@@ -26,7 +26,7 @@ const select: CustomFieldRecord = {
 
 const faultsOf = (field: CustomFieldRecord, change: FieldChange) => changeCustomField(field, change, {});
 
-test("A dropped option of a custom field joins the removed options that are still being cleared", () => {
+test("An option that is removed from a custom field joins the removed options that are still being cleared", () => {
   expect(faultsOf(select, { options: ["b", "c"] })).toEqual({
     ...select,
     options: ["b", "c"],
@@ -35,14 +35,14 @@ test("A dropped option of a custom field joins the removed options that are stil
   expect(faultsOf(select, { label: "Current plan" })).toEqual({ ...select, label: "Current plan" });
 });
 
-test("An option of a custom field cannot be added again while its values are being cleared", () => {
+test("An option of a custom field cannot be added again until its values are cleared", () => {
   expect(faultsOf(select, { options: ["a", "z"] })).toMatchObject({
     code: "invalid_state",
     details: { status: "clearing", options: ["z"] },
   });
 });
 
-test("Key and type of a custom field can be sent unchanged, but never change", () => {
+test("Key and type of a custom field can be sent with their stored values, but cannot change", () => {
   expect(faultsOf(text, { fieldKey: "note", type: "text" })).toEqual(text);
   expect(faultsOf(text, { fieldKey: "plan", type: "url" })).toMatchObject({
     code: "validation_failed",
@@ -59,14 +59,14 @@ test("Only custom fields of select types have options", () => {
   expect(faultsOf(text, { options: ["a"] })).toMatchObject({ details: [{ path: "options", code: "invalid_value" }] });
 });
 
-test("A form of a custom field is rejected if another member changed the options, unless to the same list", () => {
+test("A custom field form is rejected if another member changed the options, unless both lists are equal", () => {
   const submitted = { options: ["a", "c"] };
   expect(changeCustomField(select, submitted, { options: ["a"] })).toMatchObject({ code: "precondition_failed" });
   expect(changeCustomField(select, submitted, { options: ["a", "b"] })).toMatchObject(submitted);
   expect(changeCustomField({ ...select, ...submitted }, submitted, { options: ["a"] })).toMatchObject(submitted);
 });
 
-test("The key of another custom field is reported before the maximum of fields", () => {
+test("A custom field with a used key returns the error for the key, not for the maximum of fields", () => {
   expect(findNewFieldFault({ id: "cf_2" }, { id: "cf_3" })).toMatchObject({
     code: "conflict",
     details: { custom_field_id: "cf_2" },

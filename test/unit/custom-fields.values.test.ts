@@ -50,13 +50,13 @@ describe("Valid values", () => {
     expect(check(type, value)).toEqual({ values: { 7: stored }, faults: [] });
   });
 
-  it("null clears a custom field of any type", () => {
+  it("Null clears a custom field of any type", () => {
     for (const type of ["text", "number", "boolean", "date", "select", "multi_select", "country", "phone"] as const) {
       expect(check(type, null)).toEqual({ values: { 7: null }, faults: [] });
     }
   });
 
-  it("A country in a custom field is one of the 249 official codes", () => {
+  it("A custom field for a country accepts the 249 official codes", () => {
     const letters = Array.from("ABCDEFGHIJKLMNOPQRSTUVWXYZ");
     const codes = letters.flatMap((first) => letters.map((second) => first + second));
     const taken = codes.filter((code) => check("country", code).faults.length === 0);
@@ -127,13 +127,13 @@ describe("Invalid values", () => {
     expect(faults).toEqual([{ path: "custom_fields.it", code, message: expect.stringMatching(/^Must be /) }]);
   });
 
-  it("The error for a custom field's value contains key, type and allowed options", () => {
+  it("The error for a value of a custom field contains the key, the type and the allowed options", () => {
     expect(check("select", "x").faults[0]?.message).toBe(`Must be one of "gold", "silver", "toString".`);
     expect(check("multi_select", ["x"]).faults[0]?.message).toContain(`options out of "gold", "silver", "toString"`);
     expect(check("number", "x").faults[0]?.message).toBe("Must be a number.");
   });
 
-  it("The error for a custom field's value is short even if there are many options", () => {
+  it("The error for a value of a custom field is short, even if the field has many options", () => {
     const options = Array.from({ length: 200 }, (_, index) => `option ${index}`);
     const { faults } = checkCustomFieldValues([define("select", options)], { it: "x" });
     expect(faults[0]?.message).toContain(`"option 19" … (200 in all)`);
@@ -143,7 +143,7 @@ describe("Invalid values", () => {
     });
   });
 
-  it("Invalid values of custom fields are all reported at once, with unknown keys, and valid values are still read", () => {
+  it("All invalid values and unknown keys of custom fields are reported at once, and valid values are still read", () => {
     const definitions: FieldDefinition[] = [
       { number: 1, key: "age", type: "number", options: [], removed: [] },
       { number: 2, key: "born", type: "date", options: [], removed: [] },

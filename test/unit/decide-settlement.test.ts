@@ -13,7 +13,7 @@ const onlyKnown = (settlement: ReturnType<typeof decide>) =>
   Object.fromEntries(Object.entries(settlement).filter(([, value]) => value !== null));
 
 describe("Settlements", () => {
-  it("A message is settled as sent with the provider's id if the provider accepted it", () => {
+  it("An accepted message is settled as sent, with the provider's id", () => {
     const accepted: SendOutcome = { kind: "accepted", providerMessageId: "p-1", providerKey: "k-1" };
     expect(onlyKnown(decide(accepted))).toEqual({
       to: state.sent,
@@ -26,11 +26,11 @@ describe("Settlements", () => {
     });
   });
 
-  it("A message is settled without a separate key if the provider returns our id; a report then needs the provider's id", () => {
+  it("If a provider's reports contain our id, the settlement stores no separate provider key", () => {
     expect(decide({ kind: "accepted", providerMessageId: "p-1" })).toMatchObject({ providerKey: "p-1", storesKey: 0 });
   });
 
-  it("A message is settled as failed if the provider rejected it, unless a delivery was reported", () => {
+  it("A rejected message is settled as failed, unless the provider has reported its delivery", () => {
     expect(onlyKnown(decide({ kind: "refused", error }))).toEqual({
       to: state.failed,
       below: state.failed,
@@ -41,7 +41,7 @@ describe("Settlements", () => {
     });
   });
 
-  it("A message is settled as unknown without a retry if the response was lost", () => {
+  it("A message is settled as unknown, without a retry, if the response was lost", () => {
     expect(onlyKnown(decide({ kind: "lost", error }))).toEqual({
       to: state.unknown,
       below: state.unknown,
@@ -50,7 +50,7 @@ describe("Settlements", () => {
     });
   });
 
-  it("A message is settled as skipped without a counted attempt if its campaign skipped it", () => {
+  it("A message that its campaign skipped is settled as skipped, and counts no attempt", () => {
     expect(onlyKnown(decide({ kind: "skipped", reason: "archived" }))).toEqual({
       to: state.skipped,
       below: state.sent,
@@ -61,7 +61,7 @@ describe("Settlements", () => {
     });
   });
 
-  it("A message is settled as queued without a counted attempt if no call was made", () => {
+  it("A message without a call is settled as queued, and counts no attempt", () => {
     expect(decide({ kind: "held", until: NOW + 5000 })).toMatchObject({
       to: state.queued,
       below: state.unknown,
@@ -74,7 +74,7 @@ describe("Settlements", () => {
 });
 
 describe("Temporary rejections", () => {
-  it("A message that the provider rejected temporarily is queued for its next attempt", () => {
+  it("A temporarily rejected message is queued for its next attempt", () => {
     expect(decide({ kind: "retry", error }, 2)).toMatchObject({
       to: state.queued,
       below: state.unknown,
@@ -86,21 +86,21 @@ describe("Temporary rejections", () => {
     });
   });
 
-  it("A message that the provider rejected temporarily waits as long as the provider requests, if that is longer than the backoff", () => {
+  it("A temporarily rejected message waits as long as the provider requests, if that is longer than the backoff", () => {
     expect(decide({ kind: "retry", error, afterMs: 60_000 }).retryAt).toBe(NOW + 60_000);
     expect(decide({ kind: "retry", error, afterMs: 10 }).retryAt).toBe(NOW + 1000);
   });
 
-  it("A message that the provider rejected temporarily fails after its last attempt", () => {
+  it("A temporarily rejected message fails after its last attempt", () => {
     expect(decide({ kind: "retry", error }, 6)).toMatchObject({ to: state.failed, retryAt: null, error, late: null });
   });
 
-  it("A message that the provider rejected temporarily fails if its claim had expired as unknown, because a state never moves back", () => {
+  it("A temporarily rejected message fails if its claim has expired, because a message never leaves unknown for queued", () => {
     expect(decide({ kind: "retry", error }).late).toEqual({ to: state.failed, failedAt: NOW, retryAt: null, error });
   });
 });
 
-it("Only temporarily rejected messages have another settlement for late responses", () => {
+it("Only temporarily rejected messages are settled differently after their claim has expired", () => {
   const taken: AttemptOutcome[] = [
     { kind: "accepted", providerMessageId: "p-1" },
     { kind: "refused", error },

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { deliveryId } from "../../src/features/webhooks/webhooks.deliveries.ts";
 import { newDeliveries, readEvent as event, sequencesOf, succeed, takeAll } from "../support/stored-deliveries.ts";
 
-test("The id of a webhook batch depends on exactly its events, and a single event keeps its own id", () => {
+test("The id of a webhook batch depends only on its events, and a batch of one event has the event's id", () => {
   expect(deliveryId([event(7)])).toBe("dlv_000007");
   const batches = [
     [7, 9],
@@ -17,7 +17,7 @@ test("The id of a webhook batch depends on exactly its events, and a single even
   expect(new Set(ids).size).toBe(4);
 });
 
-test("A webhook batch with the maximum size is sent immediately and contains at least one event", () => {
+test("A full webhook batch is sent immediately, and a batch contains at least one event", () => {
   const deliveries = newDeliveries();
   const batch = { maxEvents: 100, maxWaitMs: 1000 };
   const sizes = [2_000_000, 600_000, 400_000, 100_000, 1000];
@@ -30,7 +30,7 @@ test("A webhook batch with the maximum size is sent immediately and contains at 
   expect([take(0), take(0), take(0), take(1000)]).toEqual([[1], [2, 3], [], [4, 5]]);
 });
 
-test("A webhook batch waits until it is full or its first event has waited for the maximum", () => {
+test("A webhook batch waits until it is full, or until its first event has waited for the maximum time", () => {
   const deliveries = newDeliveries();
   const batch = { maxEvents: 3, maxWaitMs: 1000 };
   deliveries.add([event(1), event(2, "ct_1")], 2, 0);
@@ -42,7 +42,7 @@ test("A webhook batch waits until it is full or its first event has waited for t
   expect(sequencesOf(deliveries.due(1500, batch))).toEqual([4]);
 });
 
-test("During a webhook request, only events that can be sent beside it set the next check", () => {
+test("During a webhook request, only events that can be sent at the same time set the time of the next check", () => {
   const alone = newDeliveries();
   alone.add([event(1, "a"), event(2, "a")], 2, 0);
   const [first] = takeAll(alone, 0);

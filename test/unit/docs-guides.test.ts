@@ -8,13 +8,13 @@ import { statusOf } from "../../src/http/response/errors.ts";
 import { errorCodes, invalid } from "../../src/shared/errors.ts";
 import { REQUIRED } from "../../src/shared/faults.ts";
 
-/** The texts in the code, as patterns. Texts with hardly a fixed word would match anything. */
+/** The texts in the code, as patterns. Short texts are omitted, because they would match any text. */
 const messages = globSync("src/**/*.ts")
   .flatMap((path) => [...readFileSync(path, "utf8").matchAll(/"([^"\n]+)"|`([^`]+)`/g)])
   .map(([, text, template = text ?? ""]) => template.split(/\$\{[^}]*\}/))
   .filter((parts) => parts.join("").replaceAll(" ", "").length > 5)
   .map((parts) => new RegExp(`^${parts.map((part) => RegExp.escape(part)).join(".+")}$`))
-  // Texts that are put together from parts.
+  // The code assembles these texts from parts.
   .concat(
     [invalid({ path: "to", code: "required", message: REQUIRED }), missingVariablesError(["2"])].map(
       ({ message }) => new RegExp(`^${RegExp.escape(message)}$`),
@@ -25,7 +25,7 @@ describe("Guide to errors", () => {
   const [, ...sections] = readFileSync("docs/guides/errors.md", "utf8").split(/^## /m);
   const byCode = new Map(sections.map((text) => [text.split("\n")[0] ?? "", text]));
 
-  it("The guide to errors explains exactly the existing codes", () => {
+  it("The guide to errors explains all existing codes and no others", () => {
     const named = [...byCode.keys()].filter((title) => /^[a-z_]+$/.test(title));
     expect(named.toSorted((one, other) => one.localeCompare(other))).toEqual(
       Object.keys(statusOf).toSorted((one, other) => one.localeCompare(other)),
@@ -71,7 +71,7 @@ describe("Guide to webhooks", () => {
   });
 
   it.each(verificationSamples("whsec_…").filter(({ id }) => id !== "shell"))(
-    "The guide to webhooks has the console's receiver for $label, which a test runs",
+    "The guide to webhooks contains the console's receiver for $label, which a test runs",
     ({ text }) => {
       expect(readFileSync("docs/guides/webhooks.md", "utf8")).toContain(text);
     },

@@ -27,7 +27,7 @@ describe("Search", () => {
     ).toBe(true);
   });
 
-  it("The documentation search lists the changelog last", () => {
+  it("The documentation search lists results from the changelog last", () => {
     const found = idsOf("webhook");
     const first = found.findIndex((id) => id.startsWith("/docs/changelog"));
     expect(found.slice(first).filter((id) => !id.startsWith("/docs/changelog"))).toEqual([]);

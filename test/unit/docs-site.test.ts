@@ -13,7 +13,6 @@ const unescape = (html: string) =>
   html.replaceAll("&quot;", '"').replaceAll("&#39;", "'").replaceAll("&lt;", "<").replaceAll("&amp;", "&");
 const textOf = (html: string) => unescape(html.replaceAll(/<[^>]*>/g, ""));
 
-/** The article with this id, on any page. */
 function articleOf(id: string): string {
   const found = pages.flatMap(([, html]) => html.split("<article ").filter((part) => part.includes(`id="${id}"`)));
   expect(found, id).toHaveLength(1);
@@ -81,44 +80,44 @@ describe("Reference", () => {
     expect(blocks.filter((html) => textOf(html).includes("…"))).toEqual([]);
   });
 
-  it("Samples in the reference use variables for ids and the required filters of a list", () => {
+  it("Samples in the reference use variables for ids, and contain the required filters of a list", () => {
     const one = textOf(articleOf("contacts.get"));
     expect(one).toContain('/api/v1/contacts/$CONTACT_ID"');
     expect(one).toContain("tidings.contacts.get(contactId)");
     expect(textOf(articleOf("messages.list"))).toContain('/api/v1/messages?delivery=failed"');
   });
 
-  it("Samples in the reference use variables for ids in bodies, and the reference explains them", () => {
+  it("Samples in the reference use variables for ids in bodies, and the reference explains the variables", () => {
     const start = textOf(articleOf("campaigns.start"));
     expect(start).toContain(`"template_id": "'$TEMPLATE_ID'"`);
     expect(start).toContain("template_id: templateId,");
     expect(textOf(fileOf("docs/reference.html"))).toContain("$TEMPLATE_ID are ids from other responses");
   });
 
-  it("The fields of events are on one page of the reference, to which others link", () => {
+  it("The fields of events are on one page of the reference, and other pages link to it", () => {
     const html = fileOf("docs/reference/events.html");
     expect(html.length).toBeLessThan(120_000);
     expect(html).toContain('<a href="/docs/reference/event-types">Event types</a>.');
   });
 
-  it("The Markdown of the reference describes header parameters, each once", () => {
+  it("The Markdown of the reference describes each header parameter once", () => {
     const markdown = fileOf("docs/reference/messages.md");
     expect(markdown).toMatch(/^Headers:\n\n- `Idempotency-Key` \(string[^\n]*\): If you repeat a request/m);
     const [, lead = ""] = /^> (.+)$/m.exec(markdown) ?? [];
     expect(markdown.split(lead)).toHaveLength(2);
   });
 
-  it("The reference has no unreadable schema", () => {
+  it("The reference never shows undefined, NaN or [object Object]", () => {
     for (const [path, html] of pages.filter(([name]) => name.startsWith("docs/reference")))
       expect(html, path).not.toMatch(/>undefined<|="undefined"|\[object Object\]|\bNaN\b/);
   });
 });
 
-/** The links of a page and its other resources, without those of other hosts. */
+/** The links and other resources of a page, except those of other hosts. */
 const linksOf = (html: string): string[] =>
   [...html.matchAll(/ (?:href|src)="(?<target>[^"]*)"/g)].map(({ groups }) => unescape(groups?.["target"] ?? ""));
 
-/** Paths that the Worker itself serves. */
+/** Paths that the Worker serves instead of the site. */
 const ofTheWorker = ["/openapi.json", "/console", "/favicon.ico"];
 
 function leadsSomewhere(link: string, from: string): boolean {
@@ -164,11 +163,11 @@ describe("Documentation pages", () => {
     }
   });
 
-  it("Documentation pages keep browsers on https, as the Worker does", () => {
+  it("Documentation pages send the Strict-Transport-Security header, as the Worker does", () => {
     expect(fileOf("_headers")).toContain("\n  Strict-Transport-Security: max-age=31536000\n");
   });
 
-  it("Every documentation page also exists as Markdown and is listed for software", () => {
+  it("Every documentation page also exists as Markdown, and the list of pages for software contains it", () => {
     const listed = [...fileOf("llms.txt").matchAll(/\]\(\/(?<file>[^)]+\.md)\)/g)].map(
       ({ groups }) => groups?.["file"],
     );

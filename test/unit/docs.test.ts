@@ -21,7 +21,7 @@ const withoutBlocks = (text: string) => text.replace(/^ *```.*?^ *```$/gms, "");
 
 const MIME_TYPE = /^(?:image|video|audio)\/\w+$/;
 
-/** The code spans of a page that look like a path of a file or folder. */
+/** Returns all code on a page that looks like the path of a file or folder. */
 function pathsOn(page: string): string[] {
   const quoted = [...withoutBlocks(read(page)).matchAll(/`(?<text>[^`\s]+)`/g)].map(
     ({ groups }) => groups?.["text"] ?? "",
@@ -31,10 +31,10 @@ function pathsOn(page: string): string[] {
   );
 }
 
-/** Created by `npm start` and `npm ci`, so not in the repository. */
+/** `npm start` and `npm ci` create these paths, so they are not in the repository. */
 const GENERATED = [".wrangler/state", ".wrangler/deploy/config.json", "demo.json", "dist/worker"];
 
-/** Pages can name paths from the root, or from below the features. */
+/** A path can be relative to the root or to src/features. */
 const isThere = (path: string) =>
   GENERATED.includes(path) || ["", "src/features/"].some((folder) => existsSync(folder + path));
 
@@ -56,7 +56,7 @@ function brokenLinks(page: string): string[] {
     ({ groups }) => groups?.["target"] ?? "",
   );
   return links.filter((link) => {
-    if (/^(?:https:\/\/|\/docs\/)/.test(link)) return false; // docs-site.test.ts follows links of the site
+    if (/^(?:https:\/\/|\/docs\/)/.test(link)) return false; // docs-site.test.ts checks links of the site
     const [path = "", anchor] = link.split("#");
     const target = path === "" ? page : join(dirname(page), path);
     return !existsSync(target) || (anchor !== undefined && !anchorsOn(target).includes(anchor));
@@ -72,7 +72,7 @@ describe.each(PAGES)("Page %s", (page) => {
     expect(brokenLinks(page)).toEqual([]);
   });
 
-  it(`The page ${page} has commands without comments, which zsh treats as arguments`, () => {
+  it(`The page ${page} has commands without comments, because zsh treats comments as arguments`, () => {
     const blocks = [...read(page).matchAll(/^ *```sh\n(?<text>.*?)^ *```$/gms)].map(
       ({ groups }) => groups?.["text"] ?? "",
     );
@@ -85,7 +85,7 @@ describe.each(PAGES)("Page %s", (page) => {
     expect(commands.filter((line) => line.replace(/'[^']*'|"[^"]*"/g, "").includes("*"))).toEqual([]);
   });
 
-  it(`The page ${page} runs the command without npx, which would download a stranger's package`, () => {
+  it(`The page ${page} runs the command without npx, because npx would download another package`, () => {
     expect(read(page).match(/^.*\bnpx (?:-\S+ )*(?:@tidings|tidings\b).*$/gm)).toBeNull();
   });
 });
@@ -103,14 +103,14 @@ describe("Client package", () => {
 });
 
 describe.each(globSync("docs/guides/*.md").filter((page) => !page.endsWith("/quickstart.md")))("Guide %s", (page) => {
-  it(`The guide ${page} links to the quickstart if its examples use the quickstart's variables`, () => {
+  it(`The guide ${page} links to the quickstart if it uses the quickstart's variables`, () => {
     const usesThem = /^```sh\n[^`]*\$(?:API|AUTH|JSON)\b/m.test(read(page));
     expect(/uses? the variables of the\s\[quickstart\]\(quickstart\.md#set-up\)/.test(read(page))).toBe(usesThem);
   });
 });
 
 describe("README", () => {
-  it("The README is read in a few minutes", () => {
+  it("The README can be read in a few minutes", () => {
     expect(read("README.md").split(/\s+/).length).toBeLessThanOrEqual(1000);
   });
 
@@ -149,7 +149,7 @@ describe("docs/design/terms.md", () => {
     ({ groups }) => groups?.["term"] ?? "",
   );
 
-  it("docs/design/terms.md has few terms, from A to Z", () => {
+  it("docs/design/terms.md has few terms, in the order from A to Z", () => {
     expect(terms.length).toBeGreaterThan(20);
     expect(terms.length).toBeLessThanOrEqual(25);
     expect(terms).toEqual(terms.toSorted());
@@ -205,7 +205,7 @@ describe("docs/providers.md", () => {
   it.each([
     ["waha", "and these events:", 7],
     ["whatsapp_cloud", "subscribe to these fields:", 13],
-  ])("docs/providers.md lists the events that a webhook of %s must receive", async (provider, introduction, count) => {
+  ])("docs/providers.md lists the events that %s must send to its webhook", async (provider, introduction, count) => {
     const events = (await loadChannel(provider))?.webhook?.events ?? [];
     expect(events).toHaveLength(count);
     const [, after = ""] = providers.split(introduction);

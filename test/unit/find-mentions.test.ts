@@ -28,7 +28,7 @@ describe("Mentions", () => {
     expect(findMentions(text, members).map(({ id }) => id)).toEqual(ids);
   });
 
-  it("Mentions are offered by name, with the email if several members share the name", () => {
+  it("Mentions are suggested by name, with the email if several members have the same name", () => {
     const texts = mentionsOf(members).map(({ text }) => text);
     expect(texts).toEqual(["Ada", "Ada Okafor", "José-María", "", "Bo (bo@one.example)", "BO (bo@two.example)"]);
   });

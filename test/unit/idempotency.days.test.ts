@@ -9,7 +9,7 @@ import {
 const MIDNIGHT = Date.UTC(2026, 10, 20);
 
 it.each([MIDNIGHT - 1, MIDNIGHT, MIDNIGHT + REPEATABLE_MS - 1])(
-  "A repeat at %d finds replays of the last 24 hours, even with differing clocks, and none is deleted before",
+  "A repeat at %d finds the replays of 24 hours, even if clocks differ, and no replay is deleted earlier",
   (now) => {
     for (const writtenAt of [now + 50, now, now - REPEATABLE_MS + 1]) {
       expect(daysWithReplays(now)).toContain(utcDay(writtenAt));

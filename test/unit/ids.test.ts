@@ -8,14 +8,14 @@ describe("Ids", () => {
     expect(createIds(() => NOON)("msg")).toMatch(/^msg_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
   });
 
-  it("Ids sort by their time, in any order of creation", () => {
+  it("Ids sort by their time, whatever the order of their creation", () => {
     const newId = createIds(() => NOON);
     const made = [5, 1, 9, 3, 7].map((offset) => ({ offset, id: newId("msg", NOON + offset) }));
     const sorted = made.toSorted((a, b) => (a.id < b.id ? -1 : 1));
     expect(sorted.map(({ offset }) => offset)).toEqual([1, 3, 5, 7, 9]);
   });
 
-  it("Chosen ids are used first, once each for their prefix", () => {
+  it("Chosen ids are used before random ids, once each, and only for their prefix", () => {
     const newId = preferIds(
       ["ct_1", "cnv_1", "ct_2"],
       createIds(() => NOON),
@@ -24,7 +24,7 @@ describe("Ids", () => {
     for (const prefix of ["ct", "cnv", "msg"] as const) expect(newId(prefix)).toMatch(/_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
   });
 
-  it("Ids of one millisecond sort by call, also with other times between", () => {
+  it("Ids of one millisecond sort in the order of the calls, also between ids of other times", () => {
     const newId = createIds(() => NOON);
     const ids = Array.from({ length: 50 }, (_, n) => {
       newId("msg", NOON + n + 1);

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { guessTargets, looksLikeHeader, findMappingProblem } from "../../src/console/pages/import/import-columns.ts";
 
 describe("Import columns", () => {
-  it("An import guesses a column by its heading, then by its content, and assigns each field once", () => {
+  it("An import guesses a column by its heading, then by its cells, and maps each field once", () => {
     const rows = [
       ["Ada", "Lovelace", "ada@example.com", "+14155550100", "12345678901"],
       ["Bob", "", "bob@example.com", "+14155550101", "12345678902"],
@@ -28,7 +28,7 @@ describe("Import columns", () => {
     expect(guessTargets(heads, [], [], true)).toEqual(["name", "phone", "email", "company"]);
   });
 
-  it("An import joins first and last name, even if the heading of the last name can mean the full name", () => {
+  it("An import joins first and last name, even if the heading of the last name can also mean the full name", () => {
     const rows = [["Anna", "Müller", "1"]];
     for (const heads of [
       ["Vorname", "Nachname"],
@@ -60,7 +60,7 @@ describe("Import columns", () => {
     expect(guessTargets(["Firma"], [], [field], true)).toEqual(["custom_fields.firma"]);
   });
 
-  it("An import can join several columns only for names and tags", () => {
+  it("Only names and tags can be joined from several columns of an import", () => {
     expect(findMappingProblem(["name", "name", "tags", "tags", "phone"], [])).toBeNull();
     expect(findMappingProblem(["phone", "phone"], [])).toBe("Two columns map to Phone. Skip one of them.");
   });

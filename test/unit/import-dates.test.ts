@@ -35,7 +35,7 @@ describe("Import dates", () => {
     expect(readDateTime(text, order)).toBe(at);
   });
 
-  it("An imported date is ambiguous only if both numbers can be a month", () => {
+  it("An imported date is ambiguous only if both of its numbers can be a month", () => {
     expect(["05/06/1990", "05/05/1990", "13/06/1990", "1990-05-06", "soon"].filter(isAmbiguous)).toEqual([
       "05/06/1990",
     ]);
@@ -50,7 +50,7 @@ describe("Date order", () => {
     [["05/06/1990"], null, null, "05/06/1990"],
     [["31/12/1990", "12/31/1990"], null, null, null],
     [["1990-05-06", "", "soon"], null, null, null],
-  ] as const)("The imported dates %j show the order %s by %s", (cells, order, evidence, open) => {
+  ] as const)("The imported dates %j show the order %s, by %s", (cells, order, evidence, open) => {
     expect(guessDateOrder(cells)).toEqual({ order, evidence, open });
   });
 });

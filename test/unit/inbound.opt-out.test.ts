@@ -51,7 +51,7 @@ describe("Opt-out words", () => {
   });
 
   it.each(["ARRÊT", "arrêt", "arre\u0302t", "Arrét.", "SAİR", "saır", "st\u00adop", "ﬅop"])(
-    "An opt-out word is recognized as %s",
+    "The text %s is recognized as an opt-out word",
     (text) => {
       expect(optOutWord(text)).toBe("stop");
     },
@@ -79,7 +79,7 @@ describe("Opt-out words", () => {
     "STOP\nSTART",
     "constructor",
     "__proto__",
-  ])("An opt-out word is not found in %j", (text) => {
+  ])("The text %j contains no opt-out word", (text) => {
     expect(optOutWord(text)).toBeNull();
   });
 

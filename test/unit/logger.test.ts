@@ -37,7 +37,7 @@ describe("Failed queries in the log", () => {
     expectNoSecrets(line);
   });
 
-  it("A failed query as a cause or one of several errors is logged without parameters", () => {
+  it("A failed query that is a cause, or one of several errors, is logged without parameters", () => {
     const deep = new Error("Outer", { cause: new Error("Middle", { cause: failedQuery() }) });
     const { line, error } = logged(deep);
     expect(error.cause.cause.message).toMatch(/^Failed query: insert/);
@@ -48,20 +48,20 @@ describe("Failed queries in the log", () => {
     expectNoSecrets(several.line);
   });
 
-  it("An error whose stack does not begin with its message is logged without frames", () => {
+  it("An error is logged without stack frames if its stack does not begin with its message", () => {
     const error = failedQuery();
     error.message = "Something else";
     expectNoSecrets(logged(error).line);
   });
 
-  it("A thrown value that is not an error is logged without parameters", () => {
+  it("A thrown value that is not an error is logged without its parameters", () => {
     const cause = { params: secrets };
     expectNoSecrets(logged(new Error("Failed", { cause })).line);
   });
 });
 
 describe("Unreadable input in the log", () => {
-  it("Invalid JSON is not quoted in the log", () => {
+  it("The log does not quote invalid JSON", () => {
     let thrown: unknown;
     try {
       JSON.parse(secrets[1] ?? "");
@@ -73,7 +73,7 @@ describe("Unreadable input in the log", () => {
     expectNoSecrets(line);
   });
 
-  it("Input that violates a schema is logged by path and code, without values", () => {
+  it("Input that violates a schema is logged with path and code, but without values", () => {
     const shape = z.object({ contact: z.object({ phone: z.number() }) });
     const { error: thrown } = shape.safeParse({ contact: { phone: secrets[0] } }, { reportInput: true });
     const { line, error } = logged(thrown);
@@ -83,7 +83,7 @@ describe("Unreadable input in the log", () => {
 });
 
 describe("Lines of the log", () => {
-  it("A line of the log is bounded for any length of messages and causes", () => {
+  it("A line of the log has a maximum length, however long its messages and causes are", () => {
     let error = new Error("x".repeat(1_000_000));
     for (let depth = 0; depth < 100; depth++) error = new Error(`${depth}`.repeat(10_000), { cause: error });
     expect(logged(error).line.length).toBeLessThan(60_000);

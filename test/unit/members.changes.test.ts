@@ -12,7 +12,7 @@ import { AppError } from "../../src/shared/errors.ts";
 const owner = { id: "usr_1", role: "owner" as const };
 const others = [{ userId: "usr_2" }];
 
-test("The last owner of a workspace can be neither removed nor changed", () => {
+test("The last owner of a workspace cannot be removed or changed", () => {
   expect(findLastOwnerFault(owner, [])).toMatchObject({ code: "invalid_state", details: { status: "last_owner" } });
   expect(changeMemberRole(owner, [], "admin", undefined)).toMatchObject({ code: "invalid_state" });
   expect(changeMemberRole(owner, [], "owner", undefined)).toEqual(owner);
@@ -27,7 +27,7 @@ test("A form with an outdated role of a member is rejected, unless the member al
   expect(changeMemberRole(owner, [], "agent", "admin")).toMatchObject({ code: "precondition_failed" });
 });
 
-test("An invitation works until it is accepted or expires, and only for a user of its email", () => {
+test("An invitation works until it is accepted or expires, and only for the user with its email", () => {
   expect(findInvitationFault({ acceptedAt: null, expiresAt: 10 }, 9)).toBeNull();
   expect(findInvitationFault({ acceptedAt: null, expiresAt: 10 }, 10)?.details).toEqual({ status: "expired" });
   expect(findInvitationFault({ acceptedAt: 3, expiresAt: 10 }, 20)?.details).toEqual({ status: "accepted" });
@@ -35,14 +35,14 @@ test("An invitation works until it is accepted or expires, and only for a user o
   expect(findInviteeFault({ email: "a@example.com" }, { email: "b@example.com" })).toMatchObject({ code: "forbidden" });
 });
 
-test("An owner creates reset links only for people without other workspaces; the operator creates them for anybody", () => {
+test("An owner can create reset links only for people without other workspaces; the operator can create them for anybody", () => {
   const elsewhere = [{ workspaceId: "ws_2" }];
   expect(findResetterFault("usr_1", elsewhere)).toMatchObject({ code: "forbidden" });
   expect(findResetterFault("usr_1", [])).toBeNull();
   expect(findResetterFault(null, elsewhere)).toBeNull();
 });
 
-test("A reset link works once, for an hour, and only while its creator could create it", () => {
+test("A reset link works once, within an hour, and only if its creator could still create it", () => {
   const link = { workspaceId: "ws_1", madeBy: "usr_1", expiresAt: 10, usedAt: null };
   const [makers, home] = [[{ role: "owner" as const }], [{ workspaceId: "ws_1" }]];
   expect(openResetLink(link, makers, home, 9)).toBe(link);

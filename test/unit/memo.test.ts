@@ -15,7 +15,7 @@ it("A memo keeps the latest values", () => {
   expect(memo.get("a")).toBeUndefined();
 });
 
-it("A memo with a time to live returns a value only before the value expires", () => {
+it("A memo returns a value with a time to live only until the value expires", () => {
   const memo = new Memo<string>(2, 100);
   expect(memo.set("a", "one", 1000)).toBe("one");
   expect([memo.get("a", 1099), memo.get("a", 1100), memo.get("a")]).toEqual(["one", undefined, undefined]);
@@ -28,21 +28,21 @@ test("A lazy value is loaded on first use and cached", async () => {
   expect([await load(), await load()]).toEqual([1, 1]);
 });
 
-test("Two concurrent first uses of a lazy value both get one, and later uses share one", async () => {
+test("Two simultaneous first reads of a lazy value each load it, and later reads share one value", async () => {
   const load = lazily(() => Promise.resolve({}));
   const [first, second] = await Promise.all([load(), load()]);
   expect(first).toEqual(second);
   expect(await load()).toBe(await load());
 });
 
-test("A failure to load a lazy value is not cached", async () => {
+test("A lazy value that failed to load is not cached", async () => {
   const answers = [Promise.reject(new Error("Out of memory")), Promise.resolve("loaded")];
   const load = lazily(() => answers.shift() ?? Promise.reject(new Error("Loaded again")));
   await expect(load()).rejects.toThrow("Out of memory");
   expect(await load()).toBe("loaded");
 });
 
-test("A load of a lazy value that never ends does not block other uses", async () => {
+test("A lazy value whose load never ends does not block other reads", async () => {
   const answers = [new Promise<string>(() => {}), Promise.resolve("loaded")];
   const load = lazily(() => answers.shift() ?? Promise.reject(new Error("Loaded again")));
   void load();

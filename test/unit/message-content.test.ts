@@ -21,7 +21,6 @@ interface Beside {
   fromContact?: boolean;
 }
 
-/** The markup of a message. */
 const show = async (
   type: string,
   content: unknown,
@@ -48,13 +47,13 @@ describe("Message contents", () => {
     ["video", "video/mp4", '<video class="player" src="/console/media/med_1" controls'],
     ["audio", "audio/ogg", '<audio class="player" src="/console/media/med_1" controls'],
     ["document", "application/pdf", 'download="report.pdf"'],
-  ])("A stored %s in a message is shown or played, with its caption", async (type, mime, wanted) => {
+  ])("A stored %s in a message is rendered or played, with its caption", async (type, mime, wanted) => {
     const markup = await show(type, { media_id: "med_1", caption: "At the door" }, { shown: file(mime) });
     expect(markup).toContain(wanted);
     expect(plain(markup)).toContain("At the door");
   });
 
-  it("A file in a message is a download if browsers do not show its type", async () => {
+  it("A file in a message is a download if browsers cannot render its type", async () => {
     for (const [type, mime] of [
       ["image", "image/tiff"],
       ["video", "video/quicktime"],
@@ -66,7 +65,7 @@ describe("Message contents", () => {
     }
   });
 
-  it("A message explains why a file of ours could not be fetched, without blaming the provider", async () => {
+  it("A message explains why our file could not be fetched, and does not blame the provider", async () => {
     const shown = file("image/jpeg", { status: "failed", reason: "The address returned 404." });
     const words = "Image couldn&#39;t be loaded. The address returned 404.";
     expect(plain(await show("image", { media_id: "med_1" }, { shown, fromContact: false }))).toBe(words);
@@ -103,7 +102,7 @@ describe("Message contents", () => {
     expect(plain(markup)).toContain("Chief, Acme");
   });
 
-  it("A message shows choices as the person sees them", async () => {
+  it("A message shows its choices as the person sees them", async () => {
     const buttons = [
       { id: "a", title: "Yes" },
       { id: "b", title: "No" },
@@ -125,7 +124,7 @@ describe("Message contents", () => {
     );
   });
 
-  it("A message shows the chosen, filled in and ordered values", async () => {
+  it("A message shows chosen options, filled-in forms and ordered products", async () => {
     expect(plain(await show("button_reply", { id: "a", title: "Yes" }))).toBe("Pressed a button Yes");
     expect(plain(await show("list_reply", { id: "1", title: "Tea", description: "Hot" }))).toBe(
       "Chose from a list Tea Hot",
@@ -171,12 +170,12 @@ describe("Message contents", () => {
     const markup = await show("template", content, { body: "Hi Ada", components });
     expect(markup.match(/<img /g)).toHaveLength(2);
     expect(plain(markup)).toBe("Hi Ada Acme ↗ Track ⧉ Copy offer code Tea");
-    // A deleted template still shows the sent text.
+    // If the template was deleted, the sent text still appears.
     expect(plain(await show("template", content, { body: "Hi Ada" }))).toBe("Hi Ada");
     expect(plain(await show("template", null, { body: "Hi Ada", components: undefined }))).toBe("Hi Ada");
   });
 
-  it("A message with content of an unknown shape shows its readable line", async () => {
+  it("A message with content of an unknown shape shows its text on one line", async () => {
     for (const [type, content] of [
       ["location", { latitude: "north" }],
       ["order", null],
@@ -186,7 +185,7 @@ describe("Message contents", () => {
       expect(plain(await show(type, content))).toBe("A line");
   });
 
-  it("A message escapes names, captions and texts, and links only to the web", async () => {
+  it("A message escapes names, captions and texts, and links only to web addresses", async () => {
     const everything = [
       await show("image", { media_id: "med_1", caption: HOSTILE }),
       await show("document", { media_id: "med_1", filename: HOSTILE }, { shown: file("application/pdf") }),

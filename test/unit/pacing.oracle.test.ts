@@ -6,7 +6,7 @@ import { Slots } from "../../src/features/pacing/pacing.slots.ts";
 const START = 1_000_000;
 const PATIENCE_MS = 2000;
 
-/** The definition, with every granted slot, checked millisecond by millisecond. */
+/** The definition in plain code. It keeps every granted slot and checks every millisecond. */
 class Oracle {
   readonly #granted: { at: number; address: string }[] = [];
   readonly #pauses: { address: string | null; until: number; grantedBefore: number }[] = [];
@@ -34,7 +34,7 @@ class Oracle {
     this.#pauses.push({ address, until, grantedBefore: this.#granted.length });
   }
 
-  /** Whether no second would exceed the rate, and a waiting message keeps its distance to others. */
+  /** True for times at which no second exceeds the rate, and waiting messages keep their distance. */
   #fitting(now: number): (at: number) => boolean {
     const rate = this.#rate;
     const times = this.#granted.map((slot) => slot.at).filter((time) => time > now - 1000);
@@ -48,8 +48,8 @@ class Oracle {
   }
 
   /**
-   * 45 messages at once, and one more per 6 s since any earlier message, or since the end of a pause. After a rise of
-   * the rate a slot can precede earlier grants, so counting by grant is never too early.
+   * A person can receive 45 messages at once, and one more every 6 s. If the rate rises, a slot can come before earlier
+   * grants, so the definition counts from every earlier message.
    */
   #personAt(now: number, person: string): number {
     const sent = (slots: { at: number; address: string }[]) => slots.filter(({ address }) => address === person);
@@ -72,10 +72,7 @@ type Step =
 
 const person = fc.nat(3);
 
-/**
- * Pauses of a person are longer than the time for which slots are granted, so that no message is sent between two
- * pauses.
- */
+/** The pause of a person is longer than the longest plan of slots, so that no message is sent between two pauses. */
 const steps: fc.Arbitrary<Step[]> = fc.array(
   fc.oneof(
     { weight: 6, arbitrary: fc.record({ wait: fc.oneof(fc.integer({ min: -20, max: 120 }), fc.nat(2500)) }) },
@@ -119,8 +116,10 @@ function play(trace: Step[]): void {
 describe("Slots", () => {
   const expectAsDefined = (numRuns: number) => fc.assert(fc.property(steps, play), { numRuns });
 
-  it("The slots of a connection match the definition for any bursts, people, pauses, changed rates, restarts and clocks that go back", () =>
+  it("The slots of a connection match the definition for any bursts, people, pauses, rates and restarts, and for clocks that go back", () =>
     expectAsDefined(10));
 
-  it("The slots of a connection match the definition in sixty histories", { tags: "long" }, () => expectAsDefined(60));
+  it("The slots of a connection match the definition in sixty recorded histories", { tags: "long" }, () =>
+    expectAsDefined(60),
+  );
 });

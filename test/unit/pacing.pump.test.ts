@@ -6,7 +6,7 @@ const SECOND = 1000;
 
 const names = (count: number) => Array.from({ length: count }, (_, index) => `cmp_${index}`);
 
-/** A pump with these campaigns, all with endless work. */
+/** A pump whose campaigns always have more work. */
 function running(rate: number, campaigns = 1, options: { lateMs?: () => number } = {}): PumpPlay {
   const play = new PumpPlay({ rate, ...options });
   play.run(...names(campaigns));
@@ -15,11 +15,10 @@ function running(rate: number, campaigns = 1, options: { lateMs?: () => number }
 
 const ofCampaigns = ({ left }: PumpPlay) => left.filter(({ campaignId }) => campaignId !== null);
 
-/** The used share of the rate in a period. */
 const used = (left: Leave[], rate: number, from: number, to: number) =>
   (messagesIn(left, from, to) * SECOND) / (rate * (to - from));
 
-/** Expects that no message exceeded the rate of any second at the time of its grant. */
+/** Expects that no second contains more messages than the rate at the time of their grants. */
 function expectNoSecondTooFull(left: Leave[]): void {
   for (const [index, { at, count, rate }] of left.entries()) {
     if (count === 0) continue;
@@ -30,7 +29,7 @@ function expectNoSecondTooFull(left: Leave[]): void {
 }
 
 describe("Campaigns without single sends", () => {
-  it("Campaigns get at least 95 % of any rate from 26 to 1000 per second, and never exceed it in any second", () => {
+  it("Campaigns use at least 95 % of any rate from 26 to 1000 per second, and never exceed the rate", () => {
     fc.assert(
       fc.property(fc.integer({ min: 26, max: 1000 }), fc.integer({ min: 1, max: 5 }), (rate, campaigns) => {
         const play = running(rate, campaigns);
@@ -42,14 +41,17 @@ describe("Campaigns without single sends", () => {
     );
   });
 
-  it.each([1, 2, 3, 5, 10, 25])("Campaigns come as near to a rate of %i per second as whole messages allow", (rate) => {
-    const play = running(rate);
-    play.until(START + 104 * SECOND);
-    expect(messagesIn(play.left, START, START + 104 * SECOND)).toBe(rate * 100);
-    expect(fullest(play.left)).toBe(rate);
-  });
+  it.each([1, 2, 3, 5, 10, 25])(
+    "Campaigns come as close to a rate of %i per second as whole messages allow",
+    (rate) => {
+      const play = running(rate);
+      play.until(START + 104 * SECOND);
+      expect(messagesIn(play.left, START, START + 104 * SECOND)).toBe(rate * 100);
+      expect(fullest(play.left)).toBe(rate);
+    },
+  );
 
-  it("Campaigns get at least 95 % of the rate even if ticks are up to 50 ms late and consumers up to 20 ms", () => {
+  it("Campaigns use at least 95 % of the rate, even if ticks are 50 ms late and consumers 20 ms", () => {
     const late = fc.infiniteStream(fc.nat(50));
     fc.assert(
       fc.property(fc.constantFrom(26, 80, 1000), late, (rate, lateness) => {
@@ -63,7 +65,7 @@ describe("Campaigns without single sends", () => {
     );
   });
 
-  it("Campaigns get no additional grants after missed ticks", () => {
+  it("Campaigns do not receive additional grants after missed ticks", () => {
     let lateMs = 0;
     const play = running(80, 1, { lateMs: () => lateMs });
     play.until(START + 5 * SECOND);
@@ -76,7 +78,7 @@ describe("Campaigns without single sends", () => {
     expect(used(play.left, 80, START + 10 * SECOND, START + 30 * SECOND)).toBeGreaterThanOrEqual(0.95);
   });
 
-  it("Campaigns get leases of at most 100 and at most a quarter of the rate, at times that do not drift", () => {
+  it("Campaigns receive leases of at most 100 messages and at most a quarter of the rate, at regular times", () => {
     const play = running(1000, 3);
     play.until(START + 20 * SECOND);
     expect(Math.max(...play.grants.map(({ size }) => size))).toBe(100);
@@ -85,7 +87,7 @@ describe("Campaigns without single sends", () => {
     for (const at of times) expect(messagesIn(play.left, at, at + 1)).toBe(250);
   });
 
-  it("Campaigns share a connection fairly: grants of equal campaigns differ by at most one lease, or two for a later campaign", () => {
+  it("Equal campaigns differ by at most one lease, or two leases if one campaign starts later", () => {
     const scenario = [fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 2, max: 30 }), fc.nat(10_000)] as const;
     fc.assert(
       fc.property(...scenario, fc.boolean(), (rate, campaigns, joinsMs, isLater) => {
@@ -106,7 +108,7 @@ describe("Campaigns without single sends", () => {
     );
   });
 
-  it("A thousand campaigns at a low rate all get their turn", () => {
+  it("A thousand campaigns at a low rate all receive leases", () => {
     const play = running(80, 1000);
     play.until(START + 270 * SECOND);
     expect(new Set(play.grants.map(({ campaignId }) => campaignId)).size).toBe(1000);
@@ -115,7 +117,7 @@ describe("Campaigns without single sends", () => {
 
 describe("Single sends beside campaigns", () => {
   it.each([4, 26, 80, 1000])(
-    "Single sends beside campaigns get a slot within 300 ms at a rate of %i per second",
+    "At a rate of %i per second, single sends beside campaigns receive a slot within 300 ms",
     (rate) => {
       for (let phase = 0; phase < 260; phase += 7) {
         const play = running(rate);
@@ -129,7 +131,7 @@ describe("Single sends beside campaigns", () => {
   );
 
   it.each([10, 80, 1000])(
-    "Frequent single sends beside campaigns find reserved slots at a rate of %i per second",
+    "At a rate of %i per second, frequent single sends beside campaigns find reserved slots",
     (rate) => {
       const play = running(rate);
       for (let at = START; at < START + 60 * SECOND; at += SECOND) play.at(at + (at % 257), () => play.ask());
@@ -140,12 +142,12 @@ describe("Single sends beside campaigns", () => {
     },
   );
 
-  it("Single sends beside campaigns cost campaigns nothing 10 s after the last single send", () => {
+  it("Campaigns have the whole rate again 10 s after the last single send", () => {
     const play = running(80);
     play.ask();
     play.until(START + 40 * SECOND);
     const share = (from: number, to: number) => messagesIn(ofCampaigns(play), START + from, START + to);
-    // One slot is reserved while single sends occur.
+    // One slot is reserved while single sends arrive.
     expect(share(2080, 4160)).toBe(2 * 79);
     expect(share(20_000, 30_400)).toBe(800);
   });
@@ -154,20 +156,17 @@ describe("Single sends beside campaigns", () => {
     [2, 0.4],
     [5, 0.18],
     [80, 0.18],
-  ])(
-    "Single sends beside campaigns leave campaigns a share at a rate of %i per second, however many singles there are",
-    (rate, part) => {
-      const play = running(rate);
-      for (let at = START; at < START + 30 * SECOND; at += SECOND)
-        play.at(at, () => {
-          for (let n = 0; n < 2 * rate; n++) play.ask();
-        });
-      play.until(START + 30 * SECOND);
-      expect(used(ofCampaigns(play), rate, START + 5 * SECOND, START + 30 * SECOND)).toBeGreaterThan(part);
-      expect(used(play.left, rate, START + 5 * SECOND, START + 30 * SECOND)).toBeGreaterThan(0.95);
-      expectNoSecondTooFull(play.left.slice(0, 600));
-    },
-  );
+  ])("At a rate of %i per second, campaigns keep a share however many single sends there are", (rate, part) => {
+    const play = running(rate);
+    for (let at = START; at < START + 30 * SECOND; at += SECOND)
+      play.at(at, () => {
+        for (let n = 0; n < 2 * rate; n++) play.ask();
+      });
+    play.until(START + 30 * SECOND);
+    expect(used(ofCampaigns(play), rate, START + 5 * SECOND, START + 30 * SECOND)).toBeGreaterThan(part);
+    expect(used(play.left, rate, START + 5 * SECOND, START + 30 * SECOND)).toBeGreaterThan(0.95);
+    expectNoSecondTooFull(play.left.slice(0, 600));
+  });
 
   it("Single sends have the whole rate if no campaign has work", () => {
     const play = new PumpPlay({ rate: 10, report: () => ({ afterMs: 1, next: "nothing" }) });
@@ -234,10 +233,10 @@ describe("Campaigns and single sends", () => {
     );
   }
 
-  it("Campaigns and single sends never exceed the rate in any second, despite late ticks, bursts, pauses, changed rates and restarts", () =>
+  it("Campaigns and single sends together never exceed the rate, despite late ticks, bursts, pauses, new rates and restarts", () =>
     expectNoneTooFull(12));
 
-  it("Campaigns and single sends never exceed the rate in any second of sixty histories", { tags: "long" }, () =>
+  it("Campaigns and single sends together never exceed the rate in sixty recorded histories", { tags: "long" }, () =>
     expectNoneTooFull(60),
   );
 });

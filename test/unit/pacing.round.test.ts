@@ -5,14 +5,14 @@ import { messagesIn, PumpPlay, START } from "../support/pump-play.ts";
 const SECOND = 1000;
 const ID = "cmp_0";
 
-/** A pump with one campaign that has work. No consumer reports by itself. */
+/** A pump with one campaign, which has work. The test sends the reports of consumers. */
 function running(rate = 80): PumpPlay {
   const play = new PumpPlay({ rate, report: () => null });
   play.run(ID);
   return play;
 }
 
-/** Runs the next ticks, each of which must give one grant. */
+/** Runs the next ticks. Each tick must issue one grant. */
 function nextGrants(play: PumpPlay, count = 1): Grant[] {
   const before = play.grants.length;
   play.until(play.now + (count - 1) * 260);
@@ -27,7 +27,7 @@ function nextGrant(play: PumpPlay): Grant {
 }
 
 describe("Campaigns on a connection", () => {
-  it("A campaign gets leases as long as its consumers report more work, and costs nothing afterwards", () => {
+  it("A campaign receives leases while its consumers report more work, and costs nothing afterwards", () => {
     const play = running();
     play.report(nextGrant(play), "more");
     play.report(nextGrant(play), "nothing");
@@ -37,7 +37,7 @@ describe("Campaigns on a connection", () => {
     expect(nextGrant(play)).toMatchObject({ campaignId: ID, size: 20, connectionId: "conn_1" });
   });
 
-  it("A campaign is parked until the reported time, at which it gets the next lease", () => {
+  it("A campaign without work receives the next lease at the time that its consumer reported", () => {
     const play = running();
     play.report(nextGrant(play), START + 30 * SECOND);
     expect(play.pump.nextAt()).toBe(START + 30 * SECOND);
@@ -45,7 +45,7 @@ describe("Campaigns on a connection", () => {
     expect(play.grants[1]?.at).toBe(START + 30 * SECOND);
   });
 
-  it("A parked campaign gets a lease immediately when it is run again", () => {
+  it("A parked campaign receives a lease immediately if it runs again", () => {
     const play = running();
     play.report(nextGrant(play), START + 30 * SECOND);
     play.until(START + SECOND);
@@ -54,7 +54,7 @@ describe("Campaigns on a connection", () => {
   });
 
   it.each<["nothing" | number]>([["nothing"], [START + 30 * SECOND]])(
-    "A campaign that is run after a grant stays, although that grant's consumer reports %s",
+    "A campaign that runs again after a grant stays, although the grant's consumer reports %s",
     (next) => {
       const play = running();
       const grant = nextGrant(play);
@@ -65,7 +65,7 @@ describe("Campaigns on a connection", () => {
     },
   );
 
-  it("A campaign that is run after its removal stays, whatever older grants report", () => {
+  it("A campaign that runs again after its removal stays, whatever older grants report", () => {
     const play = running();
     const [first, second] = nextGrants(play, 2);
     if (first === undefined || second === undefined) throw new Error("Two grants are needed.");
@@ -92,7 +92,7 @@ describe("Campaigns on a connection", () => {
     expect(play.pump.findCampaign(ID)?.readyAt).toBe(expected);
   });
 
-  it("A campaign gets no more than 10 s of the rate before its consumers report", () => {
+  it("A campaign receives at most 10 s of the rate before its consumers report", () => {
     for (const [rate, most] of [
       [1, 10],
       [80, 800],
@@ -109,7 +109,7 @@ describe("Campaigns on a connection", () => {
     }
   });
 
-  it("A campaign without reports delays no other campaign", () => {
+  it("A campaign without reports does not delay another campaign", () => {
     const play = new PumpPlay({
       rate: 80,
       report: ({ campaignId }) => (campaignId === ID ? null : { afterMs: 50, next: "more" }),
@@ -138,7 +138,7 @@ describe("Campaigns on a connection", () => {
     expect(messagesIn(play.left, START, Infinity)).toBe(820);
   });
 
-  it("A campaign is forgotten after its last work, when its grants are reported, expired or withdrawn", () => {
+  it("A campaign is removed after its last work, when its grants are reported, expired or withdrawn", () => {
     const play = running();
     const [first, second] = nextGrants(play, 2);
     if (first === undefined || second === undefined) throw new Error("Two grants are needed.");
@@ -148,7 +148,7 @@ describe("Campaigns on a connection", () => {
     expect(play.pump.nextAt()).toBe(Infinity);
   });
 
-  it("A campaign survives a restart of its pump, parked or not, and receives the reports of earlier grants", () => {
+  it("A campaign survives a restart of the pacer, parked or not, and receives the reports of earlier grants", () => {
     const play = running();
     play.run("cmp_1");
     const [grant, other] = nextGrants(play, 2);
@@ -164,7 +164,7 @@ describe("Campaigns on a connection", () => {
     expect(nextGrant(play).campaignId).toBe(grant.campaignId);
   });
 
-  it("A campaign exceeds the rate in no second although a crash lost the last grants", () => {
+  it("A campaign never exceeds the rate, although a crash lost the last grants", () => {
     const play = running();
     play.until(START + 3 * SECOND);
     const writtenDown = structuredClone(play.pump.saveSlots());

@@ -23,7 +23,10 @@ const request = (messagesPerSecond: number, asker: Asker = {}) => ({
 const fullest = (granted: number[]) =>
   Math.max(...granted.map((start) => granted.filter((at) => at >= start && at < start + 1000).length));
 
-/** Sends messages at these times. A message without a slot returns `lateMs` late. Returns the times of all sends. */
+/**
+ * Sends messages at these times, and returns the times of all sends. A message without a slot comes back `lateMs` too
+ * late.
+ */
 function simulate(arrivals: number[], rateAt: (now: number) => number, lateMs: () => number, asker: Asker = {}) {
   const slots = new Slots();
   const waiting = arrivals.map((at) => ({ at, arrived: at, asked: 0 }));
@@ -43,7 +46,7 @@ function simulate(arrivals: number[], rateAt: (now: number) => number, lateMs: (
 const times = (left: { at: number }[]) => left.map(({ at }) => at).toSorted((a, b) => a - b);
 
 describe("Slots", () => {
-  it("The slots of a connection never exceed the rate in any second, and none is wasted, however late messages return for theirs", () => {
+  it("The slots of a connection never exceed the rate, and none is wasted if messages return late", () => {
     const late = fc.infiniteStream(fc.nat(1500));
     const arrivals = fc.array(fc.nat(20_000), { size: "max", minLength: 20, maxLength: 400 });
     fc.assert(
@@ -65,7 +68,7 @@ describe("Slots", () => {
     );
   });
 
-  it("The slots of a connection are free at once up to the rate, then evenly spaced, then planned", () => {
+  it("The slots of a connection are immediate up to the rate, then evenly spaced, then planned", () => {
     const slots = new Slots();
     const given = Array.from({ length: 24 }, () => slots.take(START, request(10)));
     expect(given.filter(({ isGranted }) => isGranted).map(({ inMs }) => inMs)).toEqual([
@@ -75,7 +78,7 @@ describe("Slots", () => {
     expect(given.slice(21)).toEqual([2100, 2200, 2300].map((inMs) => ({ isGranted: false, inMs })));
   });
 
-  it("The slots of a connection go to returning messages before new ones", () => {
+  it("The slots of a connection go to returning messages before new messages", () => {
     const slots = new Slots();
     for (let n = 0; n < 31; n++) slots.take(START, request(10));
     const now = START + 2100;
@@ -83,14 +86,14 @@ describe("Slots", () => {
     expect(slots.take(now, request(10, { isReturning: true }))).toEqual({ isGranted: true, inMs: 0 });
   });
 
-  it("An unused slot of a connection delays no other message", () => {
+  it("An unused slot of a connection does not delay another message", () => {
     const slots = new Slots();
     for (let n = 0; n < 500; n++) slots.take(START, request(10));
     expect(slots.take(START + 60_000, request(10))).toEqual({ isGranted: true, inMs: 0 });
   });
 
   it.each([1, 3, 7, 80, 600, 1000])(
-    "The slots of a connection have the full rate of %i per second while messages wait",
+    "The slots of a connection use the full rate of %i per second while messages wait",
     (rate) => {
       const left = simulate(
         Array.from({ length: rate * 4 }, () => START),
@@ -105,7 +108,7 @@ describe("Slots", () => {
   it.each([
     [10, 1],
     [2, 50],
-  ])("The slots of a connection follow a rate that changes from %i to %i from the next slot on", (before, after) => {
+  ])("If the rate changes from %i to %i, the next slot of the connection follows the new rate", (before, after) => {
     const change = START + 3000;
     const arrivals = Array.from({ length: 100 }, (_, n) => START + n * 50);
     const left = times(
@@ -117,11 +120,11 @@ describe("Slots", () => {
     );
     expect(left).toHaveLength(100);
     expect(fullest(left.filter((at) => at < change))).toBeLessThanOrEqual(before);
-    // Slots for two seconds had been granted before.
+    // The slots of two seconds were granted before the change.
     expect(fullest(left.filter((at) => at > change + PATIENCE_MS))).toBeLessThanOrEqual(after);
   });
 
-  it("The slots of a connection stop for a pause of the connection, and continue evenly after it", () => {
+  it("The slots of a connection stop during a pause, and continue evenly after it", () => {
     const slots = new Slots();
     slots.pause(START, { provider: "sandbox", scope: "connection", address: "", forMs: 1500 });
     expect([1, 2].map(() => slots.take(START, request(10)).inMs)).toEqual([1500, 1600]);
@@ -135,7 +138,7 @@ describe("Slots", () => {
 });
 
 describe("Campaign room", () => {
-  it("Campaigns find no room that slots of the last or the next second use", () => {
+  it("Campaigns cannot use slots that single sends use in the last or next second", () => {
     const slots = new Slots();
     slots.take(START, request(10));
     slots.pause(START, { provider: "sandbox", scope: "connection", address: "", forMs: 600 });
@@ -153,7 +156,7 @@ describe("Messages to one person", () => {
   const address = "+14155550109";
   const provider = "whatsapp_cloud";
 
-  it("On whatsapp_cloud, one person gets 45 messages at once, then one per 6 s, without delaying others", () => {
+  it("On whatsapp_cloud, one person receives 45 messages at once, then one per 6 s, and other people do not wait", () => {
     const slots = new Slots();
     const first = Array.from({ length: 45 }, () => slots.take(START, request(1000, { provider, address })));
     expect(first.every(({ isGranted, inMs }) => isGranted && inMs === 0)).toBe(true);
@@ -175,7 +178,7 @@ describe("Messages to one person", () => {
     expect(new Set(times(left))).toEqual(new Set([START]));
   });
 
-  it("One person gets no message during a pause, after which WhatsApp's allowance is empty", () => {
+  it("During a pause, a person receives no message, and then WhatsApp's allowance is empty", () => {
     for (const [on, next] of [
       ["sandbox", { isGranted: true, inMs: 0 }],
       [provider, { isGranted: false, inMs: 6000 }],
@@ -190,7 +193,7 @@ describe("Messages to one person", () => {
     }
   });
 
-  it("A person is forgotten when the allowance is full again, so that memory is bounded", () => {
+  it("The pacer forgets a person whose allowance is full again, so that memory stays limited", () => {
     const slots = new Slots();
     for (let n = 0; n < 100_000; n++)
       slots.take(START + n, request(1000, { provider, address: `+1415${1_000_000 + n}` }));

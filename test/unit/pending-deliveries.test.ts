@@ -13,7 +13,7 @@ import {
   takeAll,
 } from "../support/stored-deliveries.ts";
 
-test("Only one webhook event of a contact is in flight at a time, beside those of others", () => {
+test("Only one webhook event of a contact is sent at a time, and events of other contacts do not wait for it", () => {
   const deliveries = newDeliveries();
   deliveries.add([event(1, "a"), event(2, "a"), event(3, "b")], 3, 0);
   const [first, second, ...others] = takeAll(deliveries, 0);
@@ -23,7 +23,7 @@ test("Only one webhook event of a contact is in flight at a time, beside those o
   expect(takeAll(deliveries, 0).map(sequencesOf)).toEqual([[2]]);
 });
 
-test("Later webhook events of a contact wait for a failed event for at most five minutes", () => {
+test("If a webhook event fails, later events of its contact wait for at most five minutes", () => {
   const rows = new StoredDeliveries();
   const deliveries = newDeliveries(0, rows);
   deliveries.add([event(1, "a")], 1, 0);
@@ -40,7 +40,7 @@ test("Later webhook events of a contact wait for a failed event for at most five
   expect(takeAll(deliveries, MAX_DELAY_MS).map(sequencesOf)).toEqual([[2]]);
 });
 
-test("A webhook event that cannot be stored as parked is still sent and read again after a crash", () => {
+test("A failed webhook event that cannot be stored is sent again, and is read again after a crash", () => {
   const rows = new StoredDeliveries();
   const deliveries = newDeliveries(0, rows);
   deliveries.add([event(1, "a"), event(2, "b")], 2, 0);
@@ -57,7 +57,7 @@ test("A webhook event that cannot be stored as parked is still sent and read aga
   expect([deliveries.cursor, deliveries.doneThrough]).toEqual([2, 2]);
 });
 
-test("Delayed webhook events are read again after a crash if they cannot be stored", () => {
+test("Delayed webhook events that cannot be stored are read again after a crash", () => {
   const rows = new StoredDeliveries();
   const deliveries = newDeliveries(0, rows);
   deliveries.add([event(1, "a"), event(2, "a")], 2, 0);
@@ -69,7 +69,7 @@ test("Delayed webhook events are read again after a crash if they cannot be stor
   expect([deliveries.due(0, null), deliveries.cursor]).toEqual([null, 2]);
 });
 
-test("A replay continues only after its events are sent or stored", () => {
+test("A webhook replay continues only after its events are sent or stored", () => {
   const rows = new StoredDeliveries();
   const deliveries = newDeliveries(10, rows);
   deliveries.addReplay([event(3)], 0);
@@ -105,7 +105,7 @@ test("Webhook events of removed types are not sent, and reading continues after 
   expect(deliveries.doneThrough).toBe(3);
 });
 
-test("A split webhook delivery continues with its first events, and the others follow", () => {
+test("A webhook delivery that is split continues with its first events, and then the other events", () => {
   const rows = new StoredDeliveries();
   const deliveries = newDeliveries(0, rows);
   deliveries.add([event(1, "a"), event(2, "a"), event(3)], 3, 0);
@@ -118,14 +118,14 @@ test("A split webhook delivery continues with its first events, and the others f
   expect(sequencesOf(deliveries.due(5, null))).toEqual([2, 3]);
 });
 
-test("A webhook probe sends a new event first, else the least recently tried delivery", () => {
+test("A webhook probe sends a new event, or else the delivery that was tried longest ago", () => {
   const deliveries = newDeliveries();
   deliveries.add([event(1), event(2)], 2, 0);
   for (const now of [10, 20]) fail(deliveries, deliveries.dueProbe(now), { now, inMs: 0, isProbe: true });
   expect(sequencesOf(deliveries.dueProbe(30))).toEqual([1]);
 });
 
-test("Reading of webhook events stops while the maximum number of events is parked", () => {
+test("A webhook stops reading events while the maximum number of events is parked", () => {
   const rows = new StoredDeliveries();
   for (let sequence = 1; sequence <= MAX_PARKED; sequence++) {
     const events = [event(sequence)];
@@ -138,7 +138,7 @@ test("Reading of webhook events stops while the maximum number of events is park
   expect(deliveries.isFull).toBe(false);
 });
 
-test("makeDue makes all waiting deliveries due in order and keeps their tries", () => {
+test("makeDue makes all waiting webhook deliveries due, in order, and keeps their number of attempts", () => {
   const deliveries = newDeliveries();
   deliveries.add([event(1, "a"), event(2, "b"), event(3, "a")], 3, 0);
   for (const each of takeAll(deliveries, 0)) fail(deliveries, each, { now: 0, inMs: 9_000_000 });
@@ -154,7 +154,7 @@ test("makeDue makes all waiting deliveries due in order and keeps their tries", 
   expect(takeAll(deliveries, 1000).map(sequencesOf)).toEqual([[3]]);
 });
 
-test("A replay does not move the webhook's cursor", () => {
+test("A replay does not move the cursor of the webhook", () => {
   const deliveries = newDeliveries(10);
   deliveries.addReplay([event(3), event(4)], 0);
   const [first] = takeAll(deliveries, 0);
@@ -166,7 +166,7 @@ test("A replay does not move the webhook's cursor", () => {
 const noStep = { fails: 0, isCrash: false, isBroken: false, inMs: 0 };
 const oneIn = (count: number) => fc.integer({ min: 1, max: count }).map((value) => value === 1);
 
-test("Despite failures and crashes, every webhook event arrives, in order per key for five minutes", () => {
+test("Despite failures and crashes, every webhook event arrives, and in order for five minutes", () => {
   const step = fc.record({
     fails: fc.integer({ min: 0, max: 3 }),
     isCrash: oneIn(40),
@@ -188,7 +188,7 @@ test("Despite failures and crashes, every webhook event arrives, in order per ke
       let failuresInRow = 0;
       const attempt = (delivery: Delivery, fails: number) => {
         const count = tries.get(delivery.id) ?? 0;
-        // Two failures in a row end within five minutes.
+        // After two failures, the third attempt is still within five minutes.
         const hasFailed = fails === 0 && count < 2;
         failuresInRow = hasFailed ? failuresInRow + 1 : 0;
         if (hasFailed) {
@@ -218,7 +218,7 @@ test("Despite failures and crashes, every webhook event arrives, in order per ke
         else deliveries = newDeliveries(cursor, rows);
       }
       expect(new Set(arrived.map(({ id }) => id)).size).toBe(log.length);
-      // Without a row, a crash loses the information that an event has waited.
+      // If the row is missing, a crash loses the fact that the event has waited.
       if (mayBreak) return;
       for (const own of Map.groupBy(arrived, ({ key }) => key).values()) {
         const firsts = [...new Set(own.map(({ sequence }) => sequence))];

@@ -28,7 +28,7 @@ describe("National numbers", () => {
     ["AR", "011 15 1234-5678", "+5491112345678"],
     ["DE", "12", null],
     ["DE", "ring me", null],
-  ] as const)("The national number in %s, %s, is parsed as %s", (country, written, e164) => {
+  ] as const)("In %s, the number %s is parsed as %s", (country, written, e164) => {
     expect(parsePhoneIn(country, written)).toBe(e164);
   });
 });
@@ -52,7 +52,7 @@ describe("Slashes", () => {
     ["IT", "347/1234567", "+393471234567"],
     ["FR", "06/12/34/56/78", "+33612345678"],
     ["US", "415/555-0100", "+14155550100"],
-  ] as const)("A slash in a number separates its parts in %s: %s is %s", (country, written, e164) => {
+  ] as const)("A slash separates the parts of a number in %s: %s is %s", (country, written, e164) => {
     expect(parsePhoneIn(country, written)).toBe(e164);
   });
 
@@ -76,7 +76,7 @@ describe("Slashes", () => {
     [null, "030/901820"],
     [null, "491/701234567"],
     [null, "49/170/1234567"],
-  ] as const)("A slash makes no number of other texts in %s: %s", (country, written) => {
+  ] as const)("In %s, a text with a slash is not a number: %s", (country, written) => {
     expect(parsePhoneIn(country, written)).toBeNull();
   });
 });
@@ -92,13 +92,13 @@ describe("Numbers without calling codes", () => {
     ["+49 30/901820", false],
     ["ring me", false],
     ["", false],
-  ])("A number without a calling code %s is recognized as national: %s", (written, lacks) => {
+  ])("A number without a calling code is recognized as national, %s: %s", (written, lacks) => {
     expect(lacksCallingCode(written)).toBe(lacks);
   });
 });
 
 describe("Example numbers", () => {
-  it("A country's example parses in national and international form", () => {
+  it("The example number of a country is parsed in national and international form", () => {
     expect(examplePhone("DE")).toEqual({ national: "01512 3456789", international: "+49 1512 3456789" });
     const examples = phoneCountries().map((country) => ({ country, example: examplePhone(country) }));
     expect(examples.filter(({ example }) => example !== null).length).toBeGreaterThan(200);
@@ -122,7 +122,7 @@ describe("Old spellings", () => {
     expect(otherSpellings(old)).toContain(kept);
   });
 
-  it("A number with one spelling has no old spelling", () => {
+  it("A number with one spelling does not have an old spelling", () => {
     for (const number of ["+14155550100", "+4930901820", "+551132345678"]) expect(isOldSpelling(number)).toBe(false);
   });
 });
@@ -136,7 +136,7 @@ describe("Grouped numbers", () => {
     expect(spacedPhone(e164)).toBe(spaced);
   });
 
-  it("A grouped number keeps all digits and parses as before", () => {
+  it("A grouped number keeps all digits, and is parsed as before", () => {
     const numbers = fc.tuple(fc.constantFrom("1", "49", "39", "52", "521", "55", "549", "81", "979"), digits);
     fc.assert(
       fc.property(numbers, ([code, rest]) => {

@@ -69,13 +69,13 @@ describe("Parsed numbers", () => {
     expect(parsePhone(text)).toBeNull();
   });
 
-  it("The plus of a phone number is required only with requirePlus", () => {
+  it("A phone number needs a plus only with requirePlus", () => {
     expect(parsePhone("491701234567")).toBe("+491701234567");
     expect(parsePhone("491701234567", { requirePlus: true })).toBeNull();
     expect(parsePhone("0170 1234567")).toBeNull();
   });
 
-  it("The 15 of an Argentinian mobile becomes its international form", () => {
+  it("An Argentinian mobile number with 15 is parsed as its international form", () => {
     for (const written of ["+54 11 15 8765 4321", "+54 9 11 15 8765 4321", "+54 (0)11 15-8765-4321"])
       expect(parsePhone(written)).toBe("+5491187654321");
     expect(parsePhone("+54 2966 15 123456")).toBe("+5492966123456");
@@ -102,7 +102,7 @@ describe("Parsed numbers", () => {
 });
 
 describe("Ids of senders", () => {
-  it("A sender's id is parsed as a phone number, with or without plus", () => {
+  it("A sender's id is parsed as a phone number, with and without a plus", () => {
     expect(inboundPhone("5511987654321")).toBe("+5511987654321");
     expect(inboundPhone("+491701234567")).toBe("+491701234567");
   });
@@ -118,7 +118,7 @@ describe("Ids of senders", () => {
 });
 
 describe("Keys of phone numbers", () => {
-  it("A Brazilian mobile has one key with and without its ninth digit", () => {
+  it("A Brazilian mobile number has the same key with and without its ninth digit", () => {
     fc.assert(
       fc.property(brazilianArea, starting("6789", 7), (area, line) => {
         expect(phoneKey(`+55${area}${line}`)).toBe(phoneKey(`+55${area}9${line}`));
@@ -126,7 +126,7 @@ describe("Keys of phone numbers", () => {
     );
   });
 
-  it("A Brazilian land line and the mobile with an additional 9 have different keys", () => {
+  it("A Brazilian land line does not have the key of the mobile number with an additional 9", () => {
     fc.assert(
       fc.property(brazilianArea, starting("2345", 7), (area, line) => {
         expect(phoneKey(`+55${area}${line}`)).toBe(`+55${area}${line}`);
@@ -136,7 +136,7 @@ describe("Keys of phone numbers", () => {
     for (const special of ["+558007654321", "+554007654321", "+552087654321"]) expect(phoneKey(special)).toBe(special);
   });
 
-  it("A Mexican mobile has one key with and without its 1", () => {
+  it("A Mexican mobile number has the same key with and without its 1", () => {
     fc.assert(
       fc.property(mexican, (number) => {
         expect(phoneKey(`+521${number}`)).toBe(`+52${number}`);
@@ -146,7 +146,7 @@ describe("Keys of phone numbers", () => {
     expect(phoneKey("+5211234567890")).toBe("+5211234567890");
   });
 
-  it("An Argentinian mobile has one key with and without 9 or 15", () => {
+  it("An Argentinian mobile number has the same key with and without 9 or 15", () => {
     fc.assert(
       fc.property(
         argentinian.chain(([area, length]) => fc.tuple(fc.constant(area), digits(length))),
@@ -159,7 +159,7 @@ describe("Keys of phone numbers", () => {
     for (const other of ["+548001234567", "+5480012345678", "+5490012345678"]) expect(phoneKey(other)).toBe(other);
   });
 
-  it("A phone key is its own key and the key of every parsed spelling", () => {
+  it("A phone key is its own key, and the key of every parsed spelling", () => {
     const prefix = fc.constantFrom(
       "",
       "52",
@@ -186,7 +186,7 @@ describe("Keys of phone numbers", () => {
     );
   });
 
-  it("Phone numbers that differ otherwise have different keys", () => {
+  it("Phone numbers that differ in other ways have different keys", () => {
     const number = fc.oneof(
       fc.tuple(brazilianArea, fc.constantFrom("", "9"), starting("23456789", 7)).map((parts) => `+55${parts.join("")}`),
       fc.tuple(fc.constantFrom("", "1"), mexican).map((parts) => `+52${parts.join("")}`),
@@ -195,7 +195,6 @@ describe("Keys of phone numbers", () => {
         .map((parts) => `+54${parts.join("")}`),
       fc.stringMatching(/^\+(1|49|91)[2-9]\d{9}$/),
     );
-    /** The spellings of a key's number, computed in reverse. */
     const spellings = (key: string) => [
       key,
       key.replace(/^\+55(\d\d)9([6-9]\d{7})$/, "+55$1$2"),

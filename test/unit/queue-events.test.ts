@@ -15,14 +15,14 @@ const status = (number: number, providerMessageId = `${number}`): StatusEvent =>
 const statuses = (count: number, id?: string) => Array.from({ length: count }, (_, number) => status(number, id));
 const notice: ChannelEvent = { type: "connection", status: "error", detail: null, at: 0 };
 
-it("Statuses are queued together in order, at most a hundred per message", () => {
+it("Statuses are queued in order, with at most a hundred statuses per message", () => {
   const bundles = bundleStatuses(statuses(245));
   expect(bundles.map((bundle) => bundle.length)).toEqual([100, 100, 45]);
   expect(bundles.flat()).toEqual(statuses(245));
   expect(bundleStatuses([])).toEqual([]);
 });
 
-it("Long statuses share a queue message only up to the size of one operation", () => {
+it("A queue message with several long statuses is at most as large as one operation of the queue", () => {
   const bundles = bundleStatuses(statuses(100, "é".repeat(500)));
   const bytes = bundles.map((bundle) => new TextEncoder().encode(JSON.stringify(bundle)).length);
   expect(bundles.flat()).toHaveLength(100);
@@ -31,7 +31,7 @@ it("Long statuses share a queue message only up to the size of one operation", (
   expect(bundleStatuses([status(1, "x".repeat(70_000)), status(2)])).toHaveLength(2);
 });
 
-it("Statuses have their own queue, and every other event its own message, so that a failure delays no other event", async () => {
+it("Statuses have a queue of their own, and every other event a message of its own, so that a failure does not delay another event", async () => {
   const sent: Record<string, object[]> = { events: [], statuses: [] };
   const into =
     (name: string): Enqueue =>

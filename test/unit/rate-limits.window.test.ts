@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { SlidingWindow } from "../../src/features/rate-limits/rate-limits.window.ts";
 
-/** The definition, with every accepted request. */
+/** The definition in plain code. It keeps every accepted request. */
 class Oracle {
   readonly #log: number[] = [];
   #now = 0;
@@ -43,7 +43,10 @@ const steps = (limit: fc.Arbitrary<number>, windowMs: fc.Arbitrary<number>): fc.
 const limits = fc.integer({ min: 1, max: 20 });
 const windows = fc.integer({ min: 1, max: 1000 });
 
-/** Compares a trace on a virtual clock with the definition. `shape` adapts each new policy to the test. */
+/**
+ * Runs requests on a virtual clock, and compares the results with the definition. `shape` adapts each new policy to the
+ * test.
+ */
 function play(
   trace: Step[],
   shape: (old: Oracle, limit: number, windowMs: number) => [number, number],
@@ -77,11 +80,11 @@ describe("Sliding windows", () => {
     );
   }
 
-  it("A sliding window accepts exactly the requests of the definition, for any limits and windows that do not grow", () =>
+  it("A sliding window accepts exactly the requests of the definition, for any limits and for windows that do not grow", () =>
     expectAsDefined(15));
 
   it(
-    "A sliding window accepts exactly the requests of the definition in a hundred histories with windows that do not grow",
+    "A sliding window accepts exactly the requests of the definition in a hundred histories, with windows that do not grow",
     { tags: "long" },
     () => expectAsDefined(100),
   );
@@ -95,16 +98,16 @@ describe("Sliding windows", () => {
     );
   }
 
-  it("A sliding window accepts exactly the requests of the definition, for any windows and limits that do not grow", () =>
+  it("A sliding window accepts exactly the requests of the definition, for any windows and for limits that do not grow", () =>
     expectAsDefinedWhenLowered(15));
 
   it(
-    "A sliding window accepts exactly the requests of the definition in a hundred histories with limits that do not grow",
+    "A sliding window accepts exactly the requests of the definition in a hundred histories, with limits that do not grow",
     { tags: "long" },
     () => expectAsDefinedWhenLowered(100),
   );
 
-  it("A sliding window accepts one more request after exactly the seconds in Retry-After", () => {
+  it("A sliding window accepts one more request after the number of seconds in Retry-After", () => {
     fc.assert(
       fc.property(
         limits,
@@ -126,7 +129,7 @@ describe("Sliding windows", () => {
     );
   });
 
-  it("A sliding window accepts no more requests in an hour than the largest limit, however many arrive at once", () => {
+  it("In an hour, a sliding window accepts at most the largest limit, however many requests arrive at once", () => {
     const window = new SlidingWindow(10_000, 3_600_000);
     const through = (now: number) =>
       Array.from({ length: 12_000 }, () => window.take(now)).filter((t) => t.allowed).length;
@@ -136,7 +139,7 @@ describe("Sliding windows", () => {
     expect(through(3_600_000)).toBe(10_000);
   });
 
-  it("A sliding window counts earlier requests above a lowered limit until they expire, also when the limit is raised again", () => {
+  it("After its limit is lowered, a sliding window counts earlier requests until they expire, also if the limit is raised again", () => {
     const window = new SlidingWindow(10, 1000);
     for (let i = 0; i < 10; i++) window.take(i);
     window.resize(3, 1000);
@@ -154,7 +157,7 @@ describe("Sliding windows", () => {
     expect(window.take(5000)).toMatchObject({ allowed: false, retryAfterMs: 55_000 });
   });
 
-  it("A sliding window does not move while the clock goes back, also across a restart", () => {
+  it("A sliding window does not move while the clock goes back, also after a restart", () => {
     const window = new SlidingWindow(1, 1000);
     window.take(10_000);
     expect(window.take(9_000)).toMatchObject({ allowed: false, retryAfterMs: 1000 });

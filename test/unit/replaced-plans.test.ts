@@ -14,14 +14,17 @@ import {
 
 const digits = (length: number) => fc.stringMatching(new RegExp(`^\\d{${length}}$`));
 
-/** Mobiles of Ivory Coast before 2021 by the operator's current prefix, as the regulator published them. */
+/**
+ * Mobile numbers of Ivory Coast before 2021, by the current prefix of their operator. The regulator published this
+ * list.
+ */
 const IVORIAN_MOBILES = [
   ["01", "01 02 03 40 41 42 43 50 51 52 53 70 71 72 73"],
   ["05", "04 05 06 44 45 46 54 55 56 64 65 66 74 75 76 84 85 86 94 95 96"],
   ["07", "07 08 09 47 48 49 57 58 59 67 68 69 77 78 79 87 88 89 97 98"],
 ].flatMap(([prefix = "", first = ""]) => first.split(" ").map((two) => [prefix, two] as const));
 
-/** Old numbers of Benin and Ivory Coast with their current spelling. */
+/** Old numbers of Benin and Ivory Coast, each with its current spelling. */
 const replaced = fc.oneof(
   digits(8).map((line) => [`+229${line}`, `+22901${line}`] as const),
   fc
@@ -30,7 +33,7 @@ const replaced = fc.oneof(
 );
 
 describe("Replaced numbering plans", () => {
-  it("Both spellings of a number are parsed unchanged after its plan was replaced, with and without plus", () => {
+  it("After a numbering plan was replaced, both spellings of a number are parsed unchanged, with and without plus", () => {
     fc.assert(
       fc.property(replaced, (spellings) => {
         for (const number of spellings) {
@@ -43,7 +46,7 @@ describe("Replaced numbering plans", () => {
     );
   });
 
-  it("Both spellings of a number have the new spelling as their key after its plan was replaced", () => {
+  it("After a numbering plan was replaced, both spellings of a number have the new spelling as their key", () => {
     fc.assert(
       fc.property(replaced, ([old, current]) => {
         expect([phoneKey(old), phoneKey(current)]).toEqual([current, current]);
@@ -53,7 +56,7 @@ describe("Replaced numbering plans", () => {
     );
   });
 
-  it("A number of a replaced plan without a known operator is its own key", () => {
+  it("A number of a replaced plan is its own key if its operator is unknown", () => {
     const joined = new Set(IVORIAN_MOBILES.map(([, two]) => two));
     const others = Array.from({ length: 100 }, (_, two) => String(two).padStart(2, "0")).filter(
       (two) => !joined.has(two),
@@ -65,7 +68,7 @@ describe("Replaced numbering plans", () => {
   });
 
   it.each(["+23412345678", "+2348412345", "+263912345", "+26391234567", "+385800123", "+6831234", "+5215512345678"])(
-    "A number with its country's former length is accepted: %s",
+    "A number with the former length of its country is accepted: %s",
     (number) => {
       expect(parsePhone(number, { requirePlus: true })).toBe(number);
     },
@@ -75,7 +78,7 @@ describe("Replaced numbering plans", () => {
     ["BJ", "95 12 34 56", "+22995123456"],
     ["CI", "07 12 34 56", "+22507123456"],
     ["MX", "1 55 1234 5678", "+5215512345678"],
-  ] as const)("A number of a replaced plan is read as dialed in %s: %s", (country, written, number) => {
+  ] as const)("A number of a replaced plan that is dialed in %s is parsed: %s", (country, written, number) => {
     expect(parsePhoneIn(country, written)).toBe(number);
   });
 });
@@ -93,7 +96,7 @@ describe("Example numbers", () => {
     expect(new Set(numbers.map(phoneKey)).size).toBe(new Set(numbers).size);
   });
 
-  it("The example number of every country is rejected with fewer digits than any number of the country", () => {
+  it("The example number of a country is rejected if it has fewer digits than any number of the country", () => {
     for (const number of numbers) expect(parsePhone(number.slice(0, 6))).toBeNull();
   });
 });
@@ -110,7 +113,7 @@ describe("Short numbers", () => {
     ["DE", "030 12"],
     ["DE", "112"],
     ["BJ", "9512 345"],
-  ] as const)("A number that is too short is rejected as dialed in %s: %s", (country, text) => {
+  ] as const)("A number that is too short is rejected if it is dialed in %s: %s", (country, text) => {
     expect(parsePhoneIn(country, text)).toBeNull();
   });
 

@@ -45,7 +45,7 @@ describe("Last requests", () => {
     expect(numbers(restored)).toEqual([3, 2, 1]);
   });
 
-  it("The request log has one rate_limited entry per minute, key and endpoint, which counts the others", () => {
+  it("The request log has one rate_limited entry per minute, key and endpoint, and the entry counts the other requests", () => {
     const log = new RecentRequests();
     const limited = (change = {}) => finished({ status: 429, errorCode: "rate_limited", ...change });
     log.add([finished(), limited(), limited({ keyId: "key_2" }), limited({ route: null }), limited({ at: 60_000 })]);
@@ -61,7 +61,7 @@ describe("Last requests", () => {
     ]);
   });
 
-  it("The request log is filtered by key, status, class of statuses, and part of the path or its route", () => {
+  it("The request log can be filtered by key, status, class of statuses, and part of the path or route", () => {
     const log = new RecentRequests();
     log.add([
       finished(),
@@ -79,21 +79,21 @@ describe("Last requests", () => {
 describe("Logged paths", () => {
   const id = "ct_01kb9r5d8g2f4s6j9a1z3w7xke";
 
-  it("The path in the request log keeps the words of its route and ids, and hides parts that could identify a person", () => {
+  it("The path in the request log keeps words of the route and ids, and hides parts that could identify a person", () => {
     const route = "/api/v1/contacts/:id/restore";
     expect(loggedPath(`/api/v1/contacts/${id}/restore`, route)).toBe(`/api/v1/contacts/${id}/restore`);
     expect(loggedPath("/api/v1/contacts/ada@example.com/restore", route)).toBe("/api/v1/contacts/…/restore");
     expect(loggedPath("/api/v1/contacts/restore/restore", route)).toBe("/api/v1/contacts/…/restore");
   });
 
-  it("The path in the request log keeps the first word of an unknown path, because it can be a typing error", () => {
+  it("The path in the request log keeps the first word of an unknown path, because the word can be a typing error", () => {
     expect(loggedPath("/api/v1/message", null)).toBe("/api/v1/message");
     expect(loggedPath(`/api/v1/message/${id}/ada`, null)).toBe(`/api/v1/message/${id}/…`);
     expect(loggedPath("/api/v1/+14155550100", null)).toBe("/api/v1/…");
     expect(loggedPath(`/api/v1/${"a".repeat(500)}`, null)).toBe("/api/v1/…");
   });
 
-  it("The path in the request log has the names of query parameters without their values", () => {
+  it("The path in the request log has the names of query parameters, but not their values", () => {
     expect(loggedQuery(new URLSearchParams("search=Ada&limit=5&limit=6&+4915=1"))).toEqual(["search", "limit"]);
   });
 });
@@ -110,7 +110,7 @@ it("The usage of a day continues from the stored counts", () => {
   ]);
 });
 
-/** An isolate with objects and a clock that the test controls, for work after responses. */
+/** An isolate. The test controls its Durable Objects, its clock and its work after responses. */
 function isolate() {
   const reports: FinishedRequest[][] = [];
   const beyond: KeyDay[][] = [];
@@ -134,7 +134,7 @@ function isolate() {
 }
 
 describe("Isolates", () => {
-  it("An isolate reports the requests of a second together, separately for each workspace", async () => {
+  it("An isolate reports the requests of a second together, but separately for each workspace", async () => {
     const { base, reports, goOn } = isolate();
     for (let count = 0; count < 1500; count++) gatherRequest(base, "ws_1", finished());
     gatherRequest(base, "ws_2", finished());
@@ -146,7 +146,7 @@ describe("Isolates", () => {
     expect(reports.map(({ length }) => length)).toEqual([REQUESTS_KEPT, 1, 1]);
   });
 
-  it("An isolate counts rate_limited responses beyond the reported requests", async () => {
+  it("An isolate counts rate_limited responses that it does not report one by one", async () => {
     const { base, reports, goOn } = isolate();
     const limited = finished({ status: 429, errorCode: "rate_limited" });
     for (let count = 0; count < 1500; count++) gatherRequest(base, "ws_4", { ...limited });
@@ -155,7 +155,7 @@ describe("Isolates", () => {
     expect(reports).toEqual([[{ ...limited, repeats: 1499 }, finished()]]);
   });
 
-  it("An isolate counts requests beyond the reported ones for the usage of their keys", async () => {
+  it("An isolate counts requests that it does not report for the usage of their keys", async () => {
     const { base, beyond, reports, goOn } = isolate();
     for (let count = 0; count < REQUESTS_KEPT; count++) gatherRequest(base, "ws_5", finished());
     gatherRequest(base, "ws_5", finished({ keyId: "key_2" }));
@@ -169,7 +169,7 @@ describe("Isolates", () => {
     expect(beyond[2]).toEqual([]);
   });
 
-  it("An isolate reports the requests of an interrupted report in the next report", async () => {
+  it("If a report is interrupted, an isolate adds its requests to the next report", async () => {
     const { base, clock, reports, waiting, goOn } = isolate();
     gatherRequest(base, "ws_3", finished({ requestId: "cut off" }));
     waiting.length = 0;

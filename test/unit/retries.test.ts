@@ -9,14 +9,14 @@ describe("Failed queue messages", () => {
     expect([1, 2, 5, 10, 11, 50, 100].map(retryDelaySeconds)).toEqual([2, 4, 32, 1024, 1800, 1800, 1800]);
   });
 
-  it("A hundred retries take about two of the four days for which a queue stores a message", () => {
+  it("A hundred retries of a queue message take about two days, and a queue stores a message for four days", () => {
     let seconds = 0;
     for (let attempt = 1; attempt <= 100; attempt++) seconds += retryDelaySeconds(attempt);
     expect(seconds).toBeGreaterThan(1.8 * DAY_SECONDS);
     expect(seconds).toBeLessThan(3 * DAY_SECONDS);
   });
 
-  it("A queue message is set aside from the tenth attempt on, unless the platform might have failed", () => {
+  it("A queue message is set aside after ten attempts, unless the platform may have failed", () => {
     expect([1, 9, 10, 100].map((attempts) => isSetAside(attempts, false))).toEqual([false, false, true, true]);
     expect([1, 9, 10, 100].map((attempts) => isSetAside(attempts, true))).toEqual([false, false, false, false]);
   });
@@ -44,7 +44,7 @@ describe("Failures of the platform", () => {
     new TypeError("Cannot read properties of undefined (reading 'body')"),
     "nonsense",
     null,
-  ])("This error of the work is not a failure of the platform: %s", (error) => {
+  ])("This error is a failure of the work, not of the platform: %s", (error) => {
     expect(isPlatformFailure(error)).toBe(false);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { ReadShares } from "../../src/features/scans/scans.heavy-use.ts";
 
 describe("Shares of reading", () => {
-  it("A workspace's share of reading is exceeded by many simultaneous pages", () => {
+  it("Many simultaneous pages exceed a workspace's share of reading", () => {
     const shares = new ReadShares();
     for (let page = 0; page < 10; page++) shares.note("ws", 10, 0);
     expect(shares.isExceeded("ws", 0)).toBe(false);
@@ -11,7 +11,7 @@ describe("Shares of reading", () => {
     expect(shares.isExceeded("ws_other", 0)).toBe(false);
   });
 
-  it("A workspace's share of reading is not exceeded by successive pages that leave three quarters of the time to others", () => {
+  it("A workspace's share of reading is not exceeded by one page after the other, if three quarters of the time stay free", () => {
     const shares = new ReadShares();
     for (let at = 0; at < 60_000; at += 40) {
       shares.note("ws", 10, at);
@@ -29,7 +29,7 @@ describe("Shares of reading", () => {
     expect(shares.isExceeded("ws", 3_600_000)).toBe(true);
   });
 
-  it("The shares of reading are remembered for 1,000 workspaces, without the one that read longest ago", () => {
+  it("The shares of reading of 1,000 workspaces are remembered, and the workspace that read longest ago is forgotten", () => {
     const shares = new ReadShares();
     for (let n = 0; n <= 1000; n++) shares.note(`ws_${n}`, 5000, n);
     shares.note("ws_1", 1, 1000);

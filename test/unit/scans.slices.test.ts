@@ -24,7 +24,7 @@ describe("Slices of a scan", () => {
     expect(next(1000, 400)).toBe(500);
   });
 
-  it("A scan's next slice is large enough to end any scan within the queries of one invocation", () => {
+  it("A scan's next slice is large enough for any scan to end within the queries of one invocation", () => {
     for (const [contacts, sizes] of [
       [1_000_000, CONTACT_SLICES],
       [10_000_000, CONTACT_SLICES],
@@ -40,12 +40,12 @@ describe("Slices of a scan", () => {
 });
 
 describe("Rests of a scan", () => {
-  it("A scan rests three times as long as its last statement", () => {
+  it("A scan rests three times as long as its last statement took", () => {
     expect(restAfter(10, 10)).toBe(30);
     expect(restAfter(10, 13)).toBe(27);
   });
 
-  it("A scan does not rest if network or queueing took that long", () => {
+  it("A scan does not rest if the network or the queue took that long", () => {
     expect(restAfter(10, 40)).toBe(0);
   });
 
@@ -56,7 +56,7 @@ describe("Rests of a scan", () => {
 });
 
 describe("Work of a read", () => {
-  it("The work of a read is the database's time plus the time to present the contacts", () => {
+  it("The work of a read is the time of the database plus the time to present the contacts", () => {
     expect(workMs({ sqlMs: 3 })).toBe(3);
     expect(workMs({ sqlMs: 3, contacts: 100 })).toBe(13);
   });

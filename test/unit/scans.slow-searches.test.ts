@@ -15,7 +15,7 @@ it("A workspace is remembered for a minute after its last slow search", () => {
   expect([slow.has("ws_slow", 89_999), slow.has("ws_slow", 90_000)]).toEqual([true, false]);
 });
 
-it("Slow searches of 1,000 workspaces are remembered, without the one that was slow longest ago", () => {
+it("Slow searches of 1,000 workspaces are remembered, and the workspace with the oldest slow search is forgotten", () => {
   const slow = new SlowSearches();
   for (let n = 0; n <= 1000; n++) slow.note(`ws_${n}`, 100, n);
   expect([slow.has("ws_0", 1001), slow.has("ws_1", 1001), slow.has("ws_1000", 1001)]).toEqual([false, true, true]);

@@ -27,7 +27,7 @@ function queueOf(...requests: TurnRequest[]): TurnQueue {
 }
 
 describe("Turns", () => {
-  it("Turns of scans are granted one at a time, in the order of the requests", () => {
+  it("Scans take turns one at a time, in the order of the requests", () => {
     const queue = queueOf(request("a"), request("b"), request("c"));
     expect(decisions(queue, 0)).toEqual({ a: "granted" });
     expect(decisions(queue, 1)).toEqual({});
@@ -37,7 +37,7 @@ describe("Turns", () => {
     expect(decisions(queue, 3)).toEqual({});
   });
 
-  it("Turns of scans rotate between owners, however many requests one owner has", () => {
+  it("Turns of scans alternate between owners, however many requests one owner has", () => {
     const many = Array.from({ length: 10 }, (_, n) => request(`a${n}`));
     const queue = queueOf(...many, request("b0", { owner: "bo" }), request("b1", { owner: "bo" }));
     const order: string[] = [];
@@ -49,7 +49,7 @@ describe("Turns", () => {
     expect(order.slice(0, 5)).toEqual(["a0", "b0", "a1", "b1", "a2"]);
   });
 
-  it("A turn expires if its request neither renews nor ends it", () => {
+  it("A turn of a scan expires if its request neither renews nor ends it", () => {
     const queue = queueOf(request("a"), request("b"));
     queue.decide(0);
     expect(queue.nextAt()).toBe(TURN_MS);
@@ -58,7 +58,7 @@ describe("Turns", () => {
     expect(queue.renew("a", TURN_MS)).toBe(false);
   });
 
-  it("A turn continues for a request that renews it, even after the object restarted", () => {
+  it("A turn of a scan continues while its request renews it, even after the object restarted", () => {
     const queue = queueOf(request("a"));
     queue.decide(0);
     expect(queue.renew("a", TURN_MS - 1)).toBe(true);
@@ -72,14 +72,14 @@ describe("Turns", () => {
     expect(decisions(restarted, 1)).toEqual({});
   });
 
-  it("A turn is granted again to a request that is repeated because its response was lost", () => {
+  it("A turn of a scan is granted again if its request is repeated because the response was lost", () => {
     const queue = queueOf(request("a"));
     queue.decide(0);
     queue.add(request("a"), 1);
     expect(decisions(queue, 1)).toEqual({ a: "granted" });
   });
 
-  it("A request for a turn times out after the requested time, and one owner can wait with at most twenty requests", () => {
+  it("A request for a turn times out after the requested time, and at most twenty requests of one owner wait", () => {
     const queue = queueOf(request("a"), request("b", { waitMs: 100 }));
     queue.decide(0);
     expect(queue.nextAt()).toBe(100);
@@ -95,7 +95,7 @@ describe("Turns", () => {
 describe("Shared results", () => {
   const asking = (id: string, asked = "how many") => request(id, { question: asked });
 
-  it("A shared result of a scan is returned for some seconds to equal requests, and to no others", () => {
+  it("A shared result of a scan is returned to equal requests for some seconds, and to no other request", () => {
     const queue = queueOf(asking("a"), asking("b"), asking("c", "how few"), asking("d"));
     queue.decide(0);
     queue.end("a", { question: "how many", answer: "7" }, 10);
@@ -111,7 +111,7 @@ describe("Shared results", () => {
   });
 });
 
-it("In any sequence at most one turn exists, and every waiting request receives a decision in time", () => {
+it("In any sequence, at most one turn of a scan exists, and every waiting request receives a decision in time", () => {
   const event = fc.record({
     kind: fc.constantFrom("ask", "end", "renew", "die"),
     owner: fc.constantFrom("a", "b", "c"),

@@ -28,7 +28,7 @@ describe("Requests over http", () => {
     expect(of(`http://tidings.example.com${path}`, { method })).toBe("refuse");
   });
 
-  it("A request over http with a key is rejected for every path", () => {
+  it("A request over http with a key is rejected on every path", () => {
     expect(of("http://tidings.example.com/docs", { authorized: true })).toBe("refuse");
   });
 
@@ -40,25 +40,25 @@ describe("Requests over http", () => {
     "http://tidings.test/console",
     "http://my-laptop.local:8787/console",
     "http://tidings/console",
-  ])("A request to this machine or a private network is served over http: %s", (url) => {
+  ])("The service answers an http request to this machine or a private network: %s", (url) => {
     expect(of(url)).toBe("serve");
   });
 
   it.each(["127.0.0.1", "::1", "192.168.1.7", "10.1.2.3", "fe80::1"])(
-    "A caller in a private network is served over http for any host: %s",
+    "The service answers an http request from a private network, whatever the host: %s",
     (address) => {
       expect(of("http://tidings.example.com/console", { address })).toBe("serve");
     },
   );
 
   it.each(["8.8.8.8", "2606:4700::1111"])(
-    "A caller outside of private networks is not served over http: %s",
+    "The service does not answer an http request from outside of private networks: %s",
     (address) => {
       expect(of("http://tidings.example.com/console", { address })).toBe("redirect");
     },
   );
 });
 
-it("A request over https is served", () => {
+it("The service answers a request over https", () => {
   expect(of("https://tidings.example.com/api/v1/messages", { method: "POST", authorized: true })).toBe("serve");
 });

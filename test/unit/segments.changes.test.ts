@@ -12,7 +12,7 @@ const sent: SentFilter = {
 const plan = { number: 7, key: "plan", type: "select" as const, options: ["pro"], removed: [] };
 const named: NamedInFilter = { tags: [{ number: 3, name: "VIP", name_key: "vip" }], fields: [plan] };
 
-test("The custom fields of a segment's filter include those of a group", () => {
+test("The custom fields of a segment's filter include the fields in a group", () => {
   expect(fieldKeysIn(sent)).toEqual(["plan"]);
 });
 
@@ -31,7 +31,7 @@ test("A segment's filter with unknown tags and fields is rejected with all its f
   });
 });
 
-test("A segment has a new revision only if its name or filter changes", () => {
+test("A segment gets a new revision only if its name or filter changes", () => {
   const resolved = resolveFilter(sent, named);
   if (resolved instanceof Error) throw resolved;
   const segment = { id: "seg_1", name: "Leads", ...resolved, created_at: 5, updated_at: 5, revision: 3 };

@@ -44,7 +44,7 @@ describe("Compiled filters", () => {
     expect(compiled({ field: "phone", op: "in", value: phones }).params).toEqual(['["+5511987654321","+14155550100"]']);
   });
 
-  it("A compiled filter compares phones by the person's number, in any spelling", () => {
+  it("A compiled filter compares phones in any spelling", () => {
     expect(compiled({ field: "phone", op: "eq", value: "+55 11 8765-4321" }).params).toEqual(["+5511987654321"]);
   });
 
@@ -52,17 +52,17 @@ describe("Compiled filters", () => {
     expect(compiled({ field: "custom_fields.score", op: "between", value: [1, 5] }).params).toEqual(['$."8"', 1, 5]);
   });
 
-  it("A compiled filter counts the last days back from the current time", () => {
+  it("A compiled filter counts the last days back from now", () => {
     const { params } = compiled({ field: "created_at", op: "within_days", value: 7 });
     expect(params).toEqual([NOW - 7 * 86_400_000, NOW]);
   });
 
-  it("A compiled filter is false for unset values, and true for negated conditions on them", () => {
+  it("In a compiled filter, a condition on an unset value is false, and a negated condition is true", () => {
     expect(compiled({ field: "name", op: "eq", value: "a" }).sql).toMatch(/IS TRUE\)$/);
     expect(compiled({ field: "name", op: "ne", value: "a" }).sql).toMatch(/IS NOT TRUE\)$/);
   });
 
-  it("A compiled filter combines conditions, and those of a group, by all or any", () => {
+  it("A compiled filter combines its conditions, and the conditions of a group, by all or any", () => {
     const filter: SentFilter = {
       match: "any",
       conditions: [
@@ -80,19 +80,19 @@ describe("Compiled filters", () => {
     expect(sql).toMatch(/^\(\(c\.status = \?\) IS TRUE OR \(.* AND \(c\.email IS NOT NULL\) IS TRUE\)\)$/);
   });
 
-  it("A compiled filter fits twenty of the widest conditions into D1's parameters and depth", () => {
+  it("A compiled filter with twenty of the largest conditions stays within D1's limits of parameters and depth", () => {
     const widest = { field: "custom_fields.score", op: "between", value: [1, 2] };
     expect(compiled(...Array.from({ length: 20 }, () => widest)).params.length).toBeLessThanOrEqual(60);
   });
 
-  it("Compiling a filter throws if a definition is missing, because the audience would grow", () => {
+  it("Compiling a filter throws an error if a definition is missing, because the audience would grow", () => {
     const filter = stored(all({ field: "custom_fields.score", op: "ne", value: 1 }));
     expect(() => compileFilter(filter, [plan], NOW)).toThrow(/was deleted/);
   });
 });
 
 describe("Submitted filters", () => {
-  it("A submitted filter is stored with numbers and names of its tags and custom fields", () => {
+  it("A submitted filter is stored with the numbers and names of its tags and custom fields", () => {
     const filter = all(
       { field: "tags", op: "has_all", value: ["vip", "VIP"] },
       { field: "custom_fields.plan", op: "eq", value: "gold" },
@@ -108,7 +108,7 @@ describe("Submitted filters", () => {
     });
   });
 
-  it("A submitted filter is rejected with every fault at once, with its path", () => {
+  it("A submitted filter is rejected with all faults at once, each with its path", () => {
     const faults = faultsOf({
       match: "all",
       conditions: [
@@ -164,7 +164,7 @@ describe("Submitted filters", () => {
     expect(faultsOf(all(condition)).map(({ path }) => path)).toEqual([`filter.conditions.0.${at}`]);
   });
 
-  it("A submitted filter is rejected if a group has other fields than match and conditions, or lacks them", () => {
+  it("A group in a submitted filter must have match and conditions, and no other fields", () => {
     const leaf = { field: "name", op: "is_set" };
     expect(faultsOf(all({ match: "any" })).map(({ path }) => path)).toEqual(["filter.conditions.0.conditions"]);
     expect(faultsOf(all({ conditions: [leaf] })).map(({ path }) => path)).toEqual(["filter.conditions.0.match"]);
@@ -174,7 +174,7 @@ describe("Submitted filters", () => {
     ]);
   });
 
-  it("A submitted filter is rejected with a second group, or more than twenty conditions in total", () => {
+  it("A submitted filter can have at most one group, and twenty conditions in total", () => {
     const leaf = { field: "name", op: "is_set" };
     const group = { match: "any" as const, conditions: [leaf] };
     expect(faultsOf(all(group, group)).map(({ path }) => path)).toEqual(["filter.conditions.1"]);
@@ -191,7 +191,7 @@ describe("Stored filters", () => {
     ),
   );
 
-  it("A stored filter has the current names of its tags, and can be sent back as returned", () => {
+  it("A stored filter is returned with the current names of its tags, and is accepted when it is sent back", () => {
     const renamed = { number: 3, name: "Best" };
     const surviving = { tags: [renamed], fields };
     const shown = describeFilter(filter, surviving);
@@ -200,7 +200,7 @@ describe("Stored filters", () => {
     expect(readFilter(shown, { ...names, tag: () => renamed }).stored?.conditions).toEqual(filter.conditions);
   });
 
-  it("A stored filter is invalid after its tag and custom field were deleted, and keeps their last known names", () => {
+  it("A stored filter is invalid after its tag and custom field are deleted, and keeps their last names", () => {
     const nothing = { tags: [], fields: [] };
     expect(describeFilter(filter, nothing)).toEqual({
       match: "all",
@@ -215,7 +215,7 @@ describe("Stored filters", () => {
     ]);
   });
 
-  it("A stored filter is invalid after an option was removed", () => {
+  it("A stored filter is invalid after its option is removed", () => {
     const reasons = findInvalidReasons(filter, { tags: [vip], fields: [{ ...plan, options: ["tin"] }] });
     expect(reasons).toMatchObject([{ path: "filter.conditions.1.conditions.0.value", code: "option_removed" }]);
   });

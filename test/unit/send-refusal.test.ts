@@ -15,7 +15,7 @@ const NOW = Date.parse("2026-03-01T12:00:00Z");
 const WINDOW_MS = customerServiceWindowEnd(0);
 const MINE = "ws_1";
 
-/** Messages to which a new one can refer. Only `answered` was sent. */
+/** Messages that a new message can quote. Only `answered` was sent. */
 const quotes = {
   answered: { seq: 1, state: state.read, providerId: "wamid.1", type: null },
   queued: { seq: 1, state: state.queued, providerId: null, type: null },
@@ -26,7 +26,7 @@ const quotes = {
   reaction: { seq: 1, state: state.sent, providerId: "wamid.3", type: "reaction" },
 };
 
-/** Files to which a new message can refer, as images. */
+/** Files that a new message can send as an image. */
 const files = {
   picture: { status: "stored", mimeType: "image/png", bytes: 1000, source: null },
   fetched: { status: "pending", mimeType: null, bytes: null, source: "{}" },
@@ -63,7 +63,7 @@ interface Facts {
   marketingOptedOutAt: number | null;
   lastInboundAt: number | null;
   wroteFrom: string | null;
-  /** An id, or `nothing`. */
+  /** The id of the quoted message, or `nothing`. */
   quoted: string;
   kind: "text" | "image" | "interactive" | "reaction";
   file: string;
@@ -111,12 +111,12 @@ function refusalOf(facts: Facts): unknown {
   return database.prepare(text).get(...bindable.parse(params))?.refusal;
 }
 
-/** The rule in plain code, for a comparison with the list of conditions in SQL. */
+/** The rule in plain code. The test compares it with the conditions in SQL. */
 function expectedRefusal(facts: Facts): string | null {
   const { isText, address, optedOutAt, lastInboundAt, wroteFrom, quoted, kind, file } = facts;
   const isOpen = lastInboundAt !== null && NOW < customerServiceWindowEnd(lastInboundAt);
   const isAnswer = isText && isOpen && lastInboundAt > (optedOutAt ?? 0) && wroteFrom === address;
-  // An id and a number can be one account; two numbers, or two ids, cannot.
+  // An id and a number can belong to one account. Two numbers or two ids cannot.
   const isOther =
     wroteFrom !== null && wroteFrom !== address && wroteFrom.startsWith("+") === (address ?? "").startsWith("+");
   if (facts.hasMalformedUserId) return "malformed_user_id";
@@ -133,7 +133,7 @@ function expectedRefusal(facts: Facts): string | null {
   return kind === "reaction" && quoted === "cancelled" ? "reacts_to_cancelled" : null;
 }
 
-/** Half of the times are near the beginning of the window, to the millisecond. */
+/** Half of the times are within some milliseconds of the start of the window. */
 const time = fc.oneof(
   fc.constant(null),
   fc.integer({ min: -3, max: 3 }).map((offset) => NOW - WINDOW_MS + offset),
@@ -160,7 +160,7 @@ const facts: fc.Arbitrary<Facts> = fc.record({
 });
 
 describe("Rejections in SQL", () => {
-  it("A message is rejected in SQL for the same first reason as in TypeScript", () => {
+  it("SQL rejects a message for the same first reason as TypeScript", () => {
     const seen = new Set<string | null>();
     fc.assert(
       fc.property(facts, (each) => {

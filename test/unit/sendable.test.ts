@@ -5,7 +5,7 @@ import { providersThatSend } from "../../src/channels/providers.ts";
 const types = (provider: string) => outboundTypes.filter((type) => providersThatSend({ type }).includes(provider));
 
 describe("Message kinds", () => {
-  it.each(["sandbox", "whatsapp_cloud"])("Messages of all kinds are sent by %s", (provider) => {
+  it.each(["sandbox", "whatsapp_cloud"])("The provider %s sends messages of all kinds", (provider) => {
     expect(types(provider)).toEqual([...outboundTypes]);
   });
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { shareBatches } from "../../src/db/share-batches.ts";
 
-/** A database that responds to a round trip when the test decides, and fails round trips with a statement `bad`. */
+/** A database whose round trips respond when the test decides. A round trip with the statement `bad` fails. */
 function slowDatabase() {
   const trips: string[][] = [];
   const waiting: (() => void)[] = [];
@@ -11,7 +11,7 @@ function slowDatabase() {
     if (statements.includes("bad")) throw new Error("No.");
     return statements.map((statement) => `done ${statement}`);
   });
-  /** Responds to all round trips, until there are no more. */
+  /** Responds until no round trip is left. */
   async function answerAll(): Promise<void> {
     for (let quiet = 0; quiet < 10; quiet++) {
       await Promise.resolve();
@@ -25,7 +25,7 @@ function slowDatabase() {
 }
 
 describe("Shared batches", () => {
-  it("A batch that is alone runs immediately", async () => {
+  it("A batch that starts alone runs immediately", async () => {
     const { trips, batch, answerAll } = slowDatabase();
     for (const name of ["a", "b"]) {
       const results = batch([name, `${name}2`]);
@@ -53,7 +53,7 @@ describe("Shared batches", () => {
     ]);
   });
 
-  it("Batches in a failed shared round trip run again separately, so that only the faulty one fails", async () => {
+  it("If a shared round trip fails, its batches run again separately, so that only the faulty batch fails", async () => {
     const { trips, batch, answerAll } = slowDatabase();
     const outcomes = Promise.allSettled([batch(["a"]), batch(["bad"]), batch(["c"])]);
     await answerAll();

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { SharedAnswers } from "../../src/features/webhooks/sending/shared-answers.ts";
 
-it("Repeats of a request within a minute act once, and other requests act separately", async () => {
+it("Repeats of a request within a minute act once, and different requests act separately", async () => {
   let now = 0;
   const requests = new SharedAnswers<number>(() => now);
   let count = 0;
@@ -14,7 +14,7 @@ it("Repeats of a request within a minute act once, and other requests act separa
   expect(await requests.actOnce("a", act)).toBe(5);
 });
 
-it("Waiting repeats of a request get the same rejection or failure, which frees the key", async () => {
+it("Waiting repeats of a request receive the same rejection or failure, and the key is then free", async () => {
   const requests = new SharedAnswers<string | null>(() => 0);
   const acts = [() => Promise.resolve(null), () => Promise.reject(new Error("lost")), () => Promise.resolve("done")];
   const ask = () => requests.actOnce("a", () => acts.shift()?.() ?? Promise.resolve("again"));

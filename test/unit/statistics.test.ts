@@ -15,11 +15,11 @@ const answeredAfter = (...seconds: number[]) =>
   addCounts(...seconds.map((each) => new Map([[answerCountName("people", answerRange(each * 1000)), 1]])));
 
 describe("Response times", () => {
-  it("Response times are counted in ranges, the last of which has no end", () => {
+  it("Response times are counted in ranges, and the last range has no end", () => {
     expect([0, 30_000, 30_001, 60_000, 10 ** 12].map(answerRange)).toEqual([0, 0, 1, 1, ANSWER_SECONDS.length]);
   });
 
-  it("Response times have a median and percentiles within their ranges", () => {
+  it("The median and percentiles of response times are within their ranges", () => {
     const counts = answeredAfter(...Array.from({ length: 100 }, (_, n) => n * 6));
     expect(countAnswers(counts, "people")).toBe(100);
     expect(answerPercentile(counts, "people", 0.5)).toBeGreaterThan(270);
@@ -29,12 +29,12 @@ describe("Response times", () => {
     expect(answerPercentile(counts, "software", 0.5)).toBeNull();
   });
 
-  it("Response times beyond the last bound count as that bound", () => {
+  it("A response time beyond the last bound counts as that bound", () => {
     expect(answerPercentile(answeredAfter(10 ** 9), "people", 0.5)).toBe(ANSWER_SECONDS.at(-1));
   });
 });
 
-it("Counts of statistics add up by name, and include the messages that each key queued", () => {
+it("Counts of statistics are added by name, and include the messages that each key queued", () => {
   const sum = addCounts(
     new Map([[keyCountName("key_1"), 2]]),
     new Map([
@@ -62,7 +62,7 @@ describe("Time zones", () => {
     ]);
   });
 
-  it("Days exist only for known names of time zones", () => {
+  it("Days exist only in time zones with a known name", () => {
     expect(["UTC", "Europe/Berlin", "Etc/GMT+5", "Nowhere/Land", "+01:00", ""].map(isTimeZone)).toEqual([
       true,
       true,
@@ -73,7 +73,7 @@ describe("Time zones", () => {
     ]);
   });
 
-  it("The days of a time zone have the current name of their zone", () => {
+  it("The days of a time zone have the current name of the time zone", () => {
     expect(["europe/berlin", "asia/calcutta", "ASIA/KOLKATA", "Europe/Kiev", "utc"].map(canonicalTimeZone)).toEqual([
       "Europe/Berlin",
       "Asia/Kolkata",

@@ -3,12 +3,12 @@ import { changeTag } from "../../src/features/tags/tags.changes.ts";
 
 const tag = { id: "tag_1", name: "VIP", color: "#111111", created_at: 5 };
 
-test("A changed tag keeps the fields that were not sent", () => {
+test("A change of a tag keeps fields that the request does not contain", () => {
   expect(changeTag(tag, undefined, { color: "#222222" }, {})).toEqual({ ...tag, color: "#222222" });
   expect(changeTag(tag, undefined, { name: "Regular" }, {})).toEqual({ ...tag, name: "Regular" });
 });
 
-test("A tag cannot have the name of another tag, and can keep its own", () => {
+test("A tag cannot have the name of another tag, but can keep its own name", () => {
   expect(changeTag(tag, { id: "tag_2" }, { name: "Regular" }, {})).toMatchObject({
     code: "conflict",
     details: { field: "name", tag_id: "tag_2" },
@@ -16,7 +16,7 @@ test("A tag cannot have the name of another tag, and can keep its own", () => {
   expect(changeTag(tag, { id: "tag_1" }, { name: "vip" }, {})).toEqual({ ...tag, name: "vip" });
 });
 
-test("A form of a tag is rejected if another member changed a field that it changes, unless to the same value", () => {
+test("A tag form is rejected if another member changed the same field, unless both values are equal", () => {
   const submitted = { name: "New", color: tag.color };
   expect(changeTag(tag, undefined, submitted, { name: "Old", color: tag.color })).toMatchObject({
     code: "precondition_failed",

@@ -29,7 +29,7 @@ const external = newExternalTemplate(listed, "conn_1", 1000);
 
 const free = { holder: undefined, campaign: undefined };
 
-test("The event of a new template has its fields that are not null, and components only of an external template", () => {
+test("The event of a new template contains its fields that are not null, and components only for an external template", () => {
   expect(templateCreated(local)).toEqual({
     type: "template.created",
     id: "tpl_1",
@@ -44,7 +44,7 @@ test("The event of a new template has its fields that are not null, and componen
   expect(templateCreated(external).changes).toMatchObject({ components: [null, [body]], language: [null, "en"] });
 });
 
-test("A changed local template gets the variables of its new text and the next revision", () => {
+test("A changed local template has the variables of its new text, and the next revision", () => {
   expect(changeLocalTemplate(local, free, { body: "Hi {{day}}" }, NOW)).toEqual({
     template: { ...local, body: "Hi {{day}}", variables: ["day"], updated_at: NOW, revision: 2 },
     events: [
@@ -57,14 +57,14 @@ test("A changed local template gets the variables of its new text and the next r
   });
 });
 
-test("A change of a template to the stored values raises no revision and has no event", () => {
+test("A change of a template to its stored values creates no revision and no event", () => {
   expect(changeLocalTemplate(local, free, { name: "Welcome" }, NOW)).toEqual({
     template: { ...local, updated_at: NOW },
     events: [],
   });
 });
 
-test("A campaign blocks a change of a local template before a name conflict does, and the template can keep its name", () => {
+test("If a campaign and a name conflict both block a change of a template, the error is about the campaign", () => {
   const holder = { id: "tpl_9" };
   const campaign = { id: "cmp_1" };
   expect(changeLocalTemplate(local, { holder, campaign }, { name: "B" }, NOW)).toMatchObject({
@@ -80,7 +80,7 @@ test("A campaign blocks a change of a local template before a name conflict does
   });
 });
 
-test("Name and text of an external template cannot be changed", () => {
+test("The name and text of an external template cannot change", () => {
   expect(changeLocalTemplate(external, free, { name: "B" }, NOW)).toMatchObject({
     code: "validation_failed",
     details: [{ path: "name", code: "unknown_field" }],
@@ -88,7 +88,7 @@ test("Name and text of an external template cannot be changed", () => {
   expect(changeLocalTemplate(external, free, {}, NOW)).toEqual({ template: external, events: [] });
 });
 
-test("An edit of a template at the provider keeps its claimed revision", () => {
+test("An edit of a template at the provider keeps the claimed revision", () => {
   const edited = { ...listed, category: "MARKETING" };
   const times = { at: NOW, claimed: null };
   expect(changeExternal(external, edited, times).template).toMatchObject({ revision: 2, updated_at: NOW });
@@ -97,7 +97,7 @@ test("An edit of a template at the provider keeps its claimed revision", () => {
   expect(changeExternal(external, listed, times).template.revision).toBe(1);
 });
 
-test("An edit of a template clears the reason of an earlier rejection, unless the provider rejects it again", () => {
+test("An edit of a template clears the earlier reason for a rejection, unless the provider rejects the template again", () => {
   const rejected = { ...external, status: "REJECTED" as const, rejection_reason: "SCAM" };
   const times = { at: NOW, claimed: null };
   expect(changeExternal(rejected, { ...listed, status: "REJECTED" }, times).events).toEqual([]);
@@ -112,7 +112,7 @@ test("An edit of a template clears the reason of an earlier rejection, unless th
 
 const review = { name: "welcome", language: "en", status: null, at: NOW };
 
-test("A review of a template changes only the fields that it has", () => {
+test("A review of a template changes only the fields that the review contains", () => {
   const { template, events } = reviewTemplate(external, { ...review, status: "REJECTED", reason: "SCAM" });
   expect(template).toEqual({ ...external, status: "REJECTED", rejection_reason: "SCAM", updated_at: NOW });
   expect(events.map(({ type }) => type)).toEqual(["template.status_changed"]);
@@ -121,7 +121,7 @@ test("A review of a template changes only the fields that it has", () => {
   expect(rated.events.map(({ type }) => type)).toEqual(["template.updated", "template.quality_changed"]);
 });
 
-test("A review of a template older than the stored change changes nothing, but a time in whole seconds covers the whole second", () => {
+test("A review that is older than the stored change of a template is ignored, but a time in whole seconds covers the whole second", () => {
   const approved = { ...review, status: "APPROVED" as const };
   expect(reviewTemplate({ ...external, updated_at: 3000 }, approved)).toMatchObject({ events: [] });
   expect(reviewTemplate({ ...external, updated_at: 2999 }, approved).template).toMatchObject({

@@ -8,6 +8,9 @@ it.each([
     ["a", "b", "c", "d", "e", "f", "cards.0.buttons.1"],
     "Missing values: a, b, c, d, and e (and 2 more). Send them in variables and cards.",
   ],
-])("The error for a template with %j without values lists at most five and counts the others", (missing, message) => {
-  expect(missingVariablesError(missing)).toMatchObject({ message, details: { variables: missing } });
-});
+])(
+  "The error for a template with missing values for %j lists at most five variables and counts the others",
+  (missing, message) => {
+    expect(missingVariablesError(missing)).toMatchObject({ message, details: { variables: missing } });
+  },
+);

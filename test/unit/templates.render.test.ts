@@ -51,7 +51,7 @@ describe("Grammar of a body", () => {
     expect(codesOf(body)).toEqual(codes);
   });
 
-  it("The grammar of a template body returns a short message for a long body", () => {
+  it("A long invalid template body returns a short message", () => {
     const { faults } = parseBody(`{{${"😀".repeat(4000)}}}`);
     expect(faults).toHaveLength(1);
     expect(Array.from(faults[0]?.message ?? "").length).toBeLessThan(150);
@@ -60,7 +60,7 @@ describe("Grammar of a body", () => {
 });
 
 describe("Rendering", () => {
-  it("Rendering a template uses the value, else the fallback, else reports the variable as missing", () => {
+  it("Rendering a template uses the value, or else the fallback, or else reports the variable as missing", () => {
     expect(rendered("{{a|x}} {{b}} {{c}}", { b: "B", c: " \n\u00a0" })).toEqual({ text: "x B ", missing: ["c"] });
     expect(rendered("{{a}} {{a|x}}", {})).toEqual({ text: " x", missing: ["a"] });
   });
@@ -77,7 +77,7 @@ describe("Rendering", () => {
   const fallback = text.filter((each) => each.trim() !== "");
   const place = fc.record({ name, fallback: fc.option(fallback), space });
 
-  it("Rendering a template returns exactly the texts and values in order", () => {
+  it("Rendering a template returns all texts and values in order", () => {
     fc.assert(
       fc.property(fc.array(fc.oneof(text, place)), fc.dictionary(name, value), (given, values) => {
         const body = given.map((each) =>
@@ -101,7 +101,7 @@ describe("Rendering", () => {
     );
   });
 
-  it("Rendering a template fills each placeholder or reports its variable as missing", () => {
+  it("Rendering a template fills in each placeholder, or reports its variable as missing", () => {
     fc.assert(
       fc.property(fc.array(value, { minLength: 1, maxLength: 9 }), (values) => {
         const { pieces } = parseBody(values.map((_, at) => `{{${at + 1}}}`).join("|"));
@@ -114,7 +114,7 @@ describe("Rendering", () => {
 
   const anything = fc.array(fc.oneof(fc.constantFrom("{{", "}}", "{", "}", "|", "1", "2", "a", " "), fc.string()));
 
-  it("Parsing any text as a template succeeds, and only valid texts have ordered variables", () => {
+  it("Any text can be parsed as a template, and only valid texts have ordered variables", () => {
     fc.assert(
       fc.property(anything, (given) => {
         const body = given.join("");
@@ -129,7 +129,7 @@ describe("Rendering", () => {
     );
   });
 
-  it("Rendering a template takes linear time", () => {
+  it("Rendering a template takes time proportional to its length", () => {
     for (const unit of ["{{", "}}", "{{a}}", "{{a|", "{{ ", "{", "{{|", "{{1}}"]) {
       const body = unit.repeat(100_000);
       const start = performance.now();
@@ -159,7 +159,7 @@ describe("Provider's templates", () => {
     { type: "BUTTONS", buttons },
   ];
 
-  it("A provider's template keeps the body's positions and continues them in header and buttons", () => {
+  it("The variables of a provider's template are numbered in the body, then in the header and buttons", () => {
     const template = parse({ parameters: "positional", category: "UTILITY", components });
     expect(variablesOf(template)).toEqual(["1", "2", "3", "4", "5"]);
     expect(fill(template, (name) => `<${name}>`)).toEqual({
@@ -181,7 +181,7 @@ describe("Provider's templates", () => {
     });
   });
 
-  it("A provider's template has names for named values", () => {
+  it("A provider's template with named values has named variables", () => {
     const named = [
       { type: "HEADER", format: "TEXT", text: "{{shop}}" },
       { type: "BODY", text: "{{name}} {{1}} {{shop}}" },
@@ -197,7 +197,7 @@ describe("Provider's templates", () => {
     ]);
   });
 
-  it("A provider's template uses the body's value for the button of a one-time password", () => {
+  it("A provider's template for a one-time password uses the value of the body for its button", () => {
     const oneTime = [
       { type: "BODY", text: "*{{1}}* is your code." },
       { type: "BUTTONS", buttons: [{ type: "URL", url: "https://www.whatsapp.com/otp/code/?code=otp{{1}}" }] },
@@ -207,7 +207,7 @@ describe("Provider's templates", () => {
     expect(fill(template, () => "1234").form?.buttons).toEqual([{ index: 0, kind: "url", text: "1234" }]);
   });
 
-  it("A provider's template accepts unknown descriptions", () => {
+  it("A provider's template with any unknown components can be parsed", () => {
     fc.assert(
       fc.property(fc.array(fc.anything()), fc.constantFrom("positional", "named"), (odd, parameters) => {
         const template = parse({ parameters, category: null, components: odd });

@@ -74,7 +74,7 @@ describe("Templates for providers", () => {
     expect(faultsIn(...components)).toEqual([]);
   });
 
-  it("A template for a provider has one text, and each part once", () => {
+  it("A template for a provider has one text, and each part at most once", () => {
     expect(faultsIn({ type: "FOOTER", text: "Acme" })).toEqual(["components required"]);
     expect(faultsIn(body, body)).toEqual(["components.1.type repeated"]);
     expect(faultsIn({ type: "BODY" })).toEqual(["components.0.text required"]);
@@ -85,7 +85,7 @@ describe("Templates for providers", () => {
     expect(faultsIn(body, { type: "FOOTER", text: "For {{1}}." })).toEqual(["components.1.text invalid_variable"]);
   });
 
-  it("A template for a provider has positions or names as variables, with an example of each", () => {
+  it("A template for a provider has either numbered or named variables, with an example for each", () => {
     const at = "components.0";
     expect(faultsIn({ type: "BODY", text: "Hi {{1}}!" })).toEqual([`${at}.example.body_text required`]);
     expect(faultsIn(numbered("Hi {{1}} {{2}}!", "Ann"))).toEqual([`${at}.example.body_text invalid_value`]);
@@ -123,7 +123,7 @@ describe("Templates for providers", () => {
     expect(faultsIn({ ...file("IMAGE"), text: "x" }, body)).toEqual(["components.0.text unknown_field"]);
   });
 
-  it("A template for a provider has limited buttons of each kind, and adjacent quick replies", () => {
+  it("A template for a provider has a limited number of buttons of each kind, and quick replies next to each other", () => {
     const at = "components.1.buttons";
     const faults = (...list: object[]) => faultsIn(body, buttons(...list));
     expect(faults()).toEqual([`${at} too_small`]);
@@ -152,7 +152,7 @@ describe("Templates for providers", () => {
     expect(faults({ ...flow, flow_name: "booking" })).toEqual([`${at}.0.flow_id invalid_value`]);
   });
 
-  it("A template for a provider has two to ten cards with the same parts, only for marketing", () => {
+  it("A template for a provider can have two to ten cards with the same parts, if its category is MARKETING", () => {
     const at = "components.1";
     expect(faultsIn(body, carousel(card()))).toEqual([`${at}.cards too_small`]);
     expect(faultsIn(body, carousel(...Array.from({ length: 11 }, () => card())))).toEqual([`${at}.cards too_big`]);
@@ -183,7 +183,7 @@ describe("Templates for providers", () => {
     ]);
   });
 
-  it("A one-time password template for a provider has no own text and exactly one button", () => {
+  it("A template for a one-time password has no text of its own, and exactly one button", () => {
     const own = { type: "BODY", add_security_recommendation: true };
     const footer = { type: "FOOTER", code_expiration_minutes: 10 };
     expect(faultsOfOneTime(own, footer, buttons(otp))).toEqual([]);
@@ -209,7 +209,7 @@ describe("Templates for providers", () => {
 });
 
 describe("Submitted templates", () => {
-  it("A submitted template can have kinds in lower case, as in Meta's documentation", () => {
+  it("A submitted template can have its kinds in lower case, as in Meta's documentation", () => {
     const draft = { connection_id: "conn_1", name: "sale", language: "en", category: "MARKETING" };
     const lower = [
       { type: "header", format: "text", text: "Sale" },
@@ -222,7 +222,7 @@ describe("Submitted templates", () => {
     });
   });
 
-  it("A submitted template is local or external, and all faults are returned at once", () => {
+  it("A submitted template is either local or external, and all its faults are returned at once", () => {
     expect(faultsOf({ connection_id: undefined, language: undefined }).toSorted()).toEqual([
       "connection_id required",
       "language required",

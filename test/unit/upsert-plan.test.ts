@@ -26,7 +26,7 @@ const patch = (input: Parameters<typeof toContactPatch>[0], tagKeys: string[] = 
   toContactPatch(input, { tagKeys, replaceTags: false });
 
 describe("Upserts", () => {
-  it("An upsert matches active contacts before archived ones, the phone before the email, and the latest archived one", () => {
+  it("An upsert matches active before archived contacts, phone before email, and the latest archived contact", () => {
     const phone = { phoneKey: phoneKey(PHONE) };
     const email = { emailKey: EMAIL };
     const both = patch({ phone: PHONE, email: EMAIL });
@@ -37,7 +37,7 @@ describe("Upserts", () => {
     expect(match(...archived)).toMatchObject({ contactId: "ct_2" });
   });
 
-  it("An upsert matches a contact that an earlier row of the batch creates, and stores both rows as one", () => {
+  it("An upsert matches a contact that an earlier row of the batch creates, and stores both rows as one contact", () => {
     const plan = planFor();
     const first = plan.upsert(patch({ phone: PHONE, name: "Ada" }), true);
     const second = plan.upsert(patch({ phone: PHONE, email: EMAIL }), true);
@@ -47,13 +47,13 @@ describe("Upserts", () => {
     expect(created).toMatchObject([{ set: { name: "Ada" }, email: { value: EMAIL } }]);
   });
 
-  it("An upsert conflicts if phone and email belong to two active contacts, and changes neither", () => {
+  it("An upsert conflicts if two active contacts have the phone and the email, and changes neither contact", () => {
     const plan = planFor(existing(1, { phoneKey: phoneKey(PHONE) }), existing(2, { emailKey: EMAIL }));
     expect(() => plan.upsert(patch({ phone: PHONE, email: EMAIL }), true)).toThrow("has this email");
     expect(plan.changes()).toEqual({ created: [], updated: [] });
   });
 
-  it("An upsert rejects more tags than a contact can have, counting stored tags", () => {
+  it("An upsert rejects more tags than a contact can have, including stored tags", () => {
     const tagNumbers = Array.from({ length: MAX_TAGS }, (_, index) => index + 1);
     const plan = planFor(existing(1, { phoneKey: phoneKey(PHONE), tagNumbers }));
     expect(plan.upsert(patch({ phone: PHONE }, ["vip"]), true)).toMatchObject({ updated: true });
@@ -62,7 +62,7 @@ describe("Upserts", () => {
 });
 
 describe("Updates", () => {
-  it("An update of a contact cannot clear the last of phone, email and external ids", () => {
+  it("An update of a contact cannot remove its last phone, email or external id", () => {
     const clear = patch({ phone: null });
     const withPhone = { phoneKey: phoneKey(PHONE) };
     expect(() => planFor(existing(1, withPhone)).update("ct_1", clear)).toThrow(

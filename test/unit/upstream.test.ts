@@ -11,7 +11,7 @@ const request = { method: "GET", url: "https://graph.facebook.com/v25.0/1?fields
 const upstreamOf = (fetcher: typeof fetch, allowPrivate = false) => createUpstream({ allowPrivate, fetcher });
 
 describe("Calls to providers", () => {
-  it("A call to a provider returns status, headers and JSON and follows no redirect", async () => {
+  it("A call to a provider returns status, headers and JSON, and does not follow a redirect", async () => {
     const fetcher = vi.fn<typeof fetch>(async () => Response.json({ a: 1 }, { status: 201 }));
     expect(await upstreamOf(fetcher)(request)).toMatchObject({ status: 201, json: { a: 1 } });
     expect(fetcher.mock.calls[0]?.[1]).toMatchObject({ redirect: "manual", method: "GET" });
@@ -32,7 +32,7 @@ describe("Calls to providers", () => {
     expect(fetcher).not.toHaveBeenCalled();
   });
 
-  it("At most six calls to providers run at a time, and all run", async () => {
+  it("At most six calls to providers run at a time, and all calls run", async () => {
     let [running, most] = [0, 0];
     const upstream = upstreamOf(async () => {
       most = Math.max(most, ++running);
@@ -45,7 +45,7 @@ describe("Calls to providers", () => {
     expect([calls.length, most, running]).toEqual([50, 6, 0]);
   });
 
-  it("No call to a provider starts after closing, and the limit of six is shared", async () => {
+  it("No call to a provider starts after its deadline, and all calls share the limit of six", async () => {
     stopClock();
     const closesAt = Date.now();
     const isOpen = () => Date.now() <= closesAt;

@@ -21,7 +21,7 @@ const webhook: WebhookRow = {
   revision: 3,
 };
 
-test("A changed webhook keeps settings that were not sent, and null is a value", () => {
+test("A change of a webhook keeps settings that the request does not contain, and null is a value", () => {
   const changed = changeSettings(webhook, { description: null, types: ["tag.*"] }, NOW);
   expect(changed.webhook).toEqual({ ...webhook, description: null, types: ["tag.*"], updated_at: NOW, revision: 4 });
   expect(changed.events).toEqual([
@@ -29,13 +29,13 @@ test("A changed webhook keeps settings that were not sent, and null is a value",
   ]);
 });
 
-test("A change of a webhook to the stored values has no effect", () => {
+test("A change of a webhook to its stored values has no effect", () => {
   const same = { url: webhook.url, connection_ids: ["conn_1"], batch: null };
   expect(changeSettings(webhook, same, NOW)).toEqual({ webhook, events: [] });
   expect(changeSettings(webhook, same, NOW).webhook).toBe(webhook);
 });
 
-test("A status of a webhook raises the revision only if a client requested it", () => {
+test("A new status of a webhook creates a revision only if a client requested it", () => {
   const failing = changeStatus(webhook, { status: "disabled", reason: "Gone.", isRequested: false }, NOW);
   expect(failing.webhook).toMatchObject({ status: "disabled", status_reason: "Gone.", revision: 3, updated_at: NOW });
   expect(failing.events).toEqual([
@@ -50,7 +50,7 @@ test("A status of a webhook raises the revision only if a client requested it", 
   expect(changeStatus(webhook, { status: "active", reason: null, isRequested: true }, NOW).webhook).toBe(webhook);
 });
 
-test("Earlier secrets of a webhook sign until the new overlap or their own ends", () => {
+test("Earlier secrets of a webhook sign until the new overlap ends, or until their own overlap ends", () => {
   const secrets = [
     { sealed: "newest", until: null },
     { sealed: "short", until: NOW + 1 },
@@ -71,7 +71,7 @@ test("Earlier secrets of a webhook sign until the new overlap or their own ends"
   });
 });
 
-test("A sixth secret of a webhook is rejected while five sign, unless the overlap is zero", () => {
+test("A webhook with five signing secrets rejects a sixth secret, unless the overlap is zero", () => {
   const secrets = Array.from({ length: 5 }, (_, index) => ({ sealed: `${index}`, until: index === 0 ? null : 5000 }));
   const full = { ...webhook, secrets };
   expect(addSecret(full, { sealed: "new", until: NOW + 10 }, NOW)).toMatchObject({ code: "invalid_state" });

@@ -44,7 +44,7 @@ test("Connection filters of a webhook exclude events of other connections", () =
     expect(isWanted(event(type, null), filter, ofMessages)).toBe(true);
 });
 
-test("Webhook events are ordered by contact, else by campaign, else by object", () => {
+test("Webhook events are ordered by contact, or else by campaign, or else by object", () => {
   expect(orderKey(event("message.sent", { contact_id: "ct_1", campaign_id: "cmp_1" }))).toBe("ct_1");
   expect(orderKey(event("contact.updated", { id: "ct_1" }, "ct_1"))).toBe("ct_1");
   expect(orderKey(event("conversation.done", { id: "cnv_1", contact: { id: "ct_1" } }))).toBe("ct_1");

@@ -36,11 +36,11 @@ test.each([
   [new Date(1_700_000_000_000).toUTCString(), 0],
   ["soon", null],
   [null, null],
-])("The Retry-After %s of a webhook endpoint means %s ms", (header, expected) => {
+])("A Retry-After of %s from a webhook endpoint means %s ms", (header, expected) => {
   expect(retryAfterMs(header, 1_800_000_000_000)).toBe(expected);
 });
 
-test("The twentieth failure of a webhook in a row starts probing; a success resets the count", () => {
+test("The twentieth failure of a webhook in a row starts probing, and a success resets the count", () => {
   let health = newHealth;
   const fail = () => {
     const after = healthAfter(health, failure, at(1));
@@ -53,7 +53,7 @@ test("The twentieth failure of a webhook in a row starts probing; a success rese
   expect(fail()).toBe("probing");
 });
 
-test("A probed webhook endpoint is tried at increasing delays up to half an hour, for five days", () => {
+test("A probed webhook is called at increasing intervals up to half an hour, for five days", () => {
   let health = startProbing(newHealth, 0, 0.5);
   const pauses: number[] = [];
   for (let transition = null, now = 0; transition === null;) {
@@ -65,7 +65,7 @@ test("A probed webhook endpoint is tried at increasing delays up to half an hour
   expect(pauses.slice(0, 6)).toEqual([5, 30, 300, 1800, 1800, 1800].map((each) => each * SECOND_MS));
 });
 
-test("Webhook calls that began before probing do not change its schedule, and a success ends probing", () => {
+test("Webhook calls that began before probing do not change its schedule, but a success ends probing", () => {
   const probed = startProbing(newHealth, 0, 0.5);
   let health = probed;
   for (let now = 1; now <= 4; now++) health = healthAfter(health, failure, at(now)).health;
@@ -74,14 +74,14 @@ test("Webhook calls that began before probing do not change its schedule, and a 
   expect(healthAfter(health, success, at(5))).toMatchObject({ health: { probing: null }, transition: "recovered" });
 });
 
-test("failingSince is the first failure after a success, also after a restart", () => {
+test("failingSince is the time of the first failure after a success, also after a restart", () => {
   const first = healthAfter(newHealth, failure, at(100)).health;
   const second = healthAfter(stopProbing(first), failure, at(200)).health;
   expect(second).toMatchObject({ failingSince: 100, lastFailureAt: 200 });
   expect(healthAfter(second, success, at(300)).health.failingSince).toBeNull();
 });
 
-test("A success of a webhook ends probing, slowness and pauses", () => {
+test("A success of a webhook ends probing, slow mode and pauses", () => {
   const failing = healthAfter(
     newHealth,
     { isProbe: false, result: { ...overloaded, isTimeout: true } },
@@ -96,18 +96,18 @@ test("A success of a webhook ends probing, slowness and pauses", () => {
   expect(stopProbing(probed)).toEqual({ ...newHealth, lastFailureAt: 100, failingSince: 100 });
 });
 
-test("A webhook sends nothing before the end of a requested pause or the next probe", () => {
+test("A webhook sends nothing before a requested pause ends or the next probe is due", () => {
   expect(nextSendFrom(newHealth)).toBe(0);
   expect(nextSendFrom({ ...newHealth, notBefore: 70 })).toBe(70);
   expect(nextSendFrom(startProbing({ ...newHealth, notBefore: 70 }, 0, 0.5))).toBe(5000);
 });
 
-test("A 410 disables the webhook, during probing or not", () => {
+test("A 410 disables the webhook, also during probing", () => {
   for (const health of [newHealth, startProbing(newHealth, 0, 0.5)])
     expect(healthAfter(health, gone, at(1)).transition).toBe("gone");
 });
 
-test("Attempts change the status only of sending webhooks, and only a success makes a probed webhook active", () => {
+test("Attempts change the status of a webhook only while it sends, and only a success makes a probed webhook active", () => {
   const moves = Object.values(statusChanges).flatMap(({ from, to }) => from.map((each) => `${each} → ${to}`));
   expect(new Set(moves)).toEqual(
     new Set(["active → probing", "active → disabled", "probing → active", "probing → disabled"]),

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { forEachConcurrently } from "../../src/shared/chunks.ts";
 
-/** Runs items whose work ends when the test decides. */
+/** Runs a pool. The test decides when the work of an item ends. */
 function heldPool(items: readonly number[], concurrency: number) {
   const started: number[] = [];
   const held = new Map<number, PromiseWithResolvers<void>>();
@@ -18,7 +18,7 @@ function heldPool(items: readonly number[], concurrency: number) {
   return { started, held, done, end };
 }
 
-test("Items of a worker pool start in order, with limited concurrency", async () => {
+test("The items of a worker pool start in order, with limited concurrency", async () => {
   const { started, done, end } = heldPool([1, 2, 3, 4, 5], 2);
   expect(started).toEqual([1, 2]);
   await end(2);
@@ -31,7 +31,7 @@ test("Items of a worker pool start in order, with limited concurrency", async ()
   await done;
 });
 
-test("All items of a worker pool are processed, also fewer than the concurrency, or none", async () => {
+test("A worker pool processes all items, also if there are fewer items than the concurrency, or none", async () => {
   const worked: number[] = [];
   const work = async (item: number) => {
     worked.push(item);
@@ -41,7 +41,7 @@ test("All items of a worker pool are processed, also fewer than the concurrency,
   expect(worked).toEqual([1, 2]);
 });
 
-test("The first failure of an item rejects the worker pool", async () => {
+test("A worker pool rejects with the first failure of an item", async () => {
   const { held, done } = heldPool([1, 2], 2);
   held.get(2)?.reject(new Error("It failed."));
   await expect(done).rejects.toThrow("It failed.");

@@ -1,9 +1,9 @@
-// Adds copy buttons, search, the theme and this deployment's address to pages in browsers with scripts.
+// For browsers with scripts: copy buttons, search, the theme, and the address of this deployment in samples.
 import { LOCAL_ORIGIN, ORIGIN } from "../origin.ts";
 
 const isLocal = /^(?:localhost|127\.0\.0\.1)$/.test(location.hostname);
 
-/** Replaces the placeholder with this deployment's address. */
+/** Replaces the placeholder with the address of this deployment. */
 function showOwnAddress(): void {
   const placeholders = isLocal ? [ORIGIN, LOCAL_ORIGIN] : [ORIGIN];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -29,13 +29,13 @@ function keepLanguage(): void {
       const top = input.getBoundingClientRect().top;
       choose(language);
       localStorage.setItem("language", language);
-      // Keeps the chosen sample at its position on the screen, because the heights of samples above can change.
+      // The samples above can change their height. Scrolls so that this sample stays where it was on the screen.
       scrollBy(0, input.getBoundingClientRect().top - top);
     });
   }
 }
 
-/** Highlights the link of the visible section, under "On this page" and in the navigation. */
+/** Highlights the link of the visible section in "On this page" and in the navigation. */
 function followReading(): void {
   const links = new Map<Element, HTMLAnchorElement>();
   for (const link of document.querySelectorAll<HTMLAnchorElement>(".on-this-page a, .operations a")) {
@@ -105,14 +105,14 @@ document.addEventListener("keydown", (event) => {
   openSearch();
 });
 
-// Closes the drawer after a click on a link.
+// Closes the navigation on a phone after a click on a link.
 const navigation = document.getElementById("navigation");
 navigation?.addEventListener("click", (event) => {
   if (event.target instanceof Element && event.target.closest("a") && navigation.matches(":popover-open"))
     navigation.hidePopover();
 });
 const here = navigation?.querySelector<HTMLElement>("[aria-current]");
-// Scrolls only the navigation, because `scrollIntoView` would also move the page.
+// Scrolls only the navigation. `scrollIntoView` would also scroll the page.
 if (navigation && here && here.offsetTop > innerHeight / 2) navigation.scrollTop = here.offsetTop - innerHeight / 3;
 
 showOwnAddress();

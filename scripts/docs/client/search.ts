@@ -75,7 +75,6 @@ dialog?.addEventListener("click", (event) => {
   if (event.target === dialog) dialog.close();
 });
 
-/** Opens the dialog with the last search selected. */
 export async function open(): Promise<void> {
   if (dialog?.open === false) dialog.showModal();
   input?.select();

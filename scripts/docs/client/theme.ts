@@ -1,3 +1,3 @@
-// Runs before the first paint, so that a chosen theme does not flicker.
+// Runs before the first paint. Otherwise a chosen theme would flicker.
 const chosen = localStorage.getItem("theme");
 if (chosen === "light" || chosen === "dark") document.documentElement.dataset["theme"] = chosen;

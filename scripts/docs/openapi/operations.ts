@@ -1,4 +1,5 @@
-// The document's operations in the structure of the reference: one page per resource, the public API before the management API.
+// The operations of the OpenAPI document as the reference shows them: one page per resource, first the public API, then
+// the management API.
 import type { ApiDocument, Media, Operation, Parameter, Response } from "./document.ts";
 import type { Field, SchemaReader } from "./schema-reader.ts";
 
@@ -9,7 +10,7 @@ export interface DocumentedOperation {
   parameters: NamedParameter[];
 }
 
-/** A parameter with its component's name. For an `id`, the name contains the kind of record: `ContactId`. */
+/** A parameter and the name of its component. For an `id`, the component names the record: `ContactId`. */
 export type NamedParameter = Parameter & { component: string };
 
 export interface Resource {
@@ -22,7 +23,7 @@ export interface Resource {
 
 const nameOf = (ref: string): string => ref.split("/").at(-1) ?? "";
 
-/** A component with the description of the reference to it, if the reference has a description. */
+/** The response of a component. If the reference to the component has a description, uses that description. */
 const withDescription = (component: Response | undefined, { description, content }: Response): Response => ({
   description: description || (component?.description ?? ""),
   content: component?.content ?? content,
@@ -80,7 +81,6 @@ export function resourcesOf(document: ApiDocument): Resource[] {
 const firstOf = ({ example, examples }: Media | Parameter): unknown =>
   example ?? Object.values(examples ?? {})[0]?.value;
 
-/** The example of a body, or of its component. */
 export const exampleOfBody = (media: Media, reader: SchemaReader): unknown =>
   firstOf(media) ?? reader.resolve(media.schema ?? {}).examples?.[0] ?? {};
 
@@ -90,7 +90,7 @@ export function exampleOfParameter(parameter: Parameter): string | null {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** The parameters in `path`, `query` or `header`, as fields. */
+/** The parameters at a location (`path`, `query` or `header`), as fields. */
 export const parametersOf = ({ parameters }: DocumentedOperation, location: string, reader: SchemaReader): Field[] =>
   parameters
     .filter((parameter) => parameter.in === location)

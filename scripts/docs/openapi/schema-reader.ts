@@ -1,4 +1,4 @@
-// Describes schemas in words, as trees of fields.
+// Describes schemas as trees of fields, with types and limits in words.
 import type { Schema } from "./document.ts";
 
 export interface Shape {
@@ -9,20 +9,19 @@ export interface Shape {
 
 export interface Field {
   name: string;
-  /** `string`, `Contact[]`, `object | null`. */
+  /** A text like `string`, `Contact[]` or `object | null`. */
   type: string;
   required: boolean;
-  /** Sets of fields: a request must contain one of the sets. Empty if the field does not belong to such a set. */
+  /** Sets of fields. A request must contain the fields of one set. Empty if the field is in no set. */
   alternatives: string[][];
-  /** True if a request can contain several of the sets. */
+  /** True if a request can contain the fields of two or more sets. */
   areCombinable: boolean;
   description: string | undefined;
   choices: string[];
-  /** Limits and defaults, with one phrase each. */
+  /** One phrase per limit or default. */
   limits: string[];
-  /** The fields of an object, or of the objects in an array. */
   fields: Field[];
-  /** The possible objects of the value, if there are several. */
+  /** The kinds of objects that the value can be, if there are at least two. */
   shapes: Shape[];
 }
 
@@ -59,7 +58,7 @@ export class SchemaReader {
     };
   }
 
-  /** An object's choices among fields. Each choice has alternatives, and each alternative has required fields. */
+  /** The choices that an object has between sets of fields. An alternative is a set of required fields. */
   #alternativesOf({ required: always = [], ...own }: Schema): Pick<Field, "alternatives" | "areCombinable">[] {
     return [own, ...(own.allOf ?? [])]
       .map(({ oneOf, anyOf = [] }) => ({
@@ -69,7 +68,7 @@ export class SchemaReader {
       .filter(({ alternatives }) => alternatives.length > 0 && alternatives.every((names) => names.length > 0));
   }
 
-  /** The fields of an object. `above` lists the enclosing components, which are not expanded again. */
+  /** The fields of an object. `above` contains the components around it. They are not expanded again. */
   fieldsOf(given: Schema, above: readonly string[] = []): Field[] {
     const { properties = {}, required = [] } = this.resolve(given);
     const choices = this.#alternativesOf(this.#dereference(given));
@@ -89,7 +88,7 @@ export class SchemaReader {
     });
   }
 
-  /** The content of a value: the fields of one object, or several shapes. */
+  /** The content of a value: either the fields of one object, or two or more shapes. */
   inside(given: Schema, above: readonly string[] = []): { fields: Field[]; shapes: Shape[] } {
     const name = nameOf(given);
     if (above.length > MAX_DEPTH || (name !== undefined && above.includes(name))) return { fields: [], shapes: [] };
@@ -118,7 +117,7 @@ export class SchemaReader {
     return Object.keys(own.properties ?? {}).length > 0;
   }
 
-  /** The alternatives of a value, including nested ones. Null is not an alternative. */
+  /** The alternatives of a value, also nested alternatives. Null is not an alternative. */
   #choicesOf(own: Schema): Schema[] {
     return (own.anyOf ?? own.oneOf ?? []).flatMap((choice) => {
       const resolved = this.resolve(choice);
@@ -128,7 +127,7 @@ export class SchemaReader {
     });
   }
 
-  /** The component's name or title, or else the values that identify the shape, or its required fields. */
+  /** The name or title of a shape. Without one, the values or required fields that distinguish the shape. */
   #labelOf(choice: Schema): string {
     const own = this.resolve(choice);
     if (own.items !== undefined) return `${this.#labelOf(own.items)}[]`;
@@ -153,7 +152,7 @@ export class SchemaReader {
     return own.items === undefined ? own : this.#withoutNull(own.items);
   }
 
-  /** The type in a few words: names of components, or JSON types. */
+  /** The type in a few words: the name of a component, or a JSON type. */
   typeOf(given: Schema): string {
     const own = this.resolve(given);
     const name = nameOf(given);
@@ -183,7 +182,7 @@ function range(min: number | undefined, max: number | undefined, unit: string): 
   return isBound(min) && min > 0 ? words(`at least ${formatted(min)}`) : "";
 }
 
-/** True if a pattern is short, and therefore clearer than words. Descriptions explain patterns with groups. */
+/** A short pattern is clearer than words. The description explains a pattern with groups. */
 const isReadablePattern = (pattern: string) => pattern.length <= 40 && !pattern.includes("(?");
 
 function limitsOf(own: Schema, fallback: unknown): string[] {
@@ -200,7 +199,7 @@ function limitsOf(own: Schema, fallback: unknown): string[] {
 
 const MAX_NAMED = 4;
 
-/** The requirement of a field: `required`, `one of to | contact_id | user_id required`, or empty. */
+/** Returns `required`, a text like `one of to | contact_id | user_id required`, or an empty text. */
 export function requirementOf({
   required,
   alternatives,

@@ -18,7 +18,7 @@ const Choices: FC<{ choices: string[] }> = ({ choices }) =>
 
 const countOf = (count: number, one: string) => `${count} ${one}${count === 1 ? "" : "s"}`;
 
-/** Types whose shapes are on a separate page, with the page's address. */
+/** Types that have a page of their own, and the address of the page. */
 const pagesOfTypes = new Map([["Event", hrefOf("/reference/event-types")]]);
 
 const Inside: FC<{ field: Field; showRequired: boolean }> = ({

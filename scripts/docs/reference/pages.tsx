@@ -35,7 +35,6 @@ const Overview: FC<{ resources: Resource[] }> = ({ resources }) => (
   </div>
 );
 
-/** A note about the variables in samples. */
 const VariablesNote: FC = () => (
   <p>
     Samples read <code>$TIDINGS_API_KEY</code>, <a href={hrefOf("/authentication#create-a-key")}>an API key</a>, from
@@ -145,7 +144,7 @@ const distinctObjects = (types: EventType[]): Field[] => [
   ...new Map(types.flatMap(objectsOf).map((field) => [field.name, field])).values(),
 ];
 
-/** The fields of every event, read from the first type. Each type lists the fields that differ. */
+/** The fields that all events have. Each type lists only its own fields. */
 const commonFields = ([first]: EventType[]): Field[] =>
   (first?.fields ?? []).map((field) => {
     if (field.name === "type") return { ...field, type: "string", description: "One of the types below." };

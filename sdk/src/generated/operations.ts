@@ -321,7 +321,7 @@ export abstract class Operations {
     /**
      * Delete a template.
      *
-     * Deletes it at its provider first. Returns the deleted template. Its messages stay.
+     * Deletes an external template at its provider first. Returns the deleted template. Sent messages stay.
      */
     delete: (id: string, options?: ChangeOptions): Promise<Revisioned<TemplatesDeleteAnswer>> =>
       this.#api.writeOnce("DELETE", pathOf`/api/v1/templates/${id}`, undefined, options),
@@ -1106,7 +1106,7 @@ export abstract class Operations {
       /**
        * Confirm a member's email.
        *
-       * A password that was set through an invitation opens only the workspaces whose invitations were accepted with it. After the confirmation, the password opens all workspaces with a member of the same email. Those members become this member, and other passwords and sessions of the email end. Repeating the call changes nothing.
+       * A password that was set through an invitation gives access only to the workspaces whose invitations the person accepted with it. After the confirmation, the password gives access to all workspaces with a member of this email. These members become one member, and other passwords and sessions of this email end. Repeating the call changes nothing.
        */
       confirm: (ws: string, id: string, options?: CallOptions): Promise<ManageMembersConfirmAnswer> =>
         this.#api.write("POST", pathOf`/manage/v1/workspaces/${ws}/members/${id}/confirm`, undefined, options),
@@ -1320,7 +1320,7 @@ export abstract class Operations {
       /**
        * Count API requests.
        *
-       * Returns the number of requests of each key on each of the last days, including today, oldest day first. Requires the admin or owner role.
+       * Returns the number of requests per key and day, for the last days including today. The oldest day comes first. Requires the admin or owner role.
        */
       usage: (
         ws: string,

@@ -1338,7 +1338,7 @@ export type ConversationsMarkReadRequest = {
 
 export type MediaUploadRequest = {
   /**
-   * Public https URL. Read once, within 15 seconds, with up to three redirects.
+   * Public https URL. Tidings reads it once, within 15 seconds, with up to three redirects.
    */
   url: string;
   /**
@@ -1376,7 +1376,7 @@ export type ContactsUpsertRequest = (
   phone?: string | null | undefined;
   email?: string | null | undefined;
   /**
-   * True if the person wants no messages. Belongs to the number and applies to every contact that has it.
+   * True if the person opted out of all messages. The opt-out belongs to the number, and applies to every contact with this number.
    */
   is_unsubscribed?: boolean | undefined;
   /**
@@ -1412,7 +1412,7 @@ export type ContactsUpsertRequest = (
    */
   updated_at?: string | undefined;
   /**
-   * Tags to add, by name or as returned in a contact. Other tags stay; unknown names are created.
+   * Tags to add, by name or as returned in a contact. Other tags stay. An unknown name creates a tag.
    */
   tags?:
     | Array<
@@ -1458,7 +1458,7 @@ export type ContactsUpdateRequest = {
   phone?: string | null | undefined;
   email?: string | null | undefined;
   /**
-   * True if the person wants no messages. Belongs to the number and applies to every contact that has it.
+   * True if the person opted out of all messages. The opt-out belongs to the number, and applies to every contact with this number.
    */
   is_unsubscribed?: boolean | undefined;
   /**
@@ -1494,7 +1494,7 @@ export type ContactsUpdateRequest = {
    */
   updated_at?: string | undefined;
   /**
-   * Replaces the contact's tags. Names, or tags as returned in a contact; unknown names are created.
+   * Replaces the contact's tags. Send names, or tags as returned in a contact. An unknown name creates a tag.
    */
   tags?:
     | Array<
@@ -1524,7 +1524,7 @@ export type ContactsPutRequest = {
   phone?: string | null | undefined;
   email?: string | null | undefined;
   /**
-   * True if the person wants no messages. Belongs to the number and applies to every contact that has it.
+   * True if the person opted out of all messages. The opt-out belongs to the number, and applies to every contact with this number.
    */
   is_unsubscribed?: boolean | undefined;
   /**
@@ -1560,7 +1560,7 @@ export type ContactsPutRequest = {
    */
   updated_at?: string | undefined;
   /**
-   * Replaces the contact's tags. Names, or tags as returned in a contact; unknown names are created.
+   * Replaces the contact's tags. Send names, or tags as returned in a contact. An unknown name creates a tag.
    */
   tags?:
     | Array<
@@ -3717,7 +3717,7 @@ export type CampaignsPreviewAnswer = {
     content: TemplateContent | null;
   }>;
   /**
-   * Send this token with the same request to start the campaign only for this audience. Valid for 10 minutes.
+   * Send this token with the same request. The campaign then starts only if the audience is unchanged. Valid for 10 minutes.
    */
   audience_token: string;
 };
@@ -3817,7 +3817,7 @@ export type CampaignsPreviewDraftAnswer = {
     content: TemplateContent | null;
   }>;
   /**
-   * Send this token with the same request to start the campaign only for this audience. Valid for 10 minutes.
+   * Send this token with the same request. The campaign then starts only if the audience is unchanged. Valid for 10 minutes.
    */
   audience_token: string;
 };
@@ -4438,7 +4438,7 @@ export type MessageQueuedEvent = {
 };
 
 /**
- * Cause of the event: the id of a key, of a member, or of a connection whose provider caused it; or the operator, or Tidings itself.
+ * Cause of the event. `id` is the id of the API key, of the member, or of the provider's connection. Null for the operator and for Tidings itself.
  */
 export type Actor = {
   type: ActorType;
@@ -6109,7 +6109,7 @@ export type ConnectionStatusChangedEvent = {
 };
 
 /**
- * A provider changed the number of people per day that the account can write to first.
+ * A provider changed the number of people per day to whom the account can send a first message.
  */
 export type ConnectionLimitChangedEvent = {
   /**
@@ -6405,7 +6405,7 @@ export type DeploymentStatus = {
     dead_events: number;
     oldest_dead_event_seconds: number | null;
     /**
-     * Ids of webhooks whose endpoint works, that have an unsent event and made no attempt for 10 minutes. Covers up to 100 webhooks with recent events.
+     * Ids of webhooks that have a working endpoint, an unsent event, and no attempt in the last 10 minutes. Covers up to 100 webhooks with recent events.
      */
     overdue_webhooks: Array<string>;
   }>;
@@ -6553,7 +6553,7 @@ export type Connection = {
    */
   messages_per_second: number;
   /**
-   * Number of people per day that the account can write to first, as the provider writes it: `TIER_10K`.
+   * Number of people per day to whom the account can send a first message. The provider's own value, such as `TIER_10K`.
    */
   messaging_limit: string | null;
   /**
@@ -6704,7 +6704,7 @@ export type LoggedRequest = {
   duration_ms: number;
   request_id: string;
   /**
-   * Number of other requests with this key to this endpoint that were rejected with `rate_limited` in the same minute. These requests have no entries.
+   * Number of further requests of this key to this endpoint in the same minute. All were rejected with `rate_limited`, and none has its own entry.
    */
   repeats: number;
 };
@@ -6738,7 +6738,7 @@ export type DayOfStatistics = {
    */
   date: string;
   /**
-   * Direct messages. Each step of a message counts on the day on which it happened.
+   * Direct messages. Each change of state counts on its own day: a message can be sent on one day and read on the next.
    */
   messages: {
     received: number;
@@ -6749,7 +6749,7 @@ export type DayOfStatistics = {
     failed: number;
   };
   /**
-   * Messages of campaigns. Each step of a message counts on the day on which it happened.
+   * Messages of campaigns. Each change of state counts on its own day.
    */
   campaign_messages: {
     sent: number;

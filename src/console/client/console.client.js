@@ -1,4 +1,5 @@
-// Runs on every page: swaps parts, submits filters while typing, polls, copies and closes menus.
+// Runs on every page: replaces parts of the page, submits filters while the user types, polls, copies text to the
+// clipboard and closes menus.
 import { listenForAlerts } from "./inbox/alerts.client.js";
 import { forEachPart } from "./elements.client.js";
 import { showFirstFault } from "./show-page.client.js";
@@ -9,7 +10,7 @@ import { localiseTimes } from "./local-times.client.js";
 import { idsToSwap, refreshParts, rememberParts, showFiltered, untilAnswered } from "./renew.client.js";
 import { endPending, saveForm } from "./forms/save-form.client.js";
 
-/** True if a script submits the form. A button with its own address submits without the script.
+/** True if a script submits the form. The browser submits a button that has its own address.
  * @type {(form: HTMLFormElement, submitter: HTMLElement | null) => boolean} */
 const isSaved = (form, submitter) =>
   idsToSwap(form).length > 0 || (form.dataset["saves"] !== undefined && !submitter?.hasAttribute("formaction"));
@@ -19,7 +20,7 @@ document.addEventListener("submit", (event) => {
   if (!(form instanceof HTMLFormElement)) return;
   const ids = idsToSwap(form);
   if (form.method === "post") {
-    const isSent = form.dataset["sent"] !== undefined; // ignores double clicks
+    const isSent = form.dataset["sent"] !== undefined; // ignores a second click on the same button
     if (isSent || isSaved(form, submitter)) event.preventDefault();
     if (isSent) return;
     if (isSaved(form, submitter)) void saveForm(form, submitter, ids);
@@ -45,11 +46,16 @@ document.addEventListener("input", (event) => {
   typing = setTimeout(() => form.requestSubmit(), 250);
 });
 
-/** Poll interval of parts with live updates. They poll because their relative times become outdated. */
+/**
+ * Interval in ms for parts that also receive live updates. They poll so that texts such as "5 min ago" stay correct.
+ */
 const LIVE_POLL_MS = 60_000;
 
-/** Polls an element with data-poll="5" every 5 seconds while the page is visible, together with its data-swap parts.
- * @type {(element: HTMLElement, polledAt?: number) => void} */
+/**
+ * While the page is visible, refreshes an element with `data-poll="5"` and the parts in its `data-swap` every 5
+ * seconds.
+ * @type {(element: HTMLElement, polledAt?: number) => void}
+ */
 function poll(element, polledAt = Date.now()) {
   const { id } = element;
   const ms = Number(element.dataset["poll"]) * 1000;
@@ -59,7 +65,7 @@ function poll(element, polledAt = Date.now()) {
     if (isDue)
       await untilAnswered()
         .then(() => refreshParts(location.href, [id, ...idsToSwap(element)], isFilledIn))
-        .catch(() => {}); // offline
+        .catch(() => {}); // the browser is offline
     const current = document.getElementById(id);
     if (current?.dataset["poll"] !== undefined) poll(current, isDue ? Date.now() : polledAt);
     else polled.delete(id);
@@ -119,7 +125,7 @@ document.addEventListener("click", (event) => {
   if (!(button instanceof HTMLButtonElement)) return;
   const field = document.getElementById(button.dataset["copy"] ?? "");
   if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) void copy(button, field);
-  // For browsers that don't support `commandfor`.
+  // Some browsers do not support `commandfor`.
   const dialog = document.getElementById(button.getAttribute("commandfor") ?? "");
   if (dialog instanceof HTMLDialogElement && !opensDialogs) {
     if (button.getAttribute("command") === "close") dialog.close();

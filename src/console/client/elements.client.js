@@ -1,5 +1,3 @@
-// Creates elements, buttons and toasts.
-
 /** @type {<K extends keyof HTMLElementTagNameMap>(name: K, attributes?: Record<string, string>, ...children: (Node | string)[]) => HTMLElementTagNameMap[K]} */
 export function make(name, attributes = {}, ...children) {
   const element = document.createElement(name);
@@ -15,7 +13,7 @@ export function makeButton(kind, label, act) {
   return button;
 }
 
-/** Runs `act` for the document, and for each part after its swap.
+/** Calls `act` with the document now, and later with each part that a script replaces.
  * @type {(act: (part: Document | Element) => void) => void} */
 export function forEachPart(act) {
   act(document);
@@ -34,9 +32,10 @@ function dismissButton() {
 }
 
 /**
- * Shows a toast, which disappears after ten seconds unless it is an error or a warning. `act` adds a button, such as
- * "Undo". A fixed toast remains until this button is pressed. Returns a function that removes the toast.
- * @type {(text: string, options?: { kind?: "done" | "warning" | "error", act?: { label: string, run: () => void }, isFixed?: boolean }) => () => void} */
+ * Only a toast of kind `done` disappears by itself, after ten seconds. A fixed toast has no close button. Returns a
+ * function that removes the toast.
+ * @type {(text: string, options?: { kind?: "done" | "warning" | "error", act?: { label: string, run: () => void }, isFixed?: boolean }) => () => void}
+ */
 export function showToast(text, { kind = "done", act, isFixed = false } = {}) {
   const toast = make("div", { class: `banner ${kind}` }, make("span", {}, text));
   if (kind === "error") toast.role = "alert";

@@ -52,7 +52,7 @@ import stylesPagesInboxThread from "./styles/pages/inbox-thread.css";
 import stylesPagesMessages from "./styles/pages/messages.css";
 import stylesPagesOverview from "./styles/pages/overview.css";
 
-/** By path below this folder. */
+/** The key is the path in this folder. */
 export const clientScripts = {
   "console.client.js": scriptConsole,
   "elements.client.js": scriptElements,
@@ -90,7 +90,7 @@ export const clientScripts = {
   "times.client.js": scriptTimes,
 };
 
-/** In the order in which they apply. */
+/** Later styles override earlier styles. */
 export const clientStyles = [
   stylesKitTokens,
   stylesKitBase,

@@ -1,8 +1,8 @@
-// The parts of idiomorph that scripts use. The console serves the library under this module name.
+// Types for the parts of idiomorph that scripts use. The console serves the library under this module name.
 
 interface Options {
   callbacks: {
-    /** False leaves the node unchanged. */
+    /** Return false to leave the node unchanged. */
     beforeNodeMorphed(before: Node): boolean;
     afterNodeMorphed(node: Node): void;
     beforeAttributeUpdated(name: string, element: Element): boolean;

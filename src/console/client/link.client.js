@@ -1,4 +1,4 @@
-// Submits the secret of an invitation or reset link from the fragment, which browsers don't send.
+// Submits the secret of an invitation link or reset link. Browsers do not send the fragment with the secret themselves.
 
 const field = document.querySelector("#link input[name=secret]");
 const secret = location.hash.slice(1);

@@ -1,5 +1,5 @@
-// Receives changes over a WebSocket and refreshes the parts whose data-changes-with includes one of their topics.
-// Without a socket, parts with data-poll poll.
+// Receives changes through a WebSocket. Refreshes the parts whose `data-changes-with` contains a topic of the change.
+// Without a WebSocket, the parts with `data-poll` are refreshed by polling.
 import { wait, adoptNewerToken, offerSignIn } from "./requests.client.js";
 import { idsToSwap, refreshParts, rememberParts, untilAnswered } from "./renew.client.js";
 
@@ -10,16 +10,16 @@ import { idsToSwap, refreshParts, rememberParts, untilAnswered } from "./renew.c
 
 const PING_MS = 25_000;
 /**
- * Pings between two messages to the object. The platform answers pings itself, but a message makes the object check its
- * alarm.
+ * Number of pings before the page sends a message. The platform answers pings itself, but a message makes the Durable
+ * Object check its alarm.
  */
 const PINGS_PER_VIEW = 12;
-/** Minimum interval between refreshes. */
+/** Shortest time between two refreshes. */
 const REST_MS = 300;
 const LONGEST_DELAY_MS = 60_000;
-/** Maximum commit delay of an event after its timestamp. */
+/** Longest time between an event's timestamp and its commit. */
 const COMMIT_MS = 2000;
-/** Close codes that prevent reconnection. */
+/** The page does not reconnect after these close codes. */
 const SESSION_ENDED = 4001;
 const MEMBERSHIP_ENDED = 4003;
 
@@ -35,7 +35,7 @@ let failures = 0;
 let reconnecting = 0;
 let isHeard = true;
 
-/** Null after the socket starts to close. */
+/** Returns null once the socket begins to close. */
 const openSocket = () => (socket?.readyState === WebSocket.OPEN ? socket : null);
 
 export const isLive = () => isReady;
@@ -63,7 +63,7 @@ const liveParts = () =>
 const due = new Set();
 let isRefreshing = false;
 
-/** True if a refresh of the part would lose input.
+/** True if the user has typed into the part. A refresh would lose the input.
  * @type {(id: string) => boolean} */
 export const isFilledIn = (id) =>
   [...(document.getElementById(id)?.querySelectorAll("input, textarea") ?? [])].some(
@@ -73,11 +73,11 @@ export const isFilledIn = (id) =>
         (field.value !== field.defaultValue || field.checked !== field.defaultChecked)),
   );
 
-/** The URL of only this part, which costs less than the page.
+/** The address of the part alone, which costs less than the whole page.
  * @type {(id: string) => string | undefined} */
 const sourceOf = (id) => document.getElementById(id)?.dataset["source"];
 
-/** What to fetch next: the whole page, or a part with its own source. A hidden page fetches only such parts.
+/** Returns what to fetch next: the whole page, or one part with its own address. A hidden page fetches only such parts.
  * @type {() => { url: string, ids: string[] } | null} */
 function takeDue() {
   const ids = [...due].filter((id) => !isFilledIn(id));
@@ -96,7 +96,7 @@ async function refreshDue() {
     await untilAnswered();
     const next = takeDue();
     if (next === null) break;
-    // Offline: everything is refreshed after reconnection.
+    // If the browser is offline, reconnection refreshes all parts.
     const isDone = await refreshParts(next.url, next.ids, isFilledIn).catch(() => true);
     if (!isDone) for (const id of next.ids) due.add(id);
     await wait(REST_MS);
@@ -122,7 +122,7 @@ function applyChanges(changes) {
 /** @type {{ conversation_id: string | null, presence: "looking" | "typing" }} */
 let view = { conversation_id: null, presence: "looking" };
 
-/** Reports this member's presence to other viewers of the conversation.
+/** Reports to other viewers of the conversation that this member views or types.
  * @type {(conversationId: string | null, presence: "looking" | "typing") => void} */
 export function sendView(conversationId, presence) {
   if (conversationId === null && view.conversation_id === null) return;
@@ -166,9 +166,9 @@ function connect() {
     if (socket !== opened) return;
     drop();
     if (code === SESSION_ENDED) return void offerWhereEnded();
-    // The server rejects the refresh, and the page shows the error.
+    // The server rejects the refresh, and the page then shows the error.
     if (code === MEMBERSHIP_ENDED) return refresh(liveParts());
-    // Random delays, so that not all pages reconnect at once after a deployment.
+    // The delay is random, because otherwise all pages would reconnect at once after a deployment.
     const delay = Math.min(LONGEST_DELAY_MS, 1000 * 2 ** failures++) * (0.5 + Math.random() / 2);
     reconnecting = setTimeout(connect, delay);
   });
@@ -185,7 +185,7 @@ function drop() {
 
 let pings = 0;
 
-/** Pings the server: otherwise a dead socket would stay open. */
+/** Detects a dead connection, which would otherwise stay open. */
 function ping() {
   const open = openSocket();
   if (open === null) return;

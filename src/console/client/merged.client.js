@@ -1,4 +1,4 @@
-// Moves replies and drafts from a merged conversation to the remaining one.
+// Moves the replies and drafts of a merged conversation to the conversation that remains.
 import { draftKey } from "./inbox/draft-marks.client.js";
 import { changeOutbox, outboxOf, readOutbox } from "./inbox/outbox.client.js";
 
@@ -7,7 +7,7 @@ import { changeOutbox, outboxOf, readOutbox } from "./inbox/outbox.client.js";
 const page = document.querySelector("[data-merged]");
 const { merged = "", into = "" } = page instanceof HTMLElement ? page.dataset : {};
 
-/** An unconfirmed reply stays: it retries at its old address, which recognises its token. */
+/** Moves only rejected replies. A reply without a response retries at its old address, which recognises its token. */
 function moveRefused() {
   const replies = readOutbox(outboxOf(merged));
   const refused = replies.filter(({ refusal }) => refusal);

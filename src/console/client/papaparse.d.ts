@@ -1,4 +1,4 @@
-// The parts of Papa Parse that scripts use. The console serves the library under this module name.
+// Types for the parts of Papa Parse that scripts use. The console serves the library under this module name.
 
 interface PapaParse {
   parse(text: string, options: object): { data: string[][]; meta: { linebreak: string } };

@@ -1,20 +1,20 @@
-// Updates parts of a page from a newer version of the page. Each part is an element with an ID.
+// Replaces parts of a page with parts of a newer page. A part is an element with an ID.
 import { Idiomorph } from "./idiomorph.js";
 import { localiseTimes } from "./local-times.client.js";
 import { isSignedOut, parsePage, UNSEEN, wait, offerSignIn } from "./requests.client.js";
 import { showToast } from "./elements.client.js";
 
-/** Maximum wait for a release. Browsers don't always report a release, for example over a select's list. */
+/** Longest wait for the release of a button. Browsers miss some releases, for example over the list of a select. */
 const LONGEST_PRESS_MS = 2000;
 
-/** Resolves when no button or key is pressed. An update during a press could move a button to another record. */
+/** Resolves when no button or key is pressed. An update during a press could move the button to another record. */
 let released = Promise.resolve();
 
 /** @type {(events: string[]) => void} */
 function holdUntil(events) {
   const over = new AbortController();
   released = new Promise((resolve) => {
-    // The click follows the release.
+    // The browser sends the click after the release.
     const end = () => setTimeout(() => resolve(over.abort()));
     for (const event of events) addEventListener(event, end, { capture: true, signal: over.signal });
     setTimeout(end, LONGEST_PRESS_MS);
@@ -22,7 +22,7 @@ function holdUntil(events) {
 }
 
 addEventListener("pointerdown", () => holdUntil(["pointerup", "pointercancel"]), { capture: true });
-// The space bar clicks a button on release.
+// The space bar clicks a button when the key is released.
 addEventListener("keydown", ({ key, repeat }) => key === " " && !repeat && holdUntil(["keyup"]), { capture: true });
 
 /** @type {(element: HTMLElement) => string[]} */
@@ -31,18 +31,21 @@ export const idsToSwap = (element) => (element.dataset["swap"] ?? "").split(" ")
 /** @type {Map<string, string>} */
 const serverHtml = new Map();
 
-/** The part's HTML without form tokens, which differ on each page.
+/** The HTML of a part without the tokens of its forms, because tokens differ on each page.
  * @type {(part: Element | null) => string} */
 const htmlOf = (part) => part?.innerHTML.replaceAll(/(name="once" value=")[^"]*/g, "$1") ?? "";
 
-/** Remembers the HTML of the parts, so that the first swap can skip unchanged parts.
+/** Stores the HTML of the parts, so that the first update can skip unchanged parts.
  * @type {(ids: string[]) => void} */
 export function rememberParts(ids) {
   for (const id of ids) serverHtml.set(id, htmlOf(document.getElementById(id)));
 }
 
-/** Identifies the action of an element without an ID: after a swap, the same element can belong to another record.
- * @type {(element: Element | null) => string | undefined} */
+/**
+ * Identifies a focused element that has no ID by its action. After an update, the element can belong to another
+ * record.
+ * @type {(element: Element | null) => string | undefined}
+ */
 function actOf(element) {
   if (element === null || element.id !== "") return undefined;
   const action = element.closest("form")?.getAttribute("action");
@@ -51,7 +54,7 @@ function actOf(element) {
   return `${element.name} ${["checkbox", "radio"].includes(element.type) ? element.value : ""} ${action}`;
 }
 
-/** Focuses the element with `autofocus`, otherwise the previously focused element, otherwise the part.
+/** Focuses the element with `autofocus`, or else the element that had the focus, or else the part.
  * @type {(part: HTMLElement, focused: Element | null, act: string | undefined) => void} */
 function keepFocus(part, focused, act) {
   const requested = part.querySelector("[autofocus]");
@@ -64,12 +67,12 @@ function keepFocus(part, focused, act) {
   part.focus({ preventScroll: true });
 }
 
-/** False for a form that is being submitted, which keeps its token, and for a running upload, which keeps its state.
+/** False for a form during its submission, which keeps its token, and for a file during its upload.
  * @type {(before: Node) => boolean} */
 const isRenewed = (before) =>
   !(before instanceof Element && before.matches("form[data-sent], [data-upload]:has(progress:not([hidden]))"));
 
-/** Gives an ID to each form that is being submitted. A swap then can't replace it with another record's form.
+/** Adds an ID to each form that is being submitted, so that an update cannot reuse the form for another record.
  * @type {(part: Element) => void} */
 function setApartSent(part) {
   for (const [at, form] of part.querySelectorAll("form[data-sent]:not([id])").entries())
@@ -80,13 +83,12 @@ function setApartSent(part) {
 const isAttributeRenewed = (name, element) =>
   !(name === "open" && element.id !== "" && element.matches("details, dialog"));
 
-/** Clears the input after its file was stored or removed.
- * @type {(field: Node) => void} */
+/** @type {(field: Node) => void} */
 function forgetFile(field) {
   if (field instanceof HTMLInputElement && field.type === "file") field.value = "";
 }
 
-/** Matching elements keep their state: open, playing, selected or focused.
+/** Updates an element. Elements in both versions keep their state, such as open, playing, selected or focused.
  * @type {(before: HTMLElement, after: HTMLElement) => void} */
 export function swapElement(before, after) {
   const focused = document.activeElement;
@@ -104,8 +106,7 @@ export function swapElement(before, after) {
   before.dispatchEvent(new CustomEvent("swapped", { bubbles: true }));
 }
 
-/** Skips unchanged parts, unless `always` is true.
- * @type {(page: Document, ids: string[], always: boolean) => void} */
+/** @type {(page: Document, ids: string[], always: boolean) => void} */
 export function swapParts(page, ids, always) {
   for (const id of ids) {
     const [before, after] = [document.getElementById(id), page.getElementById(id)];
@@ -122,11 +123,11 @@ export function showAnswer(response, html, ids, always) {
   else swapParts(parsePage(html), ids, always);
 }
 
-/** Incremented with each submission. A page requested under an earlier number can be outdated. */
+/** The number of submissions. A page that was requested before the latest submission can be outdated. */
 let generation = 0;
 export const ignoreEarlierPages = () => void generation++;
 
-/** Repeats the last refresh if the session had expired. */
+/** Repeats the last refresh that failed because the session had expired. */
 let missed = () => Promise.resolve(true);
 
 let isLost = false;
@@ -143,9 +144,11 @@ function reportLoss(status) {
 }
 
 /**
- * Fetches a page and swaps its parts, except parts with `isKept`. Returns false if a form was submitted during the
- * request, because the parts are then outdated. If the session ended, the page and its input stay.
- * @type {(url: string, ids: string[], isKept?: (id: string) => boolean) => Promise<boolean>} */
+ * Fetches a page and replaces the parts, except parts for which `isKept` returns true. Returns false if the user
+ * submitted a form during the request, because the response is then outdated. If the session ended, leaves the page as
+ * it is.
+ * @type {(url: string, ids: string[], isKept?: (id: string) => boolean) => Promise<boolean>}
+ */
 export async function refreshParts(url, ids, isKept = () => false) {
   if (isLost) return true;
   const before = generation;
@@ -168,7 +171,7 @@ export async function refreshParts(url, ids, isKept = () => false) {
 }
 
 document.addEventListener("signed-in", () => {
-  missed().catch(() => {}); // offline: the next refresh can succeed
+  missed().catch(() => {}); // the browser is offline; the next refresh can succeed
   missed = () => Promise.resolve(true);
 });
 
@@ -183,14 +186,14 @@ export async function showFiltered(url, ids) {
   if (!isCurrent && url.href === lastFiltered) await showFiltered(url, ids);
 }
 
-/** Browsers abort larger requests when their page closes. */
+/** Browsers abort larger requests when the page closes. */
 const MAX_KEPT_BYTES = 60_000;
 const LONGEST_WAIT_MS = 30_000;
 
 /** @type {Promise<unknown>} */
 let underWay = Promise.resolve();
 
-/** Waits for pending submissions. A newer page can already contain a pending item, which would then appear twice. */
+/** Waits for all submissions. A page could otherwise show the same message twice: as pending and as sent. */
 export async function untilAnswered() {
   for (let before = null; before !== underWay; await wait(0)) {
     before = underWay;
@@ -198,9 +201,12 @@ export async function untilAnswered() {
   }
 }
 
-/** Continues while the page closes. Returns the result of `readFailure`, which receives null on a timeout.
+/**
+ * The request continues when the page closes. Returns the result of `readFailure`, which receives null after a
+ * timeout.
  * @type {<F>(url: string, body: URLSearchParams, ids: string[], readFailure: (response: Response | null, html: string) => F | null,
- *   onAccepted: () => void) => Promise<F | null>} */
+ *   onAccepted: () => void) => Promise<F | null>}
+ */
 export function sendFields(url, body, ids, readFailure, onAccepted) {
   const answered = sendAndSwap(url, body, ids, readFailure, onAccepted);
   if (ids.length > 0) underWay = Promise.allSettled([underWay, answered]);

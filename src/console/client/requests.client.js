@@ -1,4 +1,4 @@
-// Requests of scripts, and sign-in within the page if the session ends during editing.
+// Requests of scripts. If the session ends while the user edits, the user signs in on the same page.
 import { make, makeButton, showToast } from "./elements.client.js";
 
 /** @type {(fields: FormData) => URLSearchParams} */
@@ -12,10 +12,10 @@ export function encodeFields(fields) {
 export const csrfToken = (page = document) =>
   page.querySelector('meta[name="csrf-token"]')?.getAttribute("content") ?? "";
 
-/** The user's ID. Stored data of one member is never shown to another. */
+/** The user's ID. It separates the stored data of members who share a browser. */
 export const memberId = (page = document) => page.querySelector("[data-member]")?.getAttribute("data-member") ?? "";
 
-/** Marks responses that no user sees, so that notices wait for the next full page load. */
+/** Marks requests whose page the user does not see. The server keeps a notice for the next page that the user sees. */
 export const UNSEEN = { "X-Refresh": "parts" };
 
 /** @type {(html: string) => Document} */
@@ -31,11 +31,11 @@ export async function getJson(url) {
 /** @type {(ms: number) => Promise<void>} */
 export const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** A null response is a failed connection.
+/** `response` is null if the connection failed.
  * @type {(response: Response | null) => boolean} */
 export const isTemporaryFailure = (response) => response === null || response.status >= 500 || response.status === 429;
 
-/** JSON requests are rejected, others redirect to the sign-in page.
+/** The server rejects a JSON request, and redirects any other request to the sign-in page.
  * @type {(response: Response | null) => boolean} */
 export const isSignedOut = (response) =>
   response?.status === 401 || (response?.redirected === true && new URL(response.url).pathname === "/console/sign-in");
@@ -54,7 +54,7 @@ function adoptToken(token) {
   document.dispatchEvent(new CustomEvent("signed-in"));
 }
 
-/** Fetches a page as the browser's current user, who can differ from this page's member.
+/** Fetches a page as the user who is signed in now. This can be another user than this page's member.
  * @type {() => Promise<{ response: Response | null, page: Document }>} */
 async function fetchOwnPage() {
   const headers = { Accept: "application/json, text/html", ...UNSEEN };
@@ -63,9 +63,10 @@ async function fetchOwnPage() {
 }
 
 /**
- * Adopts a session that the same member started in another tab. For another member's session, returns `ended`: input
- * must not be sent in another name.
- * @type {() => Promise<"adopted" | "same" | "ended">} */
+ * Adopts the session that the same member started in another tab. Returns `ended` if another member signed in, because
+ * this page must not send input in another member's name.
+ * @type {() => Promise<"adopted" | "same" | "ended">}
+ */
 export async function adoptNewerToken() {
   const { response, page } = await fetchOwnPage();
   if (isSignedOut(response)) return "ended";
@@ -92,7 +93,7 @@ function createDialog() {
   const form = make(
     "form",
     {},
-    // Only the member who filled in the form can send it.
+    // The email cannot change, because only the member who filled in the form may send it.
     createField("Email", email === "" ? address : { ...address, readonly: "" }),
     createField("Password", { name: "password", type: "password", autocomplete: "current-password", autofocus: "" }),
     fault,
@@ -108,7 +109,7 @@ function createDialog() {
   return { dialog, form, fault };
 }
 
-/** Returns the rejection reason, or null.
+/** Returns the reason for a rejection, or null.
  * @type {(fields: FormData) => Promise<string | null>} */
 async function signIn(fields) {
   const body = encodeFields(fields);
@@ -152,7 +153,7 @@ function askToSignIn() {
 /** @type {Promise<boolean> | null} */
 let asking = null;
 
-/** Returns true after sign-in, false if dismissed. Only one dialog opens at a time.
+/** Returns true after the sign-in, and false if the user closes the dialog. Opens one dialog at a time.
  * @type {() => Promise<boolean>} */
 export function signInAgain() {
   asking ??= askToSignIn().finally(() => (asking = null));
@@ -161,7 +162,7 @@ export function signInAgain() {
 
 let isOffered = false;
 
-/** Offers sign-in once per expired session, because the user did not start the request. */
+/** Offers the sign-in once per expired session, because the user did not start the request. */
 export function offerSignIn() {
   if (isOffered) return;
   isOffered = true;
@@ -175,13 +176,14 @@ export function offerSignIn() {
 }
 
 /**
- * Fetches for a waiting user, who signs in within the page if the session expired. Returns null if the user dismisses
- * the sign-in; throws if offline. `options` runs for each attempt, because the token changes.
- * @type {(url: string, options?: () => RequestInit) => Promise<Response | null>} */
+ * Fetches for a user who waits. If the session expired, the user signs in on the page. Returns null if the user
+ * declines. Throws if the browser is offline. `options` runs for each attempt, because the token changes.
+ * @type {(url: string, options?: () => RequestInit) => Promise<Response | null>}
+ */
 export async function fetchSignedIn(url, options = () => ({})) {
   for (;;) {
     const response = await fetch(url, options());
-    // A 403 can mean that the session has changed.
+    // A 403 can mean that another session has started.
     const session = isSignedOut(response) ? "ended" : response.status === 403 ? await adoptNewerToken() : "same";
     if (session === "same") return response;
     if (session === "ended" && !(await signInAgain())) return null;

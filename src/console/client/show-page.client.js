@@ -1,10 +1,10 @@
-// Shows a form's response page, such as a secret or the next step, in the current page. Back returns to the form with
-// its input.
+// Shows the response to a form on the current page, such as a secret or the next step. The browser's Back button
+// returns to the form with its input.
 import { make } from "./elements.client.js";
 import { localiseTimes } from "./local-times.client.js";
 import { parsePage } from "./requests.client.js";
 
-/** Scrolls to the first fault below `root`. If the fault belongs to no field, its text receives the focus.
+/** Scrolls to the first fault in `root`. A fault without a field receives the focus.
  * @type {(root: ParentNode) => void} */
 export function showFirstFault(root) {
   const found =

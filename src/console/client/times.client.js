@@ -1,9 +1,7 @@
-// Enters and shows dates and times in the reader's time zone.
-
 import { forEachPart, make } from "./elements.client.js";
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-/** True for zones named UTC; other zones match UTC only in winter. */
+/** Checks the name of the zone, because London also has no offset in winter. */
 const isUtc = /^(?:UTC|Etc\/)/.test(zone) && new Date().getTimezoneOffset() === 0;
 const zoneName = zone.replaceAll("_", " ");
 const utcFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
@@ -44,7 +42,7 @@ document.addEventListener("input", ({ target }) => {
   if (utcField instanceof HTMLInputElement && utcField.type === "hidden") showUtc(target, utcField);
 });
 
-/** Converts a field to the reader's time zone; a hidden field with its name submits UTC.
+/** Shows the field in the reader's time zone. A hidden field with the original name submits UTC.
  * @type {(field: HTMLInputElement) => void} */
 function localiseField(field) {
   const utcField = make("input", { type: "hidden", name: field.name, value: field.value });

@@ -15,7 +15,6 @@ export const ButtonLink: FC<
   </a>
 );
 
-/** The end of a form: its submit button, and a link to cancel. */
 export const FormActions: FC<{ submit: string; cancel: string }> = ({ submit, cancel }) => (
   <div class="actions">
     <Submit>{submit}</Submit>
@@ -23,7 +22,7 @@ export const FormActions: FC<{ submit: string; cancel: string }> = ({ submit, ca
   </div>
 );
 
-/** A button that posts `fields` when clicked. A rejected request shows its error on the current page. */
+/** If the server rejects the request, the current page shows the error. */
 export const PostButton: FC<
   PropsWithChildren<{
     action: string;
@@ -31,7 +30,7 @@ export const PostButton: FC<
     kind?: "primary" | "plain" | "danger" | "quiet";
     swap?: string;
     shortcut?: string;
-    /** Name in the command palette, if the label alone is ambiguous. */
+    /** Name in the command palette. Needed if the label alone is ambiguous. */
     act?: string;
     revision?: number | null;
     leaves?: boolean;
@@ -62,7 +61,7 @@ interface ConfirmProps {
   revision?: number | null;
 }
 
-/** Confirms in a native dialog before it posts. Works without scripts. */
+/** A button that opens a dialog, in which the user confirms the post. Works without scripts. */
 export const ConfirmButton: FC<PropsWithChildren<ConfirmProps>> = ({
   id,
   label,
@@ -91,7 +90,7 @@ export const ConfirmButton: FC<PropsWithChildren<ConfirmProps>> = ({
   </>
 );
 
-/** Open it with a button that has `{...{ commandfor: id, command: "show-modal" }}`. */
+/** To open the dialog, add a button with `{...{ commandfor: id, command: "show-modal" }}`. */
 export const Dialog: FC<PropsWithChildren<{ id: string; title: string }>> = ({ id, title, children }) => (
   <dialog id={id} aria-labelledby={`${id}-title`}>
     <h2 id={`${id}-title`}>{title}</h2>

@@ -1,4 +1,4 @@
-// The audiences of pages: everyone, signed-in users, and workspace members.
+// Who may open a page: everyone, signed-in users, or members of the workspace.
 import type { Context } from "hono";
 import {
   countUnreadAndMentions,
@@ -67,7 +67,7 @@ const userAudience: PageAudience<UserRequest> = {
   render: renderPage,
 };
 
-/** Matches only workspace IDs, so that it matches no path of another audience. */
+/** The pattern accepts only IDs of workspaces, so paths of other audiences do not match. */
 const WORKSPACE = "/:ws{ws_[0-9a-z]+}";
 
 /** If the counts fail, the page renders without counts. */
@@ -85,7 +85,7 @@ const workspaceAudience: PageAudience<WorkspaceRequest> = {
     requireRole(actor, role);
     const root = `/console/${workspace.id}`;
     const own = { ...forWorkspace({ ...request.base, actor }, workspace), ...conditions };
-    // Concurrent reads of a page and its frame share round trips.
+    // Simultaneous reads of the page and its frame share round trips.
     const ctx = isRead(c) ? { ...own, db: own.sharedShard(workspace.shard) } : own;
     let counting: Promise<UnreadAndMentions | null> | undefined;
     return {

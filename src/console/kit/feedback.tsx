@@ -36,7 +36,6 @@ export const StateBadge: FC<{ state: LabelledState }> = ({ state: { label, tone 
   <Badge tone={tone}>{label}</Badge>
 );
 
-/** A block of a page with its own heading. */
 export const Section: FC<PropsWithChildren<{ title: string; help?: Child; actions?: Child; id?: string }>> = ({
   title,
   help,
@@ -67,7 +66,6 @@ export const Links: FC<{ links: readonly { text: string; href: string }[] }> = (
 
 export type Fact = readonly [name: string, value: Child];
 
-/** Names and values. Leaves out values that are null or undefined. */
 export const Facts: FC<{ facts: readonly Fact[] }> = ({ facts }) => (
   <dl class="facts">
     {facts
@@ -88,12 +86,12 @@ const utc = inUtc({ dateStyle: "medium", timeStyle: "short" });
 
 export const formatUtc = (at: number): string => `${utc.format(at)} UTC`;
 
-/** A time (ms since the epoch) in UTC. A script converts it to the reader's time zone. */
+/** A time in UTC. `at` is in ms since the epoch. A script converts it to the reader's time zone. */
 export const LocalTime: FC<{ at: number }> = ({ at }) => (
   <time datetime={new Date(at).toISOString()}>{formatUtc(at)}</time>
 );
 
-/** A time that a script replaces with its age. */
+/** A time. A script replaces the time with its age. */
 export const Age: FC<{ at: number }> = ({ at }) => (
   <time datetime={new Date(at).toISOString()} data-format="age">
     {formatUtc(at)}
@@ -111,13 +109,13 @@ export const ClockTime: FC<{ at: number; hasDay?: boolean }> = ({ at, hasDay = f
 
 const utcDay = inUtc({ dateStyle: "medium" });
 
-/** A calendar day (`2027-01-31`), equal in every time zone. Renders other text unchanged. */
+/** A calendar day such as `2027-01-31`, which no time zone changes. Any other text is rendered as it is. */
 export const Day: FC<{ date: string }> = ({ date }) => {
   const at = Date.parse(date);
   return Number.isNaN(at) ? <>{date}</> : <time datetime={date}>{utcDay.format(at)}</time>;
 };
 
-/** A collapsible section of a pane. `id` is unique on the page and keeps the section open across swaps. */
+/** A section that the user can close. It stays open after updates if `id` is unique on the page. */
 export const Fold: FC<PropsWithChildren<{ id: string; title: string; count?: number }>> = ({
   id,
   title,

@@ -1,6 +1,6 @@
 import { AppError } from "../../shared/errors.ts";
 
-/** Null if other counts of the workspace are running. The page then renders without the number. */
+/** Null if the workspace is busy with other counts. The page then shows no number. */
 export async function nullIfBusy<T>(count: Promise<T>): Promise<T | null> {
   try {
     return await count;

@@ -28,12 +28,12 @@ interface AccessRequest {
   hasPage: HasPage;
 }
 
-/** A path below `/console`, and the checks before a page renders. */
+/** A path below `/console`, with the checks that run before a page. */
 export interface PageAudience<V extends PageRequest> {
   base: string;
   /** Throws `unauthorized` or `forbidden`. */
   authorise(c: Context<AppEnv>, wanted: AccessRequest): Promise<V>;
-  /** Preloads the layout's data in parallel with the page's. */
+  /** Loads the data of the layout while the page loads its own data. */
   prepare?(request: V): void;
   render(request: V, page: Child): Promise<string>;
 }
@@ -41,29 +41,31 @@ export interface PageAudience<V extends PageRequest> {
 export interface ConsoleRoute {
   method: "get" | "post";
   path: string;
-  /** True for streamed files, whose size the page checks itself. */
+  /** True for files that stream in. The page itself limits their size. */
   isStreamed?: true;
   handle(c: Context<AppEnv>, hasPage: HasPage): Promise<Response>;
 }
 
 interface GetSpec<Q extends z.ZodType> {
   role?: Role;
-  /** Usually an API schema. Empty parameters count as absent. */
+  /** Usually a schema of the API. An empty parameter counts as missing. */
   query?: Q;
 }
 
 interface PostSpec<V, P extends string, B extends z.ZodType> {
   role?: Role;
-  /** Usually an API schema. By default the body is ignored. */
+  /** Usually a schema of the API. Without a schema, the body is ignored. */
   body?: B;
-  /** Converts the form to the input of `body`, for forms that are not named after it. Default: `formBody`. */
+  /**
+   * Converts the form to the input of `body`. Needed if the fields have other names than `body`. By default `formBody`.
+   */
   read?(form: SentForm): unknown;
   /**
-   * For records without a revision: the body contains only changed fields, and `original` contains their previous
+   * Set this for a record without a revision. The body then contains only changed fields, and `original` their previous
    * values.
    */
   isPartial?: true;
-  /** Renders the page again with `request.refused`. Defaults to the form's page with the error. */
+  /** Renders the page again with `request.refused`. By default, renders the page of the form with the error. */
   onInvalid?(request: V, params: ParamsOf<P>): Promise<JSX.Element> | JSX.Element;
 }
 
@@ -76,12 +78,11 @@ type PostHandler<V, P extends string, B extends z.ZodType> = (
   input: { params: ParamsOf<P>; body: z.output<B>; original: z.output<B> | undefined; c: Context<AppEnv> },
 ) => Promise<HandlerResult> | HandlerResult;
 
-/** A file as it streams in. */
 type SentFile = ReturnType<typeof streamedBody> & { name: string };
 
 type SentBody = { form: SentForm; json: null } | { form: null; json: unknown };
 
-/** Throws `validation_failed` for a body that doesn't match its content type. Browsers never send one. */
+/** Throws `validation_failed` if the body does not match its content type. Browsers never send such a body. */
 async function parseForm(bytes: ArrayBuffer, type: string): Promise<FormData> {
   try {
     return await new Response(bytes, { headers: { "Content-Type": type } }).formData();
@@ -90,7 +91,7 @@ async function parseForm(bytes: ArrayBuffer, type: string): Promise<FormData> {
   }
 }
 
-/** Browsers send forms; scripts send JSON and receive errors as JSON. */
+/** A browser sends a form. A script sends JSON, and receives errors as JSON. */
 async function readSentBody(c: Context<AppEnv>): Promise<SentBody> {
   const type = c.req.header("Content-Type") ?? "";
   if (type.startsWith("application/json")) return { form: null, json: parseJsonObject(await readBody(c)) };
@@ -111,7 +112,7 @@ function readQuery(c: Context<AppEnv>): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** The console path of an untrusted link or header. Defaults to the start page. */
+/** The path of a link or header that is not trusted. If the address is outside the console, returns the start page. */
 export function consolePathOf(address: string, { origin }: URL): string {
   if (!URL.canParse(address, origin)) return "/console";
   const to = new URL(address, origin);
@@ -185,7 +186,7 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
       routes.push({ method: "post", path, handle });
     },
 
-    /** A page with a form that posts to its own path. The page renders a rejected form again. */
+    /** A page with a form that posts to the same path. A rejected form is rendered again on the page. */
     form<P extends string, B extends z.ZodType = typeof emptyInput>(
       path: P,
       { page, ...spec }: FormSpec<V, P, B>,
@@ -196,7 +197,7 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
       this.post(path, { ...spec, onInvalid: page }, handler);
     },
 
-    /** A streamed file. A script sends the file as the whole body, with its name in the query. */
+    /** Receives a file as a stream. The body of the request is the file, and the query contains the file's name. */
     upload(path: string, role: Role, handler: (request: V, file: SentFile) => Promise<HandlerResult>): void {
       const handle: ConsoleRoute["handle"] = async (c, hasPage) => {
         const token = c.req.header("X-CSRF-Token");
@@ -205,7 +206,7 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
         try {
           return await answer(c, request, await handler(request, file));
         } catch (error) {
-          await file.stream.cancel().catch(() => {}); // discards the rest of the file
+          await file.stream.cancel().catch(() => {}); // reads and discards the rest of the file
           throw error;
         }
       };

@@ -12,22 +12,20 @@ import type { PersonPaneState, Theme } from "./page/appearance.ts";
 export interface PageRequest {
   base: BaseCtx;
   url: URL;
-  /** The client's network, for rate limits on password attempts. */
+  /** The network of the client. Password attempts are limited per network. */
   origin: Origin;
   session: Session | null;
-  /** The CSRF token for forms; empty without a session. */
+  /** The CSRF token of the session. Empty without a session. */
   token: string;
-  /** Identifies a form submission, so that a repeated submission takes effect once. */
+  /** Identifies one submission of a form: a second submission with this token has no effect. */
   onceToken: string;
   notice: Notice | null;
-  /** The rejected form that the page renders again. */
   refused: FormState | null;
-  /** True if the operator has stopped sending. */
   isSendingStopped: boolean;
   theme: Theme;
   personPane: PersonPaneState;
   assets: Assets;
-  /** In ms since the epoch. */
+  /** Milliseconds since the epoch. */
   receivedAt: number;
 }
 
@@ -36,15 +34,16 @@ export interface UserRequest extends PageRequest {
 }
 
 export interface WorkspaceRequest extends UserRequest {
-  /** Acts as the member. To send, choose a connection: `sendingThrough(ctx, id)`. */
+  /** Acts as the member. To send a message, call `sendingThrough(ctx, id)` with the ID of a connection. */
   ctx: Ctx;
   workspace: Membership;
-  /** A path in this workspace: `path("/contacts")`. */
+  /** Returns the path of a page in this workspace: `path("/contacts")`. */
   path(below: string): string;
-  /** This page's path below the workspace: `/contacts/ct_…`. */
+  /** This page's path in the workspace, such as `/contacts/ct_…`. */
   here: string;
   /**
-   * The member's unread conversations and mentions, up to `UNREAD_LIMIT` each; null if the count failed. Memoized.
+   * The member's unread conversations and mentions. Each count stops at `UNREAD_LIMIT`. Null if the count failed.
+   * Counts once per request.
    */
   countUnreadAndMentions(): Promise<UnreadAndMentions | null>;
   mainNavigation: NavigationItem[];

@@ -21,7 +21,7 @@ export const withStatus = (status: ContentfulStatusCode, page: JSX.Element): Han
 
 const redirect = (to: string, notice: Notice | null): HandlerResult => ({ type: "redirect", to, notice });
 
-/** Redirects to a full path. The page shows the notice; `links` follow the text. */
+/** The page at the full path `to` shows `done` and then `links`. */
 export const redirectTo = (to: string, done?: string, links: Notice["links"] = []): HandlerResult =>
   redirect(to, done === undefined ? null : { kind: "done", text: done, links, undo: null });
 
@@ -38,7 +38,7 @@ export const redirectWithError = (to: string, text: string, links: Notice["links
 export const sendJson = (data: object): HandlerResult => ({ type: "data", data });
 export const sendResponse = (response: Response): HandlerResult => ({ type: "response", response });
 
-/** A `JSX.Element` is a node until it is rendered to HTML. */
+/** A `JSX.Element` is a node until it is rendered as HTML. */
 const isPage = (result: HandlerResult): result is JSX.Element => isValidElement(result);
 
 export async function respond(
@@ -55,7 +55,7 @@ export async function respond(
     }
     case "redirect":
       if (result.notice !== null) storeNotice(c, result.notice);
-      // Scripts receive the redirect as JSON. If `fetch` followed a redirect, the notice would be lost.
+      // A script receives the address as JSON. If `fetch` followed the redirect, nobody would see the notice.
       if (c.req.header("X-Form") === "save") return c.json({ success: true, redirect: result.to });
       return c.redirect(result.to, 303);
     case "data":

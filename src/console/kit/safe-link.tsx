@@ -1,7 +1,7 @@
-// Links from untrusted text. Only web addresses become links.
+// Links in text from other people. Only web addresses become links.
 import type { FC, PropsWithChildren } from "hono/jsx";
 
-/** Null for `javascript:` and similar schemes. */
+/** Returns null for other schemes, such as `javascript:`. */
 export function webAddress(url: string | null | undefined): string | null {
   if (url === null || url === undefined || !URL.canParse(url)) return null;
   const { protocol, href } = new URL(url);
@@ -19,7 +19,7 @@ export const OutsideLink: FC<PropsWithChildren<{ href: string | null | undefined
   );
 };
 
-/** Excludes trailing punctuation, which usually belongs to the sentence. */
+/** Punctuation at the end of an address usually belongs to the sentence. */
 const ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]}])/;
 
 export const LinkedText: FC<{ text: string }> = ({ text }) => (

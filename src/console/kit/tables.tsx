@@ -5,7 +5,7 @@ import { usePageRequest } from "./request.ts";
 export interface Column<Row> {
   name?: string;
   isEditable?: boolean;
-  /** Empty for the column of buttons. */
+  /** Empty for a column with buttons. */
   label: string;
   cell(row: Row): Child;
   align?: "end";
@@ -35,15 +35,14 @@ interface TableProps<Row> {
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
-  /** The buttons of a row, in a last column. */
   buttons?(row: Row): Child;
   id?: string;
-  /** On narrow screens, each row is a heading and one line without column names. */
+  /** On a narrow screen, each row becomes a heading and one line, without the names of columns. */
   isCompact?: boolean;
   sortable?: ReadonlyMap<string, SortableHeading>;
 }
 
-/** A table. On narrow screens, each row becomes a card that repeats the column names. */
+/** On a narrow screen, each row becomes a card that repeats the names of the columns. */
 export function Table<Row>({ caption, columns, rows, buttons, id, sortable, isCompact = false }: TableProps<Row>) {
   const allColumns: readonly Column<Row>[] =
     buttons === undefined ? columns : [...columns, { label: "", align: "end", cell: buttons }];

@@ -1,4 +1,3 @@
-// Whole lists, for the choices of a form and for names in tables.
 import { listConnections } from "../../features/connections/connections.service.ts";
 import { MAX_CUSTOM_FIELDS } from "../../features/custom-fields/custom-fields.changes.ts";
 import { listCustomFields } from "../../features/custom-fields/custom-fields.service.ts";
@@ -6,7 +5,7 @@ import { listSegments } from "../../features/segments/segments.service.ts";
 import { listTags } from "../../features/tags/tags.service.ts";
 import type { Ctx } from "../../shared/context.ts";
 
-/** A select with more options is unusable. */
+/** A longer select would be hard to use. */
 const MAX_CHOICES = 500;
 
 export const listAllConnections = (ctx: Ctx) => listConnections(ctx, MAX_CHOICES, undefined);

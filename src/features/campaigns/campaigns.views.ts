@@ -115,7 +115,7 @@ export const previewView = {
     .meta({ description: "Up to 5 messages, as they would be sent." }),
   audience_token: z.string().meta({
     description:
-      "Send this token with the same request to start the campaign only for this audience. Valid for 10 minutes.",
+      "Send this token with the same request. The campaign then starts only if the audience is unchanged. Valid for 10 minutes.",
   }),
 };
 

@@ -168,7 +168,7 @@ export const connectionView = z
     messages_per_second: z.int().meta({ description: "Maximum number of messages sent per second." }),
     messaging_limit: z.string().nullable().meta({
       description:
-        "Number of people per day that the account can write to first, as the provider writes it: `TIER_10K`.",
+        "Number of people per day to whom the account can send a first message. The provider's own value, such as `TIER_10K`.",
     }),
     webhook_url: z
       .string()

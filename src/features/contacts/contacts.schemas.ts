@@ -117,7 +117,7 @@ export const contactDetails = {
   email: sentEmail,
   is_unsubscribed: z.boolean().meta({
     description:
-      "True if the person wants no messages. Belongs to the number and applies to every contact that has it.",
+      "True if the person opted out of all messages. The opt-out belongs to the number, and applies to every contact with this number.",
   }),
   custom_fields: z
     .record(z.string(), z.unknown())
@@ -140,7 +140,7 @@ export const upsertContactBody = z
     ...readOnly("Ignored."),
     ...ignoredTime,
     tags: sentTags.meta({
-      description: "Tags to add, by name or as returned in a contact. Other tags stay; unknown names are created.",
+      description: "Tags to add, by name or as returned in a contact. Other tags stay. An unknown name creates a tag.",
     }),
     update: z.boolean().meta({ description: "`false` leaves an existing contact unchanged." }),
   })
@@ -178,7 +178,8 @@ export const updateContactBody = z
     ...readOnly("Accepted only if it equals the stored value."),
     ...ignoredTime,
     tags: sentTags.meta({
-      description: "Replaces the contact's tags. Names, or tags as returned in a contact; unknown names are created.",
+      description:
+        "Replaces the contact's tags. Send names, or tags as returned in a contact. An unknown name creates a tag.",
     }),
   })
   .partial();

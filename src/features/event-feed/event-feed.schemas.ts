@@ -66,7 +66,7 @@ const eventActor = z
   .meta({
     id: "Actor",
     description:
-      "Cause of the event: the id of a key, of a member, or of a connection whose provider caused it; or the operator, or Tidings itself.",
+      "Cause of the event. `id` is the id of the API key, of the member, or of the provider's connection. Null for the operator and for Tidings itself.",
   });
 
 export const eventFields = {

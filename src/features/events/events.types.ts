@@ -121,7 +121,7 @@ export const eventKinds = {
       updated: "A connection's settings changed.",
       deleted: "A connection was deleted.",
       status_changed: "A connection started or stopped working.",
-      limit_changed: "A provider changed the number of people per day that the account can write to first.",
+      limit_changed: "A provider changed the number of people per day to whom the account can send a first message.",
     },
   },
   api_key: {

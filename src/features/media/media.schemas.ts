@@ -65,7 +65,7 @@ export const createMediaBody = z.strictObject({
   url: z
     .string()
     .max(2000)
-    .meta({ description: "Public https URL. Read once, within 15 seconds, with up to three redirects." }),
+    .meta({ description: "Public https URL. Tidings reads it once, within 15 seconds, with up to three redirects." }),
   filename,
 });
 

@@ -96,7 +96,7 @@ membersApi.post(
     name: "manage.members.confirm",
     summary: "Confirm a member's email",
     description:
-      "A password that was set through an invitation opens only the workspaces whose invitations were accepted with it. After the confirmation, the password opens all workspaces with a member of the same email. Those members become this member, and other passwords and sessions of the email end. Repeating the call changes nothing.",
+      "A password that was set through an invitation gives access only to the workspaces whose invitations the person accepted with it. After the confirmation, the password gives access to all workspaces with a member of this email. These members become one member, and other passwords and sessions of this email end. Repeating the call changes nothing.",
     role: "operator",
     response: { member: memberView },
     errors: ["not_found"],

@@ -37,7 +37,7 @@ requestLogApi.get(
     name: "manage.requests.usage",
     summary: "Count API requests",
     description:
-      "Returns the number of requests of each key on each of the last days, including today, oldest day first.",
+      "Returns the number of requests per key and day, for the last days including today. The oldest day comes first.",
     query: requestUsageQuery,
     response: { usage: z.array(keyDayView) },
   },

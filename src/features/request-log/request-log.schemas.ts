@@ -40,7 +40,7 @@ export const loggedRequestView = z
     request_id: z.string(),
     repeats: z.int().meta({
       description:
-        "Number of other requests with this key to this endpoint that were rejected with `rate_limited` in the same minute. These requests have no entries.",
+        "Number of further requests of this key to this endpoint in the same minute. All were rejected with `rate_limited`, and none has its own entry.",
     }),
   })
   .meta({ id: "LoggedRequest" });

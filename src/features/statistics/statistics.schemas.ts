@@ -20,12 +20,13 @@ const answers = z.strictObject({
 export const dayView = z
   .strictObject({
     date: z.iso.date().meta({ description: "Day in the workspace's time zone on that day." }),
-    messages: z
-      .strictObject({ received: z.int(), queued: z.int(), ...steps })
-      .meta({ description: "Direct messages. Each step of a message counts on the day on which it happened." }),
+    messages: z.strictObject({ received: z.int(), queued: z.int(), ...steps }).meta({
+      description:
+        "Direct messages. Each change of state counts on its own day: a message can be sent on one day and read on the next.",
+    }),
     campaign_messages: z
       .strictObject(steps)
-      .meta({ description: "Messages of campaigns. Each step of a message counts on the day on which it happened." }),
+      .meta({ description: "Messages of campaigns. Each change of state counts on its own day." }),
     opt_outs: z.int(),
     opt_ins: z.int(),
     conversations: z.strictObject({ opened: z.int(), done: z.int() }).meta({

@@ -93,7 +93,8 @@ templatesApi.delete(
   {
     name: "templates.delete",
     summary: "Delete a template",
-    description: "Deletes it at its provider first. Returns the deleted template. Its messages stay.",
+    description:
+      "Deletes an external template at its provider first. Returns the deleted template. Sent messages stay.",
     response: { template: templateView },
     returnsETag: true,
     errors: ["not_found", "conflict", "invalid_state", "channel_mismatch", "provider_error"],

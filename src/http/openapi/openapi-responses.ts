@@ -66,7 +66,7 @@ const header = {
     .meta({ description: "Authentication scheme.", header: { id: "WWWAuthenticate" } }),
   Allow: z.string().meta({ description: "Methods of this path.", header: { id: "Allow" } }),
   Link: z.string().meta({
-    description: 'Address of the meaning of the error, and what to do: `</docs/errors#<code>>; rel="help"`.',
+    description: 'Address of the page that explains the error and its fix: `</docs/errors#<code>>; rel="help"`.',
     header: { id: "Link" },
   }),
 };
@@ -107,7 +107,7 @@ const errorStatuses: Record<ErrorStatus, [name: string, description: string]> = 
   403: ["Forbidden", "The credential lacks the permission."],
   404: ["NotFound", "The path or record does not exist in this workspace."],
   405: ["MethodNotAllowed", "The path does not support this method."],
-  409: ["Conflict", "The request conflicts with another record, or with the state of its record."],
+  409: ["Conflict", "The request conflicts with another record, or with the current state of the record."],
   410: ["Gone", "The requested events have been deleted."],
   412: [
     "PreconditionFailed",

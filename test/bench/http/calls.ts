@@ -7,7 +7,7 @@ import type { Call } from "./load.ts";
 const PEOPLE = 20_000;
 const PEOPLE_A_CALL = 500;
 const CONVERSATIONS = 100;
-/** More messages than one page has. */
+/** More messages than one page contains. */
 const HISTORY = 30;
 const PAGES_DEEP = 50;
 /** Each key may make 500 requests per second on average. */
@@ -21,7 +21,7 @@ const accepted = z.object({ contact_id: z.string(), conversation_id: z.string() 
 const NAMES = ["Ana", "Bruno", "Carla", "Davi", "Élodie", "Fatma", "Giulia", "Hans", "Inês", "João"];
 const TAGS = ["VIP", "Retail", "Newsletter", "Berlin", "Wholesale"];
 
-/** The sandbox reports no statuses for numbers that end in 0004, so that only the send itself costs. */
+/** For numbers that end in 0004, the sandbox reports no statuses. So the cost contains only the send. */
 const phoneOf = (index: number) => `+4915${String(index).padStart(7, "0")}0004`;
 
 const personOf = (index: number) => ({
@@ -31,14 +31,14 @@ const personOf = (index: number) => ({
   tags: TAGS.filter((_, tag) => index % (tag + 2) === 0),
 });
 
-/** A call and its goal, as a multiple of an authenticated request with one round trip. Floors have no goal. */
+/** A call and its goal: a multiple of an authenticated request with one round trip. Floors have no goal. */
 export interface TimedCall {
   name: string;
   goal: number | null;
   next(): Call;
 }
 
-/** The minimum costs, by name. Goals are multiples of them. */
+/** The minimum costs. The goals are multiples of these costs. */
 export const floors = {
   noop: "a Worker that does nothing",
   trip: "one bare trip",

@@ -1,4 +1,4 @@
-// Sends requests over a fixed number of kept connections. Each connection sends its next request after a response.
+// Sends requests over a fixed number of connections. A connection sends its next request after a response.
 import { Agent, request } from "node:http";
 
 export interface Call {
@@ -16,12 +16,12 @@ export interface Timing {
 
 export interface Load {
   connections: number;
-  /** No request starts after this many ms. */
+  /** Time in ms after which no request starts. */
   forMs: number;
 }
 
 /**
- * Sends the requests that `next` returns. Throws unless the response is a success or a 404, which one floor returns.
+ * Sends the requests that `next` returns. Throws if a response is neither a success nor a 404, which one floor returns.
  */
 export async function drive(next: () => Call, { connections, forMs }: Load): Promise<Timing[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });

@@ -1,4 +1,4 @@
-// Measures the cost of calls over HTTP, in turns with the minimum costs of the same run.
+// Measures calls over HTTP and the minimum costs in turns, in the same run.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,23 +11,23 @@ import { drive } from "./load.ts";
 
 const ROUNDS = 5;
 const TURN_MS = 2000;
-/** A number that leaves the machine idle at times, and a number that does not. */
+/** With 10 connections, the machine is sometimes idle. With 50, it is always busy. */
 const CONNECTIONS = [10, 50];
-/** The work that a send leaves after its response is done after this time. */
+/** The time after which the work of a send is done. Some work follows the response. */
 const REST_MS = 250;
 /** The largest allowed p99, as a multiple of p50. */
 const STEADY = 5;
 
 interface Measured {
   cpuMs: number;
-  /** Duration of each request in ms, ascending; total duration of all turns. */
+  /** `ms`: the duration of each request, ascending. `totalMs`: the duration of all turns. */
   ms: number[];
   totalMs: number;
 }
 
 const nothing = (): Measured => ({ cpuMs: 0, ms: [], totalMs: 0 });
 
-/** CPU time includes the database, the objects and the work after the responses. */
+/** The CPU time includes the database, the Durable Objects, and the work after the responses. */
 async function measureTurn(call: TimedCall, connections: number, measured: Measured): Promise<void> {
   const [cpuBefore, startedAt] = [workerdCpuMs(), performance.now()];
   const timings = await drive(call.next, { connections, forMs: TURN_MS });

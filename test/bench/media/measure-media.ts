@@ -1,5 +1,5 @@
-// Measures the Worker's memory during a large upload and download. The bucket runs in another service of the process,
-// so its memory does not count.
+// Measures the Worker's memory during a large upload and download. The memory of the bucket does not count, because it
+// is in another service.
 import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { type ClientRequest, type IncomingMessage, request } from "node:http";
@@ -13,16 +13,16 @@ import { OVER, type Table } from "../table.ts";
 const MEGABYTE = 1_048_576;
 const FILE_BYTES = 50 * MEGABYTE;
 const PIECE = 65_536;
-/** Live memory is measured after every so many bytes, so that the result does not depend on the machine's speed. */
+/** The number of bytes between two measurements. Measurements by time would depend on the machine's speed. */
 const LOOK_EVERY = 2 * MEGABYTE;
 /** In MB. */
 const MAX_IN_FLIGHT = 4;
-/** A file of unknown length is stored in parts of 5 MB, one at a time, because R2 accepts no smaller part. */
+/** A file of unknown length is stored in parts of 5 MB, one part at a time. R2 accepts no smaller parts. */
 const MAX_IN_PARTS = MAX_IN_FLIGHT + 5;
 
 const uploaded = z.object({ media: z.object({ id: z.string(), bytes: z.literal(FILE_BYTES) }) });
 
-/** The largest live memory in MB during `work`, minus the memory before it. `work` calls `look` to measure. */
+/** The largest memory during `work` minus the memory before it, in MB. `work` calls `look` to measure. */
 async function mostAlive(
   live: () => Promise<number>,
   work: (look: () => Promise<void>) => Promise<void>,
@@ -40,7 +40,6 @@ const head = Buffer.alloc(PIECE);
 head.write("%PDF-1.7\n");
 const piece = Buffer.alloc(PIECE, 7);
 
-/** Writes the file, and waits for the response. */
 async function writeFile(sending: ClientRequest, look: () => Promise<void>): Promise<string> {
   const answering = once(sending, "response");
   for (let at = 0; at < FILE_BYTES; at += PIECE) {
@@ -54,7 +53,6 @@ async function writeFile(sending: ClientRequest, look: () => Promise<void>): Pro
   return text;
 }
 
-/** Reads the file, and measures the memory while reading. */
 async function readFile(asking: ClientRequest, look: () => Promise<void>): Promise<number> {
   asking.end();
   const [answer]: IncomingMessage[] = await once(asking, "response");
@@ -93,7 +91,7 @@ async function measure(deployed: Deployed): Promise<Table> {
         await writeFile(request(new URL("/hold", deployed.floor), { method: "POST", headers: announced }), look);
       },
     );
-  // The first call also loads and caches code, which is not part of the file.
+  // The first call also loads code, which must not count.
   await upload(announced);
   const told = (what: string, mb: number, budget: string, isMet: boolean | null) => [
     what,
@@ -115,7 +113,6 @@ async function measure(deployed: Deployed): Promise<Table> {
   };
 }
 
-/** Starts the service with a new state, and uploads and downloads a file. */
 export async function measureMedia(): Promise<Table> {
   const directory = mkdtempSync(join(tmpdir(), "tidings-bench-"));
   try {

@@ -9,7 +9,7 @@ import { priceOfMillion } from "../prices.ts";
 import { type Case, costOfLife, type LifeCost, MAX_WRITTEN } from "./recipient-life.ts";
 import { contactsWanted, Table } from "./report.ts";
 
-/** In leases of 100, and at WhatsApp's usual rate, whose leases are a fifth of that. */
+/** The first price is for leases of 100. The second is for WhatsApp's usual rate, with leases of 20. */
 const MAX_PRICE = { "echoes our id": [5.35, 5.85], "knows its own id only": [6.35, 6.85] } as const;
 const STARTS = 7;
 const FEW = 1000;
@@ -81,7 +81,6 @@ it("The cost of a campaign's recipient stays within the budget", { timeout: 1_80
   await table.show();
 });
 
-/** Two workspaces on one shard, one with few and one with many contacts. */
 async function neighbours(world: World, sizes: number[]): Promise<Customer[]> {
   const customers: Customer[] = [];
   for (const size of sizes) {
@@ -132,7 +131,7 @@ it("The cost of starting a campaign stays within the budget", { timeout: 3_600_0
     const { trips, read, written, longest, mostRead } = cost;
     const ms = medians[index] ?? 0;
     const ratio = (ms / (medians[0] ?? ms)).toFixed(1);
-    // Counting the audience reads this many contacts at a time, at two rows each, and fewer if the database is slow.
+    // A count reads this many contacts at a time, with two rows each. If the database is slow, a count reads fewer.
     const isOneWindow = size <= CONTACT_SLICES.first;
     const mostAWindow = 2 * CONTACT_SLICES.most + 5;
     table.add(

@@ -18,8 +18,8 @@ const MAX_RATIO = 10;
 interface Case {
   path: string;
   /**
-   * "search": at most 100 rows, plus two per visible tag. "free": only the round trip has a budget, because the call
-   * reads every counted row.
+   * "search": at most 100 rows, and two per visible tag. "free": no budget except for the round trip, because the call
+   * reads every row that it counts.
    */
   budget: "list" | "search" | "free";
   who?: "neighbour";
@@ -91,7 +91,7 @@ interface Measured {
   tags: number;
   trips: number;
   read: number;
-  /** CPU time of the statements in ms, and as a multiple of a plain list in the same workspace at the same size. */
+  /** CPU time of the statements in ms, and as a multiple of a plain list in the same workspace. */
   cpu: number;
   ratio: number;
 }
@@ -113,7 +113,7 @@ class Meter {
     if (status !== 200) throw new Error(`${path}: ${JSON.stringify(body)}`);
     const cpus = [await statementCpu(ran)];
     const isPlain = path === "/contacts";
-    // The plain list is measured three times, because the first run still includes work of the filling.
+    // The plain list is measured three times, because the first result includes work of the inserts.
     if (isPlain) cpus.push(await statementCpu(ran), await statementCpu(ran));
     const cpu = cpus.toSorted((a, b) => a - b)[isPlain ? 1 : 0] ?? 0;
     if (isPlain) this.plain.set(customer, cpu);
@@ -156,7 +156,7 @@ async function segmentsOf({ customer }: Crowd): Promise<Record<string, string>> 
 
 type Write = Awaited<ReturnType<Meter["write"]>>;
 
-/** Upserts and a batch of 500 contacts, reverted afterwards so that lists stay unchanged. */
+/** Measures upserts and a batch of 500 contacts. Reverts the changes, so that lists stay the same. */
 async function writesAt(crowd: Crowd, size: number, meter: Meter): Promise<Record<string, Write>> {
   const { customer, base } = crowd;
   const upsert = (body: object, ask?: { headers: Record<string, string> }) => () =>
@@ -179,7 +179,7 @@ async function writesAt(crowd: Crowd, size: number, meter: Meter): Promise<Recor
 
 const HOUR_MS = 3_600_000;
 
-it("The costs that grow with the number of contacts stay within their budgets", { timeout: HOUR_MS }, async () => {
+it("Costs that grow with the number of contacts stay within their budgets", { timeout: HOUR_MS }, async () => {
   const most = await contactsWanted();
   const sizes = [...new Set([1000, 100_000, 1_000_000].map((size) => Math.min(size, most)))];
   const { world, recording } = recordedWorld();
@@ -215,7 +215,7 @@ it("The costs that grow with the number of contacts stay within their budgets", 
     const [{ rows, tags, trips } = { rows: 0, tags: 0, trips: 0 }] = at.slice(-1);
     const max = 3 * rows + 5 + 2 * tags + (name.includes("offset") ? OFFSET : 0);
     const limit = budget === "search" ? MAX_SEARCH + 2 * tags : max;
-    // A page reads each visible tag once. The rows differ slightly with the tags' owners.
+    // A page reads each visible tag once. So the number of rows depends slightly on which contacts have tags.
     const rest = at.map((each) => each.read - 3 * each.rows);
     const grows = Math.max(...rest) > (rest[0] ?? 0) + 10;
     const isQuick = at.every(({ ratio }) => ratio <= MAX_RATIO);

@@ -1,4 +1,4 @@
-// Bindings that the vitest.config.ts beside this folder sets for benches.
+// Bindings for benches, which test/bench/vitest.config.ts sets.
 declare namespace Cloudflare {
   interface Env {
     BENCH: Fetcher;

@@ -8,14 +8,14 @@ import { Table } from "./report.ts";
 
 const MINUTE_MS = 60_000;
 const PEOPLE = 2000;
-/** A message from sending to read (issue 13). */
+/** Rows for a message, from the send until it is read. */
 const MAX_WRITTEN_A_MESSAGE = 17;
 const MESSAGE_TO = "+14152000010";
-/** The cron's search for webhooks reads two rows per minute: the webhook, and the newest event of the log. */
+/** Each minute, the cron reads two rows to find webhooks: the webhook, and the newest event of the log. */
 const READ_A_MINUTE = 2;
-/** The cron wakes an endpoint for this many minutes after an event. Each time the endpoint reads the log. */
+/** For this many minutes after an event, the cron wakes the endpoint. Each time, the endpoint reads the log. */
 const MINUTES_AWAKE = 10;
-/** The statements of one look: the webhook, the end of the log, and the new events. */
+/** Statements when an endpoint reads the log: the webhook, the end of the log, and the new events. */
 const STATEMENTS_A_LOOK = 3;
 const READ_A_LOOK = 30;
 
@@ -28,7 +28,7 @@ interface HourCost extends Cost {
   alarms: number;
 }
 
-/** The cost of an hour without requests, by minutes. */
+/** Measures an hour without requests, minute by minute. */
 async function costOfHour(
   { world, costOf }: ReturnType<typeof meteredWorld>,
   eachMinute: () => Promise<unknown>,
@@ -48,7 +48,10 @@ async function costOfHour(
 const nothing = async () => undefined;
 const DAY_MS = 86_400_000;
 
-/** Two hours long after the last event, two right after an event, and two with an unwanted event each minute. */
+/**
+ * Measures two hours long after the last event, two hours directly after an event, and two hours with an unwanted event
+ * each minute.
+ */
 async function costsOfIdling(metered: ReturnType<typeof meteredWorld>, customer: Customer): Promise<HourCost[]> {
   const { world } = metered;
   const tell = () => tellOf(customer, ["ct_1"]);
@@ -80,7 +83,7 @@ it("The cost of an idle endpoint stays within the budget", { timeout: 600_000 },
   const most = [
     { hour: "no events", calls: 0, looks: 0 },
     { hour: "one event, then none", calls: MINUTES_AWAKE, looks: MINUTES_AWAKE },
-    // The event wakes the endpoint, and so does the cron.
+    // Both the event and the cron wake the endpoint.
     { hour: "an event of another type each minute", calls: 120, looks: 60 },
   ];
   for (const [index, { hour, calls, looks }] of most.entries()) {
@@ -102,7 +105,7 @@ it("The cost of an idle endpoint stays within the budget", { timeout: 600_000 },
 });
 
 it(
-  "The costs of a recipient and of a message with events stay within the budget, with and without an endpoint",
+  "The cost of a recipient and of a message with events stays within the budget, with and without an endpoint",
   { timeout: 1_200_000 },
   async () => {
     const table = new Table("Rows written with events on, from acceptance until it is read", [

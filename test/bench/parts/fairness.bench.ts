@@ -1,4 +1,4 @@
-// Measures another workspace's request while one workspace makes as many requests as possible, in one database.
+// One workspace makes as many requests as possible. Measures the requests of another workspace in the same database.
 import { expect, it } from "vitest";
 import { recordedWorld } from "../../support/recording.ts";
 import { type Answer, type Customer, World } from "../../support/world.ts";
@@ -8,7 +8,7 @@ import { contactsWanted, Table } from "./report.ts";
 const AT_ONCE = 10;
 const LOOKS = 200;
 const MAX_RATIO = 2;
-/** If less than half of a database's time is used, most requests of others find it idle. */
+/** With less than half of the database's time in use, most requests of other workspaces do not wait. */
 const MAX_PART = 0.5;
 const MAX_CONTACTS = 100_000;
 
@@ -28,14 +28,14 @@ async function looks(customer: Customer, path: string): Promise<number[]> {
 }
 
 /**
- * Has no budget: one thread runs databases, Worker and bench here, so that any ten requests slow others down. When
- * deployed, workspaces share only the database, whose used time is measured too.
+ * Has no budget. In the bench, one thread runs databases and Worker, so any ten requests slow others down. When
+ * deployed, workspaces share only the database.
  */
 const COMPARED = "ten GET /tags";
 
 type Ask = (n: number) => Promise<Answer>;
 
-/** Makes requests, `AT_ONCE` at a time, until `until` resolves. Returns the number of responses. */
+/** Sends requests, `AT_ONCE` at a time, until `until` resolves. Returns the number of responses. */
 async function saturate(ask: Ask, until: Promise<unknown>) {
   const asked = { answered: 0, refused: 0, ms: 0 };
   const start = performance.now();
@@ -54,7 +54,7 @@ async function saturate(ask: Ask, until: Promise<unknown>) {
   return { ...asked, ms: performance.now() - start };
 }
 
-/** Requests of which no two are equal, so that no response is cached. */
+/** All requests are different, so that no response comes from a cache. */
 async function asksOf({ customer }: Crowd): Promise<Record<string, Ask>> {
   const member = await customer.member("admin");
   const segment = async (score: number) => {

@@ -16,14 +16,14 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it("A campaign loses and repeats no message while every dependency fails", { timeout: HOUR_MS }, async () => {
+it("If every dependency fails, a campaign loses and repeats no message", { timeout: HOUR_MS }, async () => {
   const people = Math.min(MAX_RECIPIENTS, await contactsWanted());
   const what = "a campaign";
   await tellWhatBecomes(what, await runWithFaults({ seed: SEED, people, ...common(people) }), people);
 });
 
 it(
-  "A campaign with an image template loses and repeats no message while every dependency fails",
+  "If every dependency fails, a campaign with an image template loses and repeats no message",
   { timeout: HOUR_MS },
   async () => {
     const people = Math.min(MAX_WITH_PICTURE, await contactsWanted());

@@ -13,8 +13,8 @@ const to = "+14155552671";
 const counted = (count: number) => `WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${count})`;
 
 /**
- * Copies the customer's only contact, conversation and message: `count` conversations, and as many messages in the
- * first.
+ * Copies the customer's only contact, conversation and message. Creates `count` conversations, and `count` messages in
+ * the first conversation.
  */
 async function multiply(customer: Customer, count: number): Promise<void> {
   const { workspaceId } = customer;
@@ -50,7 +50,7 @@ async function multiply(customer: Customer, count: number): Promise<void> {
   );
 }
 
-/** A customer on the first customer's shard, whose only message was sent an hour ago. */
+/** Creates a customer on the first shard, with one message, sent an hour ago. */
 async function customerOnFirstShard(world: World): Promise<{ customer: Customer; sent: Answer["body"] }> {
   const customer = await world.customer({ key: { rate_limit: { requests: 10_000, window_seconds: 20 } } });
   await world.manage("POST", "/workspaces", { name: "The next workspace is on the other shard" });
@@ -87,7 +87,7 @@ function callsOf(customer: Customer, sent: Answer["body"]): Record<string, () =>
 
 const rowsIn = (body: object) => Object.values(body).find((value) => Array.isArray(value))?.length ?? 1;
 
-it("The costs that grow with the data stay within their budgets", async () => {
+it("Costs that grow with the data stay within their budgets", async () => {
   stopClock();
   const { world, costOf } = meteredWorld();
   const few = await customerOnFirstShard(world);

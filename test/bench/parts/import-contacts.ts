@@ -7,9 +7,9 @@ import { cpuMs, Table } from "./report.ts";
 
 const BATCHES = 20;
 const ROWS = 500;
-/** Two digits before a person's number, so that no generated contact has the same phone. */
+/** Added to a person's number, so that the phone differs from all generated contacts. */
 const FAR = 5_000_000;
-/** A table that has only its rows: no unique keys, no search. */
+/** A table without unique keys and without search. */
 const PLAIN = "bare_contacts";
 
 interface Way {
@@ -20,7 +20,8 @@ interface Way {
 }
 
 /**
- * Stores the same people with `POST /contacts/batch` and with plain SQL in turn, so that both meet the same machine.
+ * Stores the same people with `POST /contacts/batch` and with plain SQL, in turns, so that the machine is equally busy
+ * for both.
  */
 export async function measureImport(crowd: Crowd, filled: number): Promise<void> {
   const { customer } = crowd;

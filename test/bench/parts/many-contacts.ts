@@ -6,10 +6,11 @@ import { phoneKey } from "../../../src/shared/text/phone.ts";
 import type { Customer, World } from "../../support/world.ts";
 
 /**
- * A contact's fields depend on its number modulo this, so that the newest contacts are alike in workspaces of any size.
+ * The fields of contacts repeat after this many contacts, so that the newest contacts are alike in workspaces of any
+ * size.
  */
 const PERIOD = 500;
-/** Numbers of the only contacts with the rare tag and the rare company. They are never among the newest. */
+/** Numbers of the contacts that have the rare tag and the rare company. They are not among the newest contacts. */
 const RARE = [11, 222, 333];
 const ROWS_A_STATEMENT = 1000;
 const STATEMENTS_A_BATCH = 5;
@@ -52,8 +53,8 @@ const ascii = (name: string) =>
     .toLowerCase();
 
 /**
- * The request body of person `n`. `employer` is the company of every sixth person. No contact has both VIP and Retail,
- * or VIP and the source "import".
+ * The request body for person `n`. Every sixth person works at `employer`. No contact has both VIP and Retail, or VIP
+ * and the source "import".
  */
 export function person(n: number, employer: string) {
   const k = n % PERIOD;
@@ -97,7 +98,7 @@ function rowOf(n: number, employer: string) {
 
 const NAMES = ["name", "company", "status", "source", "phone", "phone_key", "email", "email_key"];
 
-/** Adds rows of a JSON list to a table with the columns of `contacts`. Parameters: workspace, time, rows. */
+/** SQL that inserts the rows of a JSON list into a table like `contacts`. Parameters: workspace, time, rows. */
 export const insertInto = (table: string): string => `
   INSERT INTO ${table} (seq, id, workspace_id, ${NAMES.join(", ")}, lifecycle_stage, tags, custom_fields, folded, archived_at, created_at, updated_at)
   SELECT e.value ->> 'seq', e.value ->> 'id', ?1, ${NAMES.map((name) => `e.value ->> '${name}'`).join(", ")}, 'lead',
@@ -115,7 +116,7 @@ const START = Date.parse("2024-01-01T00:00:00.000Z");
 export class Crowd {
   private constructor(
     readonly customer: Customer,
-    /** The number of its first contact. */
+    /** The number of the workspace's first contact. */
     readonly base: number,
     private readonly employer: string,
   ) {}
@@ -134,7 +135,6 @@ export class Crowd {
     }
   }
 
-  /** Rows for `insertInto`, of people numbered from `first` to `last`. */
   rows(first: number, last: number): object[] {
     return Array.from({ length: last - first + 1 }, (_, index) => {
       const n = first + index;
@@ -143,7 +143,7 @@ export class Crowd {
     });
   }
 
-  /** Adds people numbered from `first` to `last` with plain SQL. */
+  /** Inserts the people with the numbers `first` to `last`, with plain SQL. */
   async fill(first: number, last: number): Promise<void> {
     const rowsABatch = ROWS_A_STATEMENT * STATEMENTS_A_BATCH;
     for (let start = first; start <= last; start += rowsABatch) {

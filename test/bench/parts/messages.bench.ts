@@ -6,9 +6,9 @@ import type { Customer } from "../../support/world.ts";
 import { meteredWorld } from "../../support/metered-world.ts";
 import { Table } from "./report.ts";
 
-/** One row for the events of each of the four batches that change the message (issue 13). */
+/** Rows written. Four batches change the message, and each adds one row of events. */
 const MAX_WRITTEN = 17;
-/** One statement each for events, campaign counts and messages (issue 13). */
+/** One statement for events, one for campaign counts, one for messages. */
 const MAX_STATEMENTS = 3;
 const numberOf = (index: number) => `+1415${2_000_008 + index * 10}`;
 

@@ -1,4 +1,4 @@
-// What a million messages, an idle deployment and a busy key cost, in list prices.
+// Calculates the list prices of a million messages, an idle deployment and a busy key.
 import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env as bindings } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
@@ -12,7 +12,7 @@ import { priceOfMillion, type Usage } from "../prices.ts";
 import { cpuMs, Table } from "./report.ts";
 
 const OPERATIONS = 3;
-/** `sent`, `delivered` and `read`, which WhatsApp reports one by one or in bundles. */
+/** Statuses per message: `sent`, `delivered` and `read`. WhatsApp reports them one by one or in bundles. */
 const STATUSES = 3;
 const DAY_MINUTES = 1440;
 const MONTH_DAYS = 30;
@@ -24,7 +24,7 @@ const REASON = "A status that comes alone is a request and a queue message of th
 const BUSY_PER_SECOND = 10;
 const BUSY_SECONDS = 60;
 
-/** WhatsApp's usual rate. The part "campaigns" has others. */
+/** WhatsApp's usual rate. The part "campaigns" measures other rates. */
 const PER_SECOND = 80;
 const PEOPLE = 2000;
 const nameOf = (statuses: string) => `campaign at ${PER_SECOND}/s, ${statuses}`;
@@ -77,7 +77,7 @@ class BilledQueues extends HeldQueues {
 
 let objectRows = 0;
 
-/** Counts what objects of this isolate write: a put, a delete and an alarm are a row each. */
+/** Counts the rows that Durable Objects write: a put, a delete or an alarm is one row. */
 async function countObjectRows(customer: Customer): Promise<void> {
   const stub = bindings.KEY_LIMITER.getByName(customer.keyId);
   await runInDurableObject(stub, (_, { storage }) => {
@@ -102,7 +102,10 @@ async function billedWorld(options = {}) {
   const { world, costOf } = meteredWorld(queues);
   const customer = await world.customer(options);
   await countObjectRows(customer);
-  /** The usage of `work` by each of `count`; `requests` counts the HTTP requests, to which batches are added. */
+  /**
+   * The usage of `work`, divided by `count`. `requests` is the number of HTTP requests. The function adds the batches
+   * of queues.
+   */
   const usageOf = async (count: number, requests: number, work: () => Promise<unknown>) => {
     const before = [queues.messageCount, queues.statuses, queues.batches, world.alarms.rung, objectRows] as const;
     const cpu = await cpuMs();
@@ -123,7 +126,7 @@ async function billedWorld(options = {}) {
   return { world, customer, usageOf };
 }
 
-/** With every status in a request and a queue message of its own. */
+/** The same usage if each status arrives in its own request and its own queue message. */
 const withLoneStatuses = (usage: Usage, statusOperations: number): Usage => ({
   ...usage,
   requests: usage.requests + STATUSES,
@@ -132,7 +135,7 @@ const withLoneStatuses = (usage: Usage, statusOperations: number): Usage => ({
 
 beforeEach(() => {
   stopClock();
-  // On a busy machine reads look slow, and the next ones would take turns, which are two calls more.
+  // On a busy machine, reads look slow. The next reads would then take turns, which costs two more calls.
   vi.spyOn(SlowSearches.prototype, "note").mockReturnValue();
   vi.spyOn(ReadShares.prototype, "note").mockReturnValue();
 });
@@ -153,7 +156,7 @@ async function billCampaign(add: Add): Promise<void> {
   add(nameOf(LONE_STATUSES), withLoneStatuses(usage, statusOperations), MAX_CAMPAIGN_PRICE);
 }
 
-it("tells what a million messages cost", { timeout: 1_800_000 }, async () => {
+it("The price of a million messages is calculated", { timeout: 1_800_000 }, async () => {
   const table = new Table(
     "A message from acceptance until it is read, all list prices in; CPU is that of the whole local runtime, database included",
     ["message", ...COLUMNS, "$ a million"],
@@ -181,7 +184,7 @@ it("tells what a million messages cost", { timeout: 1_800_000 }, async () => {
   await table.show();
 });
 
-it("tells what an idle deployment and a busy key cost a month", { timeout: 1_800_000 }, async () => {
+it("The monthly price of an idle deployment and of a busy key is calculated", { timeout: 1_800_000 }, async () => {
   const table = new Table(
     "A month of 30 days, all list prices in; the Workers Paid plan costs $5 and includes more than the first two rows use",
     ["deployment", ...COLUMNS, "$ a month"],
@@ -230,7 +233,7 @@ it("tells what an idle deployment and a busy key cost a month", { timeout: 1_800
         await ringDue();
       }
     });
-    // The request log receives a report a second, which is no single request's cost.
+    // The request log receives one report a second, which is not the cost of a single request.
     const all = { ...usage, objectCalls: usage.objectCalls + alarms + BUSY_SECONDS };
     add(
       `a key with ${BUSY_PER_SECOND} calls a second all month: GET ${path}`,

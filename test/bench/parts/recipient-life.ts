@@ -1,4 +1,4 @@
-// Counts the cost of a campaign's recipient from start to read.
+// Counts the cost of a recipient, from the start of the campaign until the message is read.
 import { expect, vi } from "vitest";
 import type { ChannelEvent } from "../../../src/channels/channel-events.ts";
 import { sandbox } from "../../../src/channels/sandbox/sandbox.ts";
@@ -7,7 +7,7 @@ import { type Cost, meteredWorld } from "../../support/metered-world.ts";
 import { type HeldMessage, HeldQueues } from "../../support/queues.ts";
 import type { Customer } from "../../support/world.ts";
 
-/** Events add 0.01 to 0.05 rows per recipient to each of these batches (issue 13). */
+/** Rows written. They include 0.01 to 0.05 rows of events per recipient and batch. */
 export const MAX_WRITTEN = { "echoes our id": 5.2, "knows its own id only": 6.2 } as const;
 /** A queue message is written, read and deleted. */
 const OPERATIONS = 3;
@@ -20,7 +20,7 @@ export interface Case {
   together: number;
 }
 
-/** Counts queue messages, and delivers this many with statuses at a time. */
+/** Counts queue messages. Delivers `together` messages with statuses at a time. */
 class CountingQueues extends HeldQueues {
   accepted = 0;
 
@@ -60,7 +60,7 @@ export type LifeCost = Pick<Cost, "trips" | "statements" | "read" | "written" | 
   queueOperations: number;
 };
 
-/** Average cost of a recipient from the start of the campaign until read. `prepare` runs before the measurement. */
+/** The average cost of a recipient, from the start until the message is read. `prepare` runs before the measurement. */
 export async function costOfLife(
   { provider, people, perSecond, together }: Case,
   prepare: (customer: Customer) => Promise<unknown> = async () => undefined,

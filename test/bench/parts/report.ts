@@ -16,7 +16,7 @@ export class Table {
     this.rows.push([...cells.map(String), budget, met === null ? "" : met ? "ok" : "OVER"]);
   }
 
-  /** Sends the table to the runner, which prints it and fails if a budget is exceeded. */
+  /** Sends the table to the runner. The runner prints it, and fails if a row is over its budget. */
   async show(): Promise<void> {
     const { title, rows, reasons } = this;
     const table = { title, columns: [...this.columns, "budget", ""], rows, reasons };
@@ -30,7 +30,7 @@ export async function cpuMs(): Promise<number> {
   return ms;
 }
 
-/** The largest number of contacts in a workspace. */
+/** The number of contacts for the largest workspace. */
 export async function contactsWanted(): Promise<number> {
   return (await (await env.BENCH.fetch("http://bench/size")).json<{ contacts: number }>()).contacts;
 }

@@ -2,7 +2,7 @@ import { env } from "cloudflare:workers";
 import type { Ran } from "../../support/recording.ts";
 import { cpuMs } from "./report.ts";
 
-/** workerd reports its CPU time in steps of 10 ms. */
+/** workerd reports CPU time in steps of 10 ms, so a measurement must be much longer. */
 const ENOUGH_MS = 200;
 const MAX_COPIES = 512;
 
@@ -16,10 +16,10 @@ async function cpuOfBatch(statements: D1PreparedStatement[]): Promise<number> {
   }
 }
 
-/** CPU time of batches of empty statements, by their length. */
+/** CPU time of batches of empty statements, by the number of statements. */
 const idle = new Map<number, number>();
 
-/** CPU time in ms of these statements, run again, minus the time of as many empty statements. */
+/** Runs the statements again. Returns their CPU time in ms, minus the time of the same number of empty statements. */
 export async function statementCpu(ran: Ran[]): Promise<number> {
   const statements = ran.map(({ database, sql, values }) => database.prepare(sql).bind(...values));
   const nothing = idle.get(ran.length) ?? (await cpuOfBatch(ran.map(() => env.DB.prepare("SELECT 1"))));

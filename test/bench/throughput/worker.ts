@@ -1,5 +1,4 @@
-// The product, with additions for a bench: grants without work, counts of deliveries, and counts of rows read and
-// written.
+// The product, with additions for the bench: grants without work, and counts of deliveries and of rows.
 import product from "../../../src/index.ts";
 import { meter } from "../../../src/http/response/cost.ts";
 import type { Grant } from "../../../src/features/pacing/pacing.schemas.ts";
@@ -7,7 +6,7 @@ import type { Grant } from "../../../src/features/pacing/pacing.schemas.ts";
 // The Durable Objects.
 export * from "../../../src/index.ts";
 
-/** So old that a consumer skips the grant without further reads. */
+/** The grant is so old that a consumer skips it without reading anything. */
 const stale: Grant = {
   v: 1,
   workspace: { id: "", number: 0, shard: 0 },
@@ -28,7 +27,6 @@ async function enqueueStale({ CAMPAIGN_QUEUE }: Env, count: number): Promise<voi
 
 const rows = { rows_read: 0, rows_written: 0 };
 
-/** Adds the rows that `work` reads and writes to the counts. */
 async function countRows<T>(env: Env, work: (metered: Env) => Promise<T> | T): Promise<T> {
   const { env: metered, header } = meter(env);
   const result = await work(metered);

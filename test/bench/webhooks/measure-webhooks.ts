@@ -1,4 +1,4 @@
-// Measures webhooks of the deployed Worker to a receiver on this machine.
+// Measures webhooks of the built Worker, with a receiver on this machine.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ import { until } from "./waiting.ts";
 const BATCH = { max_events: 100, max_wait_seconds: 1 };
 const SINGLY = { events: 2000, perSecond: 100, batch: null };
 const IN_BATCHES = { events: 20_000, perSecond: 500, batch: BATCH };
-/** This share of the batched events is also sent singly. */
+/** The share of events that are also sent without batches. */
 const SINGLY_PROVED = 0.2;
 const COMMITS = 200;
 const COMMIT_EVERY_MS = 50;
@@ -33,7 +33,7 @@ const row = (what: string, measured: string, budget = "", isMet: boolean | null 
 
 const events = z.object({ events: z.array(z.object({ id: z.string() })) });
 
-/** Events per second of an existing log, from the first arrival to the last. */
+/** Sends an existing log, and returns the events per second from the first to the last arrival. */
 async function measureRate(
   deployed: Deployed,
   receiver: Receiver,
@@ -53,7 +53,7 @@ async function measureRate(
   return (1000 * Math.min(count, wanted)) / Math.max(1, lastAt - firstAt);
 }
 
-/** Times in ms from the response of the call that emits an event to the first attempt, ascending. */
+/** Times in ms, ascending: from the response of the call that creates an event to the first attempt. */
 async function measureFirstAttempts(deployed: Deployed, receiver: Receiver): Promise<number[]> {
   const client = await makeCustomer(deployed);
   const arrivedAt = new Map<string, number>();
@@ -115,7 +115,7 @@ async function measureAll(deployed: Deployed, receiver: Receiver, size: number):
   ];
 }
 
-/** One column per way of sending. */
+/** One column for single events, and one for batches. */
 function tabulateProofs(proofs: Proof[]): Table {
   const told = (what: string, of: (proof: Proof) => string | number) => [
     what,
@@ -146,7 +146,7 @@ function tabulateProofs(proofs: Proof[]): Table {
   };
 }
 
-/** `size` is the number of events that are sent through failures. */
+/** `size` is the number of events that are sent while requests fail. */
 export async function measureWebhooks(size: number): Promise<Table[]> {
   const directory = mkdtempSync(join(tmpdir(), "tidings-bench-"));
   const receiver = await Receiver.start();

@@ -1,4 +1,4 @@
-// Measures endpoints of other workspaces, alone and beside an endpoint that never responds.
+// Measures the endpoints of workspaces twice: alone, and next to an endpoint that never responds.
 import type { Client } from "../client.ts";
 import type { Deployed } from "../deployed.ts";
 import { BLOCK, createTag, createWebhook, makeCustomer, nameContacts, tellWebhook } from "./customer.ts";
@@ -11,7 +11,7 @@ const TOGETHER = 10;
 const TURNS = 2;
 const PATIENCE_MS = 60_000;
 
-/** Each endpoint receives an event. Returns the times in ms from the call's response to the first attempt. */
+/** Sends an event to each endpoint. Returns the times in ms from the response of the call to the first attempt. */
 type Round = (name: string) => Promise<number[]>;
 
 async function makeNeighbours(deployed: Deployed, receiver: Receiver): Promise<Round> {
@@ -43,7 +43,7 @@ async function makeNeighbours(deployed: Deployed, receiver: Receiver): Promise<R
   };
 }
 
-/** Creates an endpoint that never responds while it hangs. */
+/** Creates an endpoint that does not respond until the test releases it. */
 async function makeHanging(deployed: Deployed, receiver: Receiver) {
   const client = await makeCustomer(deployed);
   let attempts = 0;
@@ -73,7 +73,7 @@ async function makeHanging(deployed: Deployed, receiver: Receiver) {
 
 export interface Neighbours {
   endpoints: number;
-  /** Events that wait for the hanging endpoint, and the attempts that it received. */
+  /** The number of events that wait for the hanging endpoint, and the number of attempts that it received. */
   waiting: number;
   hanging: number;
   /** Times in ms, ascending. */

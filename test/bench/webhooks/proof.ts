@@ -1,4 +1,4 @@
-// Sends events to a receiver that fails at random while the service is killed. Counts lost, repeated and unordered
+// Sends events to a receiver that fails at random, and kills the service meanwhile. Counts lost, repeated and unordered
 // events.
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Client } from "../client.ts";
@@ -9,18 +9,17 @@ import { until } from "./waiting.ts";
 
 const KILLS = 3;
 const FAILING = 0.1;
-/** The third retry of a request would wait five minutes. */
+/** After two failures, the next retry would wait five minutes. */
 const MAX_FAILURES = 2;
-/** Another process must find the requests of a dead one, and retries wait. */
+/** The restarted process must first find the requests of the killed process, and retries wait. */
 const PATIENCE_MS = 180_000;
-/** Every so many calls, the previous contacts are renamed while their events are being sent. */
+/** After this many calls, the previous contacts are renamed while their events are being sent. */
 const RENAMED_EVERY = 4;
 
-/** A killed service is back after this many tries. */
+/** After this many tries, a killed service runs again. */
 const MAX_TRIES = 300;
 const TRY_EVERY_MS = 200;
 
-/** The events that an endpoint has accepted. */
 class Accepted {
   readonly sequences = new Set<number>();
   again = 0;
@@ -41,7 +40,7 @@ class Accepted {
   }
 }
 
-/** Repeats calls until they return. A repeat changes nothing. */
+/** Repeats each call until it returns. A repeated call changes nothing. */
 async function makeEvents(client: Client, count: number): Promise<void> {
   for (let call = 0; call < count / BLOCK; call++) {
     const isRenaming = call % RENAMED_EVERY === RENAMED_EVERY - 1;
@@ -59,9 +58,9 @@ async function makeEvents(client: Client, count: number): Promise<void> {
 }
 
 export interface Proof {
-  /** A client of the workspace whose log has the events. */
+  /** A client of the workspace whose events are sent. */
   client: Client;
-  /** Number of events since the creation of the webhook. */
+  /** Number of events since the webhook was created. */
   events: number;
   requests: number;
   failures: number;
@@ -72,7 +71,7 @@ export interface Proof {
   outOfOrder: number;
 }
 
-/** Creates events while others are sent, and kills the service at each quarter. */
+/** Creates events while earlier events are sent. Kills the service after each quarter. */
 export async function prove(
   deployed: Deployed,
   receiver: Receiver,

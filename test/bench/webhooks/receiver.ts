@@ -1,10 +1,9 @@
-// A customer's webhook server on this machine.
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { text } from "node:stream/consumers";
 import { z } from "zod";
 
-/** Longer than any pause of a bench: a connection closed during a request would look like a failure. */
+/** Longer than any pause of a bench. A connection that closes during a request would look like a failure. */
 const KEEP_ALIVE_MS = 600_000;
 
 const sentEvent = z.object({ sequence: z.number(), object_id: z.string() });
@@ -12,13 +11,13 @@ export type SentEvent = z.infer<typeof sentEvent>;
 const sentBody = z.union([z.object({ events: z.array(sentEvent) }), sentEvent]);
 
 export interface Attempt {
-  /** Time of `performance.now()`. */
+  /** A value of `performance.now()`. */
   at: number;
   id: string;
   events: SentEvent[];
 }
 
-/** Returns the status of the response when the response is due. */
+/** Returns the status of the response. Resolves when the endpoint responds. */
 type Endpoint = (attempt: Attempt) => number | Promise<number>;
 
 export class Receiver {
@@ -45,7 +44,6 @@ export class Receiver {
     return receiver;
   }
 
-  /** Sets the endpoint of a path. Returns its address. */
   at(path: string, endpoint: Endpoint): string {
     this.endpoints.set(path, endpoint);
     return this.origin + path;
@@ -64,7 +62,7 @@ export class Receiver {
       const events = "events" in body ? body.events : [body];
       return (await endpoint?.({ at, id: String(request.headers["webhook-id"]), events })) ?? 404;
     } catch {
-      // The caller died while sending.
+      // The caller was killed during the request.
       return 400;
     }
   }

@@ -4,8 +4,8 @@ import type { Deployed } from "../deployed.ts";
 const MINUTE_MS = 60_000;
 
 /**
- * Waits until the condition is true or the time is over, and returns the condition. Runs the cron each minute, as when
- * deployed.
+ * Waits until the condition is true or the time is over, and returns the condition. Meanwhile, runs the cron every
+ * minute.
  */
 export async function until(
   deployed: Deployed,

@@ -18,7 +18,7 @@ async function openDesign(options: BrowserContextOptions = {}): Promise<Page> {
   return page;
 }
 
-it("All parts of the kit fit a phone and a wide screen and are accessible in light and dark", async () => {
+it("All parts of the kit fit a phone and a wide screen, and are accessible in light and dark", async () => {
   const page = await openDesign();
   expect(await page.locator("[data-theme=dark] button").count()).toBeGreaterThan(8);
   await expectGoodInBothThemes(page, "design");

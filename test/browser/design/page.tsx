@@ -1,4 +1,4 @@
-// All parts of the console's kit on one page, in all their states. The product does not serve this page.
+// All parts of the console's kit, in all their states. The product does not serve this page.
 import { raw } from "hono/html";
 import type { FC } from "hono/jsx";
 import { Section } from "../../../src/console/kit/feedback.tsx";
@@ -52,7 +52,7 @@ const Type: FC = () => (
   </ul>
 );
 
-/** Corners, and the parts above the page. */
+/** Samples of corners and of elements that cover the page. */
 const Shapes: FC = () => (
   <ul class="swatches shapes">
     {["radius-small", "radius", "radius-large", "shadow"].map((name) => (
@@ -139,7 +139,6 @@ const page = (
   </Page>
 );
 
-/** The HTML of the page, with the scripts and styles in `assetDirectory`. */
 export const renderDesign = (assetDirectory: string): Promise<string> =>
   renderPage(
     {

@@ -1,4 +1,3 @@
-// The parts of the kit with their states. The design page shows each part in light and dark colours.
 import type { FC } from "hono/jsx";
 import { DAY_MS } from "../../../src/shared/time/durations.ts";
 import { ButtonLink, ConfirmButton, CopyField } from "../../../src/console/kit/actions.tsx";
@@ -14,7 +13,7 @@ import { TimeField } from "../../../src/console/kit/forms/time-field.tsx";
 import { Toast } from "../../../src/console/kit/page/toasts.tsx";
 
 interface SampleProps {
-  /** Makes the ids of the two themes different. */
+  /** The ids contain the theme, so that the two themes have different ids. */
   theme: "light" | "dark";
 }
 

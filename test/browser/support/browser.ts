@@ -26,7 +26,7 @@ const SCREENSHOTS = "test/browser/screenshots";
 
 let browser: Browser;
 
-/** Gives the tests of a file a browser. Call it once at the top. */
+/** Starts a browser for the tests of a file. Call it once at the top. */
 export function useBrowser(): void {
   beforeAll(async () => {
     await selectors.register("loading", LOADING);
@@ -46,16 +46,13 @@ export function useBrowser(): void {
   afterAll(() => browser.close());
 }
 
-/** A kind of selector that matches the root of a loading page, for any query. */
+/** A selector engine. Its selectors match the root element while the page loads. */
 const LOADING = `{
   queryAll: () => (document.readyState === "complete" ? [] : [...document.children]),
   query: () => (document.readyState === "complete" ? null : document.documentElement),
 }`;
 
-/**
- * Delays clicks and keys until the page is loaded, as `goto` does. After a navigation, a page is visible before its
- * scripts listen.
- */
+/** Delays clicks and keys until the page is loaded. After a navigation, a page is visible before its scripts listen. */
 async function actOnceLoaded(page: Page): Promise<void> {
   await page.addLocatorHandler(page.locator("loading=page"), () => page.waitForLoadState());
   const { keyboard } = page;
@@ -75,14 +72,13 @@ async function newProfile(options: BrowserContextOptions): Promise<BrowserContex
     permissions: ["clipboard-read", "clipboard-write"],
     locale: "en-GB",
     timezoneId: "Europe/Berlin",
-    reducedMotion: "reduce", // axe checks the final colours
+    reducedMotion: "reduce", // without transitions, axe checks the final colours
     ...options,
   });
   context.setDefaultTimeout(30_000);
   return context;
 }
 
-/** Collects errors that the pages of a profile log. */
 function collectErrors(context: BrowserContext): string[] {
   const errors: string[] = [];
   context.on("weberror", (error) => errors.push(String(error.error())));
@@ -92,12 +88,12 @@ function collectErrors(context: BrowserContext): string[] {
   return errors;
 }
 
-/** Opens a page in a new profile. The test fails if the page breaks its security policy or throws. */
+/** Opens a page in a new browser profile. The test fails if the page breaks its security policy or throws an error. */
 export async function newPage(options: BrowserContextOptions = {}): Promise<Page> {
   const context = await newProfile(options);
   const errors = collectErrors(context);
   onTestFinished(async () => {
-    // A response that a test delays or drops can still be under way.
+    // A response that a test delayed or dropped might still arrive.
     await Promise.all(context.pages().map((page) => page.unrouteAll({ behavior: "ignoreErrors" })));
     await context.close();
     expect(errors).toEqual([]);
@@ -105,14 +101,12 @@ export async function newPage(options: BrowserContextOptions = {}): Promise<Page
   return newTab(context);
 }
 
-/** Opens a second page in an existing profile. */
 export async function newTab(context: BrowserContext): Promise<Page> {
   const page = await context.newPage();
   await actOnceLoaded(page);
   return page;
 }
 
-/** Signs in by the form and waits for the next page. */
 export async function signIn(page: Page, { email, password }: Person, to = "/console"): Promise<void> {
   await page.goto(`/console/sign-in?next=${encodeURIComponent(to)}`);
   await page.getByLabel("Email").fill(email);
@@ -122,7 +116,7 @@ export async function signIn(page: Page, { email, password }: Person, to = "/con
 }
 
 /**
- * Gives a profile an existing session, because signing in by the form is slow by design. Replaces another user's
+ * Adds an existing session to a browser profile, because the sign-in form is slow on purpose. Replaces another user's
  * session.
  */
 export async function useSession(page: Page, { session = [], email }: Person): Promise<void> {
@@ -132,15 +126,13 @@ export async function useSession(page: Page, { session = [], email }: Person): P
 }
 
 /**
- * Waits until the page's socket is open and all its scripts listen for keys. The page's own scripts can run after the
- * socket opens.
+ * Waits until the WebSocket is open and the page's scripts listen for keys. Some scripts run after the WebSocket opens.
  */
 export async function untilLive(page: Page): Promise<void> {
   await page.waitForLoadState();
   await page.locator("html[data-live]").waitFor({ state: "attached" });
 }
 
-/** Opens a page of a signed-in user. */
 export async function pageOf(person: Person, to = "/console", options: BrowserContextOptions = {}): Promise<Page> {
   const page = await newPage(options);
   await useSession(page, person);
@@ -148,7 +140,9 @@ export async function pageOf(person: Person, to = "/console", options: BrowserCo
   return page;
 }
 
-/** The position of an element. A refresh replaces parts of the page, so that an element briefly has no position. */
+/**
+ * The position of an element. While a refresh replaces the element, it has no position, so the function tries again.
+ */
 export async function boxOf(element: Locator) {
   for (;;) {
     await element.waitFor();
@@ -159,7 +153,7 @@ export async function boxOf(element: Locator) {
 
 const shared = new Map<string, { page: Page; errors: string[] }>();
 
-/** A user's tab that the tests of a file share. It caches scripts and styles, as a real tab does. */
+/** A tab that all tests of a file share. It caches scripts and styles, as a real tab does. */
 export async function sharedPageOf(person: Person, options: BrowserContextOptions = {}): Promise<Page> {
   const key = JSON.stringify([person.email, options]);
   let known = shared.get(key);
@@ -187,10 +181,10 @@ const results = z.object({
 const require = createRequire(import.meta.url);
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
-/** Details of passed rules would double the time. */
+/** Only violations, because the details of passed rules take as long again. */
 const RUN_AXE = `axe.run({ resultTypes: ["violations"] }).then(({ violations }) => ({ violations }))`;
 
-/** Fails on every finding of axe, regardless of its impact. */
+/** Fails if axe finds any violation. */
 export async function expectAccessible(page: Page): Promise<void> {
   if ((await page.evaluate("typeof axe")) === "undefined") await page.evaluate(axe);
   const { violations } = results.parse(await page.evaluate(RUN_AXE));
@@ -198,7 +192,7 @@ export async function expectAccessible(page: Page): Promise<void> {
 }
 
 /**
- * Clicks a copy button and waits for its notice. The notice lasts two seconds, which can end too early on a busy
+ * Clicks a copy button and waits for its notice. Tries again, because the notice can disappear too early on a busy
  * machine.
  */
 export async function copyBy(button: Locator, copied: Locator): Promise<void> {

@@ -6,7 +6,6 @@ const templateMade = z.object({ template: z.object({ id: z.string() }) });
 const campaignMade = z.object({ campaign_id: z.string() });
 const campaignShown = z.object({ campaign: z.object({ status: z.string() }) });
 
-/** A workspace with contacts and a template, and its API. */
 export class Audience {
   readonly workspace: Workspace;
   readonly templateId: string;
@@ -20,7 +19,6 @@ export class Audience {
     return this.workspace.call(method, path, body);
   }
 
-  /** Starts a campaign and returns its id. */
   async start(fields: object = {}): Promise<string> {
     const campaign = { template_id: this.templateId, channel: "unofficial", ...fields };
     return campaignMade.parse(await this.api("POST", "/campaigns", campaign)).campaign_id;

@@ -11,7 +11,7 @@ function onPath(name: string): string | null {
       accessSync(path, constants.X_OK);
       return path;
     } catch {
-      // Not in this folder.
+      // Chromium is not in this folder.
     }
   }
   return null;
@@ -19,7 +19,10 @@ function onPath(name: string): string | null {
 
 const find = () => NAMES.map(onPath).find((path) => path !== null) ?? null;
 
-/** The path of Chromium: `CHROMIUM`, or one on PATH, or Debian's package, which is installed if permitted. */
+/**
+ * The path of Chromium: `CHROMIUM`, or Chromium on PATH, or Debian's package. The package is installed if that is
+ * permitted.
+ */
 export function ensureChromium(): string {
   const known = process.env["CHROMIUM"] ?? find();
   if (known !== null) return known;

@@ -3,7 +3,6 @@ import type { Workspace } from "./people.ts";
 
 const made = z.object({ id: z.string() });
 
-/** Creates contacts, custom fields and segments. */
 export async function stockContacts(
   workspace: Workspace,
 ): Promise<{ contactId: string; segmentId: string; brokenId: string }> {

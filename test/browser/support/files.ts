@@ -1,4 +1,3 @@
-// Small files that browsers can show.
 import { deflateSync } from "node:zlib";
 
 function crcOf(bytes: Buffer): number {
@@ -18,7 +17,6 @@ function chunk(type: string, data: Buffer): Buffer {
   return Buffer.concat([length, body, crc]);
 }
 
-/** An image of one colour. */
 function pngOf(width: number, height: number): Buffer {
   const size = Buffer.alloc(13);
   size.writeUInt32BE(width, 0);

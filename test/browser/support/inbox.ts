@@ -9,7 +9,7 @@ const history = z.object({ messages: z.array(z.object({ id: z.string() })) });
 const connected = z.object({ connection: z.object({ id: z.string() }) });
 const held = z.object({ templates: z.array(z.object({ id: z.string(), name: z.string() })) });
 
-/** Returns the conversation whose last message has this text, after the message has arrived. */
+/** Waits for the message with this text, and returns the conversation in which it is the last message. */
 export async function conversationWith(workspace: Workspace, text: string): Promise<string> {
   for (let tries = 0; tries < 300; tries++) {
     const { conversations } = listed.parse(await workspace.call("GET", "/conversations?limit=100"));
@@ -20,7 +20,7 @@ export async function conversationWith(workspace: Workspace, text: string): Prom
   throw new Error(`No message “${text}” has arrived.`);
 }
 
-/** Sends several messages from a contact, each after the previous one has arrived. Returns the conversation. */
+/** Sends messages from a contact, each after the previous message has arrived. Returns the conversation. */
 export async function receiveInOrder(workspace: Workspace, name: string, ...texts: string[]): Promise<string> {
   let conversation = "";
   for (const text of texts) {
@@ -31,8 +31,8 @@ export async function receiveInOrder(workspace: Workspace, name: string, ...text
 }
 
 /**
- * Sends messages from new people, numbered from +14155550101, and waits for each. Without waiting they can arrive in
- * any order.
+ * Sends messages from new people, with numbers from +14155550101. Waits for each message, because they can otherwise
+ * arrive in any order.
  */
 export async function receiveFrom(workspace: Workspace, ...names: string[]): Promise<void> {
   for (const [index, name] of names.entries()) {
@@ -54,7 +54,6 @@ export async function writeFirst(workspace: Workspace, to: string): Promise<stri
   return accepted.parse(answer).conversation_id;
 }
 
-/** The same workspace with an official connection. */
 async function withOfficial({ id }: Workspace): Promise<Workspace> {
   const official = { name: "Sandbox, official", channel: "official", provider: "sandbox", config: {} };
   const answer = await manage("POST", `/workspaces/${id}/connections`, official);
@@ -62,17 +61,15 @@ async function withOfficial({ id }: Workspace): Promise<Workspace> {
 }
 
 export interface Furnished {
-  /** A conversation of several messages. */
+  /** A conversation with two or more messages. */
   thread: string;
-  /** The id of an image in the thread. */
   picture: string;
-  /** A conversation outside of the window, which accepts no free text. */
+  /** A conversation outside of the 24-hour window, so it accepts only templates. */
   closed: string;
-  /** A template for the closed conversation. */
   template: string;
 }
 
-/** Sends messages of other kinds than text. Returns the id of an image that quotes the first message. */
+/** Sends messages that are not texts. Returns the id of an image that quotes the first message. */
 async function sendKinds(workspace: Workspace, conversation: string): Promise<string> {
   const send = async (content: object) =>
     sent.parse(await workspace.call("POST", `/conversations/${conversation}/messages`, content)).message_id;
@@ -92,7 +89,6 @@ async function sendKinds(workspace: Workspace, conversation: string): Promise<st
   return picture;
 }
 
-/** Creates conversations of several kinds. */
 export async function furnishInbox(workspace: Workspace): Promise<Furnished> {
   const question = "Hi! Is my order on its way? I have been waiting since Monday.";
   await workspace.receive("+14155550101", question, "Ada Okafor");

@@ -15,20 +15,20 @@ export interface SessionCookie {
 export interface Person {
   email: string;
   password: string;
-  /** The cookies of the session that began with the invitation; undefined without a session. */
+  /** The cookies of the session that the accepted invitation started. */
   session?: SessionCookie[];
 }
 
 /** The owner of the demo workspace, which `npm start` creates. */
 export const demoOwner = (): Person => inject("demo");
 
-/** A request of the operator, below `/manage/v1`. Throws on an error response. */
+/** Sends a request of the operator to a path below `/manage/v1`. Throws if the response is an error. */
 export async function manage(method: string, path: string, body?: object): Promise<unknown> {
   const { ADMIN_TOKEN = "" } = parseEnv(await readFile(".dev.vars", "utf8"));
   return request(method, `${inject("url")}/manage/v1${path}`, ADMIN_TOKEN, body);
 }
 
-/** A request with an API key. Throws on an error response. */
+/** Sends a request with an API key. Throws if the response is an error. */
 export const callApi = (key: string, method: string, path: string, body?: object): Promise<unknown> =>
   request(method, `${inject("url")}/api/v1${path}`, key, body);
 
@@ -55,7 +55,6 @@ export class Workspace {
     this.connectionId = connectionId;
   }
 
-  /** The address of one of the workspace's pages. */
   path(below: string): string {
     return `/console/${this.id}${below}`;
   }
@@ -76,18 +75,16 @@ export class Workspace {
     return members.find((member) => member.email === email)?.id ?? "";
   }
 
-  /** Ends a membership. */
   async remove(email: string): Promise<void> {
     await this.manage("DELETE", `/members/${await this.memberId(email)}`);
   }
 
-  /** A link by which a member sets a new password. */
   async resetLink(email: string): Promise<string> {
     const answer = await this.manage("POST", `/members/${await this.memberId(email)}/reset-link`);
     return z.object({ reset_link: z.object({ url: z.string() }) }).parse(answer).reset_link.url;
   }
 
-  /** A new user who has accepted an invitation and is signed in. */
+  /** Creates a user who has accepted an invitation and is signed in. */
   async member(role: "owner" | "admin" | "agent", name = "Ada Okafor"): Promise<Person> {
     const email = `${role}-${randomUUID().slice(0, 8)}@example.com`;
     const session = await accept(await this.invite(email, role), "sign-up", { name, password: PASSWORD });
@@ -101,12 +98,11 @@ export class Workspace {
     return this.key;
   }
 
-  /** A request with an API key of the workspace. Throws on an error response. */
+  /** Sends a request with an API key of the workspace. Throws if the response is an error. */
   async call(method: string, path: string, body?: object): Promise<unknown> {
     return callApi(await this.ensureKey(), method, path, body);
   }
 
-  /** Uploads a file. Returns its id. */
   async upload({ name, mimeType, buffer }: { name: string; mimeType: string; buffer: Buffer }): Promise<string> {
     const answer = await fetch(`${inject("url")}/api/v1/media?filename=${encodeURIComponent(name)}`, {
       method: "POST",
@@ -116,13 +112,12 @@ export class Workspace {
     return z.object({ media: made }).parse(await answer.json()).media.id;
   }
 
-  /** Delivers a message from a contact. */
   async receive(from: string, text: string, name?: string): Promise<void> {
     await this.manage("POST", `/connections/${this.connectionId}/simulate`, { from, text, ...(name && { name }) });
   }
 }
 
-/** Accepts an invitation with the page's request. Returns the cookies of the new session. */
+/** Accepts an invitation with the same request as the page. Returns the cookies of the new session. */
 export async function accept(
   link: string,
   how: "sign-up" | "sign-in",

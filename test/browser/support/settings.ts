@@ -8,14 +8,13 @@ const ids = {
   template: z.object({ template: made }),
 };
 
-/** Creates a key of the workspace's sandbox connection, and sets a plan that allows its use. */
+/** Creates a key for the sandbox connection. Also sets a plan that includes the API. */
 export async function keyOf(workspace: Workspace, key: object = {}): Promise<string> {
   await workspace.manage("PATCH", "", { plan: "growth" });
   const body = { name: "Web shop", connection_id: workspace.connectionId, ...key };
   return z.object({ key: z.string() }).parse(await workspace.manage("POST", "/api-keys", body)).key;
 }
 
-/** Creates records for every page of settings and templates. Returns the ids of records that have a page. */
 export async function furnish(workspace: Workspace) {
   const key = await keyOf(workspace);
   await keyOf(workspace, {

@@ -1,6 +1,7 @@
-// Times for browsers in Berlin.
-
-/** Half past ten in Berlin some months from now, and its hour in UTC. Messages can be scheduled up to a year ahead. */
+/**
+ * A time in some months, at half past ten in Berlin. `utc` is its hour in UTC. Messages can be scheduled up to a year
+ * ahead.
+ */
 export function someMonthsAhead(): { local: string; utc: string } {
   const now = new Date();
   const isSummerNext = now.getMonth() < 5;

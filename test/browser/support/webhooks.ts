@@ -7,7 +7,7 @@ const made = z.object({ webhook: z.object({ id: z.string() }), secret: z.string(
 const shown = z.object({ webhook: z.object({ status: z.string(), last_success_at: z.string().nullable() }) });
 const events = z.object({ events: z.array(z.object({ id: z.string() })) });
 
-/** A server on this machine. `/gone` returns 410, `/busy` 503, every other path 200. */
+/** A local server. `/gone` returns 410, `/busy` returns 503, and every other path returns 200. */
 export async function startReceiver(): Promise<{ url: string; close(): void }> {
   const server = createServer((request, response) => {
     request.resume();
@@ -20,7 +20,7 @@ export async function startReceiver(): Promise<{ url: string; close(): void }> {
   return { url: `http://127.0.0.1:${address.port}`, close: () => server.close() };
 }
 
-/** Creates a working, a failing and a disabled webhook, and an event. */
+/** Creates three webhooks (working, failing, disabled) and an event. */
 export async function furnishWebhooks(workspace: Workspace) {
   const receiver = await startReceiver();
   const create = async (path: string, settings: object) =>

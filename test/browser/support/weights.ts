@@ -1,27 +1,25 @@
-// Measures how many bytes pages load.
 import { gzipSync } from "node:zlib";
 import type { Page, Response } from "playwright-core";
 
 interface Loaded {
   url: string;
-  /** In bytes, compressed as the edge does. */
+  /** In bytes, after the compression that Cloudflare uses. */
   length: number;
 }
 
-/** Lengths of assets by address, which changes with the content. */
+/** The length of each asset by address. The address changes with the content. */
 const assets = new Map<string, number>();
 
 async function weigh(response: Response): Promise<Loaded> {
   const url = response.url();
   const known = assets.get(url);
   if (known !== undefined) return { url, length: known };
-  const body = await response.body().catch(() => Buffer.alloc(0)); // the page may be gone already
+  const body = await response.body().catch(() => Buffer.alloc(0)); // the page might have closed
   const { length } = gzipSync(body);
   if (url.includes("/assets/") && body.length > 0) assets.set(url, length);
   return { url, length };
 }
 
-/** Opens a page. Returns its response and everything that the page loaded. */
 export async function load(page: Page, path: string): Promise<{ answer: Response | null; loaded: Loaded[] }> {
   const loaded: Promise<Loaded>[] = [];
   const collect = (response: Response) => void loaded.push(weigh(response));
@@ -31,10 +29,9 @@ export async function load(page: Page, path: string): Promise<{ answer: Response
   return { answer, loaded: await Promise.all(loaded) };
 }
 
-/** The bytes of responses. */
 export const transferred = (responses: Loaded[]) => responses.reduce((sum, { length }) => sum + length, 0);
 
-/** The bytes of a page on the first visit, and with cached scripts and styles. */
+/** The bytes that a page loads at the first visit, and with cached scripts and styles. */
 export interface Weight {
   name: string;
   first: number;

@@ -6,7 +6,7 @@ import { faultyWorld, onShard } from "../../support/storage.ts";
 import { PASSWORD, Visitor } from "../../support/visitor.ts";
 import { type Customer, World } from "../../support/world.ts";
 
-// The first test of a file loads the password hashing.
+// The first test of a file is slow, because it loads the code for password hashing.
 vi.setConfig({ testTimeout: 30_000 });
 
 beforeEach(stopClock);

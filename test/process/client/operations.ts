@@ -4,11 +4,11 @@ import { Tidings, TidingsError, webhooks, type Webhook } from "@tidings/client";
 export interface Setting {
   baseUrl: string;
   apiKey: string;
-  /** An address without a server. */
+  /** An address at which no server listens. */
   closedUrl: string;
 }
 
-/** Calls every operation. Returns the requests, such as `GET /api/v1/me`. */
+/** Calls every operation. Returns requests such as `GET /api/v1/me`. */
 export async function callEveryOperation({ baseUrl, apiKey, closedUrl }: Setting): Promise<string[]> {
   const requests: string[] = [];
   const tidings = new Tidings({
@@ -151,7 +151,7 @@ async function useTemplates(tidings: Tidings): Promise<void> {
 }
 
 async function useCampaigns(tidings: Tidings, template_id: string): Promise<void> {
-  // Fails twice before it succeeds, so that the campaign still runs.
+  // Messages to this number fail twice before they succeed, so that the campaign still runs.
   await tidings.contacts.upsert({ phone: "+15550100002", tags: ["Slow"] });
   const audience = { template_id, channel: "unofficial" as const, filter_tags: ["Slow"] };
   const { recipient_count } = await tidings.campaigns.preview(audience);
@@ -197,7 +197,7 @@ async function useEvents(tidings: Tidings): Promise<void> {
   expectEqual(event.type === "contact.created" && event.data.contact?.name, "Ada O.");
 }
 
-/** A webhook whose deliveries all fail. */
+/** Creates a webhook whose deliveries all fail. */
 async function watch(tidings: Tidings, url: string): Promise<Webhook> {
   const { webhook, secret } = await tidings.webhooks.create({ url, types: ["tag.created"] });
   expectEqual(secret.startsWith("whsec_"), true);

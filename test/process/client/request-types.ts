@@ -1,4 +1,4 @@
-// Calls that the package's types accept and calls that they reject. Compiled, never run.
+// Calls that the types of the package accept, and calls that they reject. This file is compiled but never runs.
 import type { Tidings } from "@tidings/client";
 
 const to = "+14155550100";

@@ -11,7 +11,7 @@ interface Received {
   body: string;
 }
 
-/** A response to one request: JSON, or an action on the connection. */
+/** A JSON response, or an action on the connection. */
 type Answer =
   { status?: number; headers?: Record<string, string>; json: unknown } | ((response: ServerResponse) => void);
 
@@ -26,17 +26,17 @@ export const refusal = (
   json: { success: false, error: { code, message: `It is ${code}.`, details }, request_id: "req_1" },
 });
 
-/** Makes timeouts and delays a hundred times shorter until the end of the test. */
+/** Until the end of the test, all timers run a hundred times as fast. */
 export function hastenTime(): void {
   const { setTimeout } = globalThis;
-  // Node's own fetch also sets timers with it, and passes them arguments.
+  // Node's fetch also sets timers with this function, and passes arguments to them.
   const hastened = (run: (...args: unknown[]) => void, milliseconds: number, ...args: unknown[]) =>
     setTimeout(run, milliseconds / 100, ...args);
   vi.stubGlobal("setTimeout", hastened);
   onTestFinished(() => void vi.unstubAllGlobals());
 }
 
-/** A server that returns these responses in turn, repeating the last one, and a client of the server. */
+/** Starts a server and a client. The server returns the responses in turn, and repeats the last response. */
 export async function startApi(answers: Answer[], options: TidingsOptions = {}) {
   const requests: Received[] = [];
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
@@ -59,7 +59,7 @@ export async function startApi(answers: Answer[], options: TidingsOptions = {}) 
   return { baseUrl, requests, tidings };
 }
 
-/** The client's error of a call that must fail. */
+/** Returns the error of a call that must fail. */
 export async function failureOf(call: Promise<unknown>): Promise<TidingsError> {
   try {
     throw new Error(`The call has succeeded: ${JSON.stringify(await call)}`);

@@ -6,7 +6,7 @@ import { startApi } from "./api.ts";
 const accepted = { status: 202, json: { success: true, message_id: "msg_1" } };
 
 describe("Client calls", () => {
-  it("A client call sends method, address, key and body of its operation and returns the response's body", async () => {
+  it("A client call sends the method, address, key and body of its operation, and returns the body of the response", async () => {
     const { requests, tidings } = await startApi([accepted]);
     const answer = await tidings.messages.send({ to: "+15550100101", text: "Größe ✓" });
     expect(answer.message_id).toBe("msg_1");
@@ -20,7 +20,7 @@ describe("Client calls", () => {
     });
   });
 
-  it("A client call sends query parameters and omits undefined ones", async () => {
+  it("A client call sends query parameters, and omits undefined parameters", async () => {
     const { requests, tidings } = await startApi([{ json: { success: true, contacts: [], next_cursor: null } }]);
     await tidings.contacts.list({ search: "Ada & Söhne", archived: false, limit: 5, tag: undefined });
     await tidings.contacts.list();
@@ -31,7 +31,7 @@ describe("Client calls", () => {
     expect(requests[0]?.headers["idempotency-key"]).toBeUndefined();
   });
 
-  it("A client call encodes ids in the path and rejects ids that would change the path", async () => {
+  it("A client call encodes ids in the path, and rejects ids that would change the path", async () => {
     const { requests, tidings } = await startApi([{ json: { success: true } }]);
     await tidings.contacts.get("a/b?c#d");
     expect(requests[0]?.url).toBe("/api/v1/contacts/a%2Fb%3Fc%23d");
@@ -64,7 +64,7 @@ describe("Client calls", () => {
 });
 
 describe("Clients", () => {
-  it("A client reads key and address from the environment", async () => {
+  it("A client reads its key and address from the environment", async () => {
     const { baseUrl, requests } = await startApi([{ json: { success: true } }]);
     vi.stubEnv("TIDINGS_API_KEY", "tdg_environment");
     vi.stubEnv("TIDINGS_BASE_URL", `${baseUrl}/`);

@@ -24,7 +24,7 @@ describe("Errors of the client", () => {
     });
   });
 
-  it("The code of a client error decides the type of its details", () => {
+  it("The code of a client error determines the type of its details", () => {
     const read = (error: unknown) => {
       if (!(error instanceof TidingsError)) return null;
       if (error.code === "missing_variable") expectTypeOf(error.details.variables).toEqualTypeOf<string[]>();
@@ -77,7 +77,7 @@ describe("Responses that are not from Tidings", () => {
     expect(error.message).toContain(`status ${status}, ${type}`);
   });
 
-  it("The client does not follow a redirect, so that the key reaches no other host", async () => {
+  it("The client does not follow a redirect, so that no other host receives the key", async () => {
     const { requests, tidings } = await startApi([{ status: 307, headers: { Location: "/stolen" }, json: {} }], once);
     expect(await failureOf(tidings.me.get())).toMatchObject({ code: "invalid_response", status: 307 });
     expect(requests.map(({ url }) => url)).toEqual(["/api/v1/me"]);
@@ -94,7 +94,7 @@ describe("Calls without a response", () => {
     expect(error.cause).toBeInstanceOf(Error);
   });
 
-  it("A client call ends at its own timeout or the client's", async () => {
+  it("A client call ends at its own timeout, or else at the client's timeout", async () => {
     const { tidings } = await startApi([silence], { ...once, timeout: 30 });
     expect(await failureOf(tidings.me.get())).toMatchObject({ code: "timeout", message: "No response within 0.03 s." });
     const own = await failureOf(tidings.me.get({ timeout: 20 }));
@@ -109,7 +109,7 @@ describe("Calls without a response", () => {
     expect(await failureOf(tidings.me.get())).toMatchObject({ code: "timeout" });
   });
 
-  it("A client call with a timeout of Infinity waits without limit", async () => {
+  it("A client call with a timeout of Infinity waits without a limit", async () => {
     const answer = { json: { success: true, workspace: { id: "ws_1" } } };
     const { tidings } = await startApi([answer], { timeout: Infinity });
     expect((await tidings.me.get()).workspace.id).toBe("ws_1");
@@ -132,7 +132,7 @@ describe("Aborted calls", () => {
     expect(end).toEqual({ status: "rejected", reason });
   });
 
-  it("A client call aborted between two attempts throws the signal's reason", async () => {
+  it("A client call that is aborted between two attempts throws the signal's reason", async () => {
     const controller = new AbortController();
     const fetch = () => {
       setImmediate(() => controller.abort(reason));

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { delayBeforeRead } from "../../../sdk/cli/follow-events.ts";
 
 describe("Failed reads of events", () => {
-  it("A failed read of events is repeated after a second, then after doubled delays up to half a minute", () => {
+  it("A failed read of events is repeated after a second, and each later wait doubles up to half a minute", () => {
     expect([1, 2, 3, 6, 1000].map((failures) => delayBeforeRead(failures, null))).toEqual([
       1000, 2000, 4000, 30_000, 30_000,
     ]);

@@ -14,7 +14,7 @@ async function idsOf(items: AsyncIterable<{ id: string }>): Promise<string[]> {
 }
 
 describe("Lists", () => {
-  it("A loop over a client list reads the items of all pages, also after empty ones, and requests each page when needed", async () => {
+  it("A loop over a client list reads the items of all pages, also after an empty page, and requests a page only when it is needed", async () => {
     const { requests, tidings } = await startApi(pages);
     const seen: string[] = [];
     for await (const contact of tidings.contacts.list({ search: "ada", offset: 10, limit: 2 })) {
@@ -29,13 +29,13 @@ describe("Lists", () => {
     ]);
   });
 
-  it("A client list requests no further page after the loop ends", async () => {
+  it("A client list does not request another page after the loop ends", async () => {
     const { requests, tidings } = await startApi(pages);
     for await (const contact of tidings.contacts.list()) if (contact.id === "ct_2") break;
     expect(requests).toHaveLength(1);
   });
 
-  it("An awaited client list is one page, and pages() returns all pages", async () => {
+  it("A client list that is awaited is one page, and pages() returns all pages", async () => {
     const { requests, tidings } = await startApi(pages);
     const list = tidings.contacts.list();
     expect(await list).toMatchObject({ contacts: [{ id: "ct_3" }, { id: "ct_2" }], next_cursor: "c1" });
@@ -58,13 +58,13 @@ describe("Lists", () => {
     ["has no cursor", [{ json: { success: true, contacts: [] } }]],
     ["has no items", [{ json: { success: true, next_cursor: null } }]],
     ["leads to itself", [contacts(["ct_1"], "c1")]],
-  ])("A client list throws if a page %s", async (_, answers) => {
+  ])("A client list throws an error if a page %s", async (_, answers) => {
     const { requests, tidings } = await startApi(answers);
     expect(await failureOf(idsOf(tidings.contacts.list()))).toMatchObject({ code: "invalid_response" });
     expect(requests.length).toBeLessThan(3);
   });
 
-  it("A client list throws if a page fails, after retries of temporary failures", async () => {
+  it("A client list retries temporary failures of a page, and then throws the error", async () => {
     hastenTime();
     const { tidings } = await startApi([
       contacts(["ct_1"], "c1"),

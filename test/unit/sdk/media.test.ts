@@ -7,7 +7,7 @@ const stored = { status: 201, json: { success: true, media: { id: "med_1" } } };
 const photo = new TextEncoder().encode("a photo");
 
 describe("Uploads", () => {
-  it("A client upload sends bytes, a buffer, a Blob with its type, or an address", async () => {
+  it("The client can upload bytes, a buffer, a Blob with its type, or an address", async () => {
     const { requests, tidings } = await startApi([stored]);
     const { media } = await tidings.media.upload(photo, { contentType: "image/jpeg", filename: "Größe 1.jpg" });
     expect(media.id).toBe("med_1");
@@ -25,12 +25,12 @@ describe("Uploads", () => {
     expect(new Set(requests.map(({ headers }) => headers["idempotency-key"])).size).toBe(4);
   });
 
-  it("A client upload rejects a file name", () => {
+  it("The client rejects a file name instead of a file", () => {
     const upload: Function = new Tidings({ baseUrl: "http://127.0.0.1:1", apiKey: "tdg_secret" }).media.upload;
     expect(() => upload("photo.jpg")).toThrow("upload accepts a file's bytes");
   });
 
-  it("A failed client upload of bytes is retried, an upload of a stream is not", async () => {
+  it("The client retries a failed upload of bytes, but not of a stream", async () => {
     hastenTime();
     const unavailable = refusal(503, "unavailable", { "Retry-After": "0" });
     const { requests, tidings } = await startApi([unavailable, stored, unavailable]);
@@ -43,7 +43,7 @@ describe("Uploads", () => {
 });
 
 describe("Downloads", () => {
-  it("A client download returns a stream, a range, or nothing if the file is unchanged", async () => {
+  it("The client downloads a stream, a range, or nothing if the file has not changed", async () => {
     const { requests, tidings } = await startApi([
       (response) => response.writeHead(200, { "Content-Type": "image/jpeg", ETag: '"1"' }).end("a photo"),
       (response) => response.writeHead(206, { "Content-Range": "bytes 2-6/7" }).end("photo"),
@@ -62,7 +62,7 @@ describe("Downloads", () => {
     expect(await failureOf(tidings.media.download("med_1"))).toMatchObject({ code: "not_found", requestId: "req_1" });
   });
 
-  it("A started client download can exceed the timeout until its signal aborts", async () => {
+  it("A client download that has started can exceed the timeout until its signal aborts", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const begun: ServerResponse[] = [];

@@ -20,7 +20,7 @@ const document = z
 
 const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods));
 
-it("The OpenAPI document is valid by the schema of OpenAPI 3.1", { tags: "long" }, async () => {
+it("The OpenAPI document matches the schema of OpenAPI 3.1", { tags: "long" }, async () => {
   expect(await new Validator().validate(structuredClone(parsed))).toEqual({ valid: true });
 });
 
@@ -50,11 +50,11 @@ it("Every component of the OpenAPI document is used", () => {
   expect(names.filter((name) => !source.includes(`"${name}"`))).toEqual([]);
 });
 
-it("No address matches two paths of the OpenAPI document", () => {
+it("Each address matches at most one path of the OpenAPI document", () => {
   const shapes = Object.keys(document.paths).map((path) => path.replaceAll(/\{\w+\}/g, "{}"));
   expect(new Set(shapes).size).toBe(shapes.length);
 });
 
-it("The OpenAPI document has no Markdown that runs scripts", () => {
+it("The OpenAPI document contains no Markdown that runs scripts", () => {
   expect(source).not.toMatch(/<script|\beval\(/);
 });

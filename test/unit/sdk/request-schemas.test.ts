@@ -10,7 +10,7 @@ const operation = z.object({
     .optional(),
 });
 
-// Makes the document's schemas readable for a validator of JSON Schema.
+// The validator expects references to `$defs` instead of OpenAPI's components.
 const text = readFileSync("sdk/openapi.json", "utf8").replaceAll("#/components/schemas/", "api#/$defs/");
 const document = z
   .object({
@@ -98,8 +98,11 @@ describe("Request bodies", () => {
     ],
     ["ManageConnectionsSimulateRequest", [{ from: "+1", text: "a" }], [{ from: "+1" }]],
     ["MediaUploadRequest", [{ url: "https://a.bc" }], [{}]],
-  ])("The OpenAPI schema of %s accepts complete bodies and rejects incomplete ones", (component, accepted, refused) => {
-    for (const body of accepted) expect(accepts(component, body), JSON.stringify(body)).toBe(true);
-    for (const body of refused) expect(accepts(component, body), JSON.stringify(body)).toBe(false);
-  });
+  ])(
+    "The OpenAPI schema of %s accepts complete bodies, and rejects incomplete bodies",
+    (component, accepted, refused) => {
+      for (const body of accepted) expect(accepts(component, body), JSON.stringify(body)).toBe(true);
+      for (const body of refused) expect(accepts(component, body), JSON.stringify(body)).toBe(false);
+    },
+  );
 });

@@ -9,7 +9,7 @@ const now = { "Retry-After": "0" };
 describe("Client retries", () => {
   beforeEach(hastenTime);
 
-  it("The client's retries of a write share one idempotency key, and the next call has another", async () => {
+  it("All retries of a write have the same idempotency key, and the client's next call has another key", async () => {
     const { requests, tidings } = await startApi([refusal(500, "internal_error"), refusal(503, "unavailable"), done]);
     await tidings.messages.send({ to: "+15550100101", text: "Hi" });
     await tidings.messages.send({ to: "+15550100101", text: "Hi" });
@@ -19,7 +19,7 @@ describe("Client retries", () => {
     expect(keys[3]).not.toBe(keys[0]);
   });
 
-  it("The client retries after a proxy's page and an incomplete response", async () => {
+  it("The client retries after a proxy's error page and after an incomplete response", async () => {
     const { requests, tidings } = await startApi([
       (response) => response.writeHead(502, { "Content-Type": "text/html" }).end("<h1>Bad Gateway</h1>"),
       (response) => response.writeHead(200, { "Content-Type": "application/json" }).end('{"success":true,"cont'),
@@ -29,7 +29,7 @@ describe("Client retries", () => {
     expect(requests).toHaveLength(3);
   });
 
-  it("The client retries after a broken connection, before or during the response", async () => {
+  it("The client retries if the connection breaks, before or during the response", async () => {
     const { requests, tidings } = await startApi([
       (response) => response.destroy(),
       (response) => {
@@ -43,7 +43,7 @@ describe("Client retries", () => {
     expect(requests).toHaveLength(3);
   });
 
-  it("The client retries a management call only if the response requests it", async () => {
+  it("The client retries a management call only if the response requests a retry", async () => {
     const { requests, tidings } = await startApi([
       refusal(429, "rate_limited", now),
       done,
@@ -56,7 +56,7 @@ describe("Client retries", () => {
     expect(requests).toHaveLength(3);
   });
 
-  it("The client retries maxRetries times and then throws the last error", async () => {
+  it("The client retries maxRetries times, and then throws the last error", async () => {
     const { requests, tidings } = await startApi([refusal(503, "unavailable", now)], { maxRetries: 1 });
     expect(await failureOf(tidings.contacts.get("ct_1"))).toMatchObject({ code: "unavailable", retryAfter: 0 });
     expect(requests).toHaveLength(2);
@@ -86,14 +86,14 @@ describe("Retry delays", () => {
       random,
     });
 
-  it("The client's retry delay doubles from half a second to eight, minus up to half at random", () => {
+  it("The client's retry delay doubles from half a second to eight seconds, and is up to half shorter at random", () => {
     expect([0, 1, 2, 3, 4, 5, 60].map((attempt) => delay(attempt, 1))).toEqual([
       500, 1000, 2000, 4000, 8000, 8000, 8000,
     ]);
     expect([0, 1, 60].map((attempt) => delay(attempt, 0))).toEqual([250, 500, 4000]);
   });
 
-  it("The client's retry delay is Retry-After plus a random part, so that clients do not return together", () => {
+  it("The client's retry delay is Retry-After plus a random time, so that clients do not return together", () => {
     expect(delay(0, 0.5, 30)).toBe(30_375);
     expect(delay(0, 0.5, 61)).toBeNull();
   });

@@ -20,10 +20,10 @@ const codeOf = (verify: () => unknown): string | null => {
 };
 
 describe("webhooks.verify", () => {
-  it("webhooks.verify returns the typed event from text or bytes and any kind of headers", () => {
+  it("webhooks.verify returns the typed event from text or bytes, and from any kind of headers", () => {
     const headers = sign(body);
     const lists = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toUpperCase(), [value]]));
-    // Like `headersDistinct` of Node, with a repeated header.
+    // Like Node's `headersDistinct` if a header is repeated.
     const twice = { ...headers, "webhook-signature": ["v1,wrong", headers["webhook-signature"] ?? ""] };
     for (const given of [headers, new Headers(headers), lists, twice]) {
       expect(webhooks.verify(body, given, SECRET)).toEqual(event);
@@ -77,7 +77,7 @@ describe("webhooks.verify", () => {
     }
   });
 
-  it("webhooks.verify reports a missing raw body, missing headers or a missing secret", () => {
+  it("webhooks.verify reports missing headers, a missing secret, and a body that is not raw", () => {
     const verify: Function = webhooks.verify;
     expect(() => verify(event, sign(body), SECRET)).toThrow("before anything parses it");
     expect(() => verify(body, null, SECRET)).toThrow("Pass the request's headers.");
@@ -85,7 +85,7 @@ describe("webhooks.verify", () => {
       expect(() => verify(body, sign(body), secret)).toThrow("The webhook's secret is required.");
   });
 
-  it("webhooks.verify distinguishes an invalid secret from a wrong signature without showing it", () => {
+  it("webhooks.verify distinguishes an invalid secret from a wrong signature, and never shows the secret", () => {
     for (const secret of ["", "whsec_", "whsec_not base64", []]) {
       const code = codeOf(() => webhooks.verify(body, sign(body), secret));
       expect(code).toMatch(/^(?:Type)?Error: /);

@@ -1,5 +1,5 @@
-// Submits a form by script until the server responds, then follows the redirect or shows the faults. Input survives
-// lost connections, busy servers and expired sessions; the form's token prevents duplicates.
+// Submits a form and retries until the server responds. Then follows the redirect or shows the faults.
+// The user's input survives lost connections, busy servers and expired sessions. The form's token prevents duplicates.
 import { make, makeButton, showToast } from "../elements.client.js";
 import { csrfToken, encodeFields, isTemporaryFailure, wait, fetchSignedIn, parsePage } from "../requests.client.js";
 import { showFirstFault, showPage } from "../show-page.client.js";
@@ -16,7 +16,7 @@ function removeNotice(form) {
   notices.delete(form);
 }
 
-/** True if the form has space for a notice. Forms in dialogs always count, because a dialog would cover a toast.
+/** True if the form has space for a notice. True for all forms in dialogs, because a dialog would cover a toast.
  * @type {(form: HTMLFormElement) => boolean} */
 const hasRoom = (form) =>
   form.closest("dialog") !== null || form.querySelector("input:not([type=hidden]), select, textarea") !== null;
@@ -29,7 +29,7 @@ function showNotice(form, text, label, act) {
   return () => notice.remove();
 }
 
-/** Shows a notice. With a button label, resolves when the button is pressed.
+/** Shows a notice. If the notice has a button, resolves when the user presses the button.
  * @type {(form: HTMLFormElement, text: string, label?: string) => Promise<void>} */
 async function explain(form, text, label) {
   if (label === undefined && notices.get(form)?.text === text) return;
@@ -47,13 +47,13 @@ async function explain(form, text, label) {
 const untilOnline = () =>
   Promise.race([
     new Promise((resolve) => window.addEventListener("online", resolve, { once: true })),
-    wait(RETRY_MS), // browsers miss some reconnections
+    wait(RETRY_MS), // browsers do not always report a reconnection
   ]);
 
-/** Null if the user declines to sign in. `read` returns the fields for each attempt.
+/** Returns null if the user declines to sign in. `read` returns the fields and runs once per attempt.
  * @type {(form: HTMLFormElement, read: () => FormData) => Promise<{ response: Response, text: string } | null>} */
 async function sendUntilAnswered(form, read) {
-  const address = form.getAttribute("action") ?? ""; // not `form.action`: a field can have this name
+  const address = form.getAttribute("action") ?? ""; // not `form.action`, because a field can be named `action`
   const request = () => {
     const fields = read();
     fields.set("csrf_token", csrfToken());
@@ -79,16 +79,18 @@ async function sendUntilAnswered(form, read) {
   }
 }
 
-/** All forms of the page with this address.
- * @type {(page: Document, address: string | null) => HTMLFormElement[]} */
+/** @type {(page: Document, address: string | null) => HTMLFormElement[]} */
 const formsTo = (page, address) =>
   [...page.querySelectorAll("form")].filter((form) => form.getAttribute("action") === address);
 
 /** @type {(form: HTMLFormElement) => boolean} */
 const hasFault = (form) => form.querySelector('[aria-invalid="true"], .fault:not(:empty), .banner') !== null;
 
-/** Swaps in the response's form with its faults. If this form has no fault, shows the whole response.
- * @type {(form: HTMLFormElement, html: string) => void} */
+/**
+ * Replaces the form with the form in the response, which contains the faults. If that form has no fault, shows the
+ * whole response.
+ * @type {(form: HTMLFormElement, html: string) => void}
+ */
 function showRefused(form, html) {
   const address = form.getAttribute("action");
   const answered = formsTo(parsePage(html), address)[formsTo(document, address).indexOf(form)];
@@ -98,7 +100,7 @@ function showRefused(form, html) {
   showFirstFault(form);
 }
 
-/** Gives the forms the response's token, so that the next submission is a new action.
+/** Replaces the parts. All forms receive the token of the response, so the next submission is a new action.
  * @type {(form: HTMLFormElement, html: string, ids: string[]) => void} */
 function swapAnswer(form, html, ids) {
   endPending(form);
@@ -111,12 +113,11 @@ function swapAnswer(form, html, ids) {
   for (const field of document.querySelectorAll('input[name="once"]')) field.setAttribute("value", token);
 }
 
-/** Never settles.
- * @type {(url: URL) => Promise<never>} */
+/** @type {(url: URL) => Promise<never>} */
 function leaveFor(url) {
   const isHere = url.pathname === location.pathname && url.search === location.search;
   if (isHere && url.hash !== "") {
-    history.replaceState(null, "", url); // otherwise the browser would only scroll
+    history.replaceState(null, "", url); // without this line, the browser would scroll instead of loading the page
     location.reload();
   } else location.assign(url);
   return new Promise(() => {});
@@ -135,7 +136,7 @@ async function follow(form, to, ids) {
 async function sendAndFollow(form, read, ids) {
   ignoreEarlierPages();
   const answer = await sendUntilAnswered(form, read);
-  ignoreEarlierPages(); // also ignores parts requested during the submission
+  ignoreEarlierPages(); // also ignores responses to requests that started before the submission
   if (answer === null) return explain(form, "You're signed out, so this isn't saved yet. Save again to sign in.");
   const { response, text } = answer;
   if (response.headers.get("Content-Type")?.includes("json") === true) {
@@ -157,12 +158,12 @@ export function endPending(form) {
   }
 }
 
-/** Swaps the parts with `ids` after errors, too: the parts contain the input.
+/** Replaces the parts with `ids`. Also replaces them after an error, because they contain the input.
  * @type {(form: HTMLFormElement, submitter: HTMLElement | null, ids: string[]) => Promise<void>} */
 export async function saveForm(form, submitter, ids) {
   const fields = new FormData(form, submitter);
-  // A retry reads a form that stays on the page again, because the user can edit the form meanwhile. A swapped form is
-  // read once: later it might belong to another record.
+  // A form that stays on the page is read again for each retry, because the user can edit it. A form that a script
+  // replaces is read once, because it could later belong to another record.
   const read = () => (ids.length === 0 ? new FormData(form, submitter) : fields);
   form.dataset["sent"] = "";
   form.ariaBusy = "true";

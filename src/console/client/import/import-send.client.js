@@ -1,4 +1,4 @@
-// Sends the rows of a file in ordered batches, and stores the progress after each.
+// Sends the rows of a file in batches, in order. Stores the progress after each batch.
 import { readRows } from "./import-file.client.js";
 import { saveImport } from "./import-store.client.js";
 import { csrfToken, isTemporaryFailure, wait, fetchSignedIn } from "../requests.client.js";
@@ -14,7 +14,7 @@ import { csrfToken, isTemporaryFailure, wait, fetchSignedIn } from "../requests.
 const MAX_ROWS = 500;
 const MAX_BYTES = 900_000;
 
-/** Retries on connection or server errors: a repeated batch changes nothing.
+/** Retries after most errors: a repeated batch changes nothing.
  * @type {(url: string, body: object, onWait: () => void, isStopped: () => boolean) => Promise<BatchAnswer | null>} */
 async function sendBatch(url, body, onWait, isStopped) {
   for (let tries = 1; !isStopped(); tries++) {
@@ -43,7 +43,7 @@ function describeUnsendable(cells) {
   return encoder.encode(JSON.stringify(cells)).length > MAX_BYTES ? "It is longer than 900 KB." : null;
 }
 
-/** `bytes` is the file offset after the batch.
+/** `bytes` is the position in the file after the batch.
  * @type {(file: Blob, state: Import) => AsyncGenerator<{ rows: Row[], bytes: number }>} */
 async function* readBatches(file, { format, hasHeads, done }) {
   const first = Math.max(done + 1, hasHeads ? 2 : 1);
@@ -79,7 +79,7 @@ const addCounts = (one, other) => ({
 /** @type {BatchAnswer} */
 const EMPTY_ANSWER = { counts: { created: 0, updated: 0, unchanged: 0, failed: 0 }, refused: [], left_out: [] };
 
-/** Error messages are for users.
+/** The console shows the messages of its errors.
  * @type {(url: string, file: Blob, state: Import, hooks: {
  *   onProgress: (state: Import, share: number, problems: RowProblem[]) => void, onWait: () => void, isStopped: () => boolean,
  * }) => Promise<void>} */
@@ -106,7 +106,7 @@ export async function runImport(url, file, state, { onProgress, onWait, isStoppe
       const reason = refusal ?? partial.get(row.number);
       return reason === undefined ? [] : [{ ...row, reason, isTaken: refusal === null }];
     });
-    const failed = problems.filter(({ isTaken }) => !isTaken).length; // also counts rows that could not be sent
+    const failed = problems.filter(({ isTaken }) => !isTaken).length; // includes rows that are too long to send
     state.counts = addCounts(state.counts, { ...answer.counts, failed, partial: partial.size });
     state.done = rows.at(-1)?.number ?? state.done;
     await saveImport(state, problems);

@@ -1,5 +1,5 @@
-// Stores an import in the browser, so that it resumes after a reload: the file, its progress, and the skipped or
-// partly imported rows.
+// Stores the import in the browser, so that it continues after a reload: the file, the progress and the rows with
+// problems.
 
 /** @import { Format } from "./import-file.client.js" */
 
@@ -84,7 +84,7 @@ export const deleteImport = (key) =>
     });
   });
 
-/** Stores a new import, without its file if the browser lacks storage.
+/** Stores a new import. If the browser has too little storage, stores the import without its file.
  * @type {(state: Import) => Promise<Import>} */
 export async function createImport(state) {
   await deleteImport(state.key);

@@ -1,4 +1,3 @@
-// The import page: choose a file, map its columns, watch the progress, and download the rows with problems.
 import { make } from "../elements.client.js";
 import { papa } from "../papaparse.js";
 import { download } from "../requests.client.js";
@@ -8,7 +7,7 @@ import { createImport, deleteImport, loadImport, loadRowProblems } from "./impor
 
 /** @import { Import, RowProblem } from "./import-store.client.js" */
 
-/** Rows on the page; the download contains all. */
+/** The page lists at most this many rows. The download contains all rows. */
 const MAX_LISTED = 100;
 
 /** @type {(count: number, word: string) => string} */
@@ -136,8 +135,7 @@ async function start() {
   await run();
 }
 
-/** Shows 100 % only after the last row is imported.
- * @type {(state: Import, share: number) => void} */
+/** @type {(state: Import, share: number) => void} */
 function showProgress(state, share) {
   const percent = state.isFinished ? 100 : Math.min(99, Math.floor(share * 100));
   ui.progress.value = percent / 100;

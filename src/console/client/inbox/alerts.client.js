@@ -1,5 +1,5 @@
-// Notifies a member of mentions on any page. New messages also play a sound or show a browser notification, if
-// enabled in this browser.
+// Shows a toast on every page when a colleague mentions the member. A new message can also play a sound or show a
+// browser notification.
 import { memberId, wait } from "../requests.client.js";
 import { showToast } from "../elements.client.js";
 
@@ -41,7 +41,7 @@ function openConversation(conversationId) {
 
 /** @type {(title: string, body: string, conversationId: string) => void} */
 function notify(title, body, conversationId) {
-  // The tag allows one notification per conversation, across open pages.
+  // The tag limits the open pages to one notification per conversation.
   const notification = new Notification(title, { body, tag: conversationId });
   notification.addEventListener("click", () => {
     window.focus();
@@ -60,9 +60,9 @@ function notifyMember(event) {
     showToast("A note mentions you.", { act: { label: "Open conversation", run: () => openConversation(id) } });
   if (isOn("notification") && Notification.permission === "granted") {
     if (isMention) notify("A note mentions you", "Open the conversation to read it.", id);
-    else notify("New message", "A contact has written.", id);
+    else notify("New message", "A contact sent a message.", id);
   }
-  // Only one open page plays the sound.
+  // If several pages are open, only one page plays the sound.
   if (isOn("sound"))
     void navigator.locks.request("alert", { ifAvailable: true }, (lock) => (lock === null ? undefined : playSound()));
 }

@@ -1,4 +1,3 @@
-// Marks conversations with an unsent draft in the inbox list.
 import { make } from "../elements.client.js";
 import { memberId } from "../requests.client.js";
 
@@ -20,7 +19,7 @@ export function markRows() {
   }
 }
 
-/** After a reply is sent, removes the quoted message's ID from the page's address. */
+/** Removes the ID of the quoted message from the page's address. Call it after a reply is sent. */
 export function forgetQuote() {
   if (document.querySelector("#quote [name=reply_to]") !== null) return;
   const url = new URL(location.href);

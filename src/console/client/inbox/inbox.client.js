@@ -1,9 +1,9 @@
-// The inbox: shows local times and the number of selected rows, and keeps the focus across pages. Announces new
-// messages to screen readers, and adds them without scrolling.
+// The inbox: local times, the number of selected rows, and the focus after a page load.
+// New messages do not scroll the thread, and screen readers announce them.
 import { forEachPart, make } from "../elements.client.js";
 import { markRows } from "./draft-marks.client.js";
 
-/** Up to this distance from the end, the newest message counts as visible. */
+/** If the user has scrolled at most this far from the end, the newest message counts as visible. */
 const AT_END_PX = 8;
 
 /** @type {(at: Date) => string} */
@@ -18,7 +18,7 @@ function formatDay(at) {
   return at.toLocaleDateString([], { dateStyle: "full" });
 }
 
-/** Replaces the headings of UTC days with days in the reader's time zone.
+/** Replaces the headings for UTC days with headings for days in the reader's time zone.
  * @type {(list: Element) => void} */
 function separateDays(list) {
   for (const day of list.querySelectorAll(".day")) day.remove();
@@ -55,7 +55,7 @@ function announceNewMessage() {
 const region = document.querySelector(".messages");
 const toNewest = document.getElementById("to-newest");
 
-/** The first visible message and its offset from the region's edge; null if the newest message is visible.
+/** The first visible message and its distance from the top of the region. Null if the newest message is visible.
  * @type {{ id: string, below: number } | null} */
 let reading = null;
 
@@ -70,7 +70,7 @@ function rememberPosition() {
   if (isAtEnd) toNewest?.setAttribute("hidden", "");
 }
 
-/** Keeps the visible messages in place. The list is laid out from its end, so a new message moves the others up. */
+/** Keeps the visible messages in place. The list starts at its end, so a new message moves the older messages up. */
 function keepPosition() {
   const message = document.getElementById(reading?.id ?? "");
   if (region !== null && reading !== null && message !== null) region.scrollTop += distanceOf(message) - reading.below;
@@ -103,7 +103,7 @@ addEventListener("storage", markRows);
 forEachPart(countTicked);
 forEachPart(markRows);
 
-const KEY = "focus"; // session storage: a list of selectors. The first visible match receives the focus
+const KEY = "focus"; // In session storage: a list of selectors. The first selector that matches a visible element receives the focus.
 
 /** @type {(selectors: (string | undefined)[]) => void} */
 const remember = (selectors) =>
@@ -112,7 +112,7 @@ const remember = (selectors) =>
 /** @type {() => Element[]} */
 const listLinks = () => [...document.querySelectorAll("#conversations [data-rows] a")];
 
-/** Selectors of the rows after the leaving row, then of the rows before.
+/** Selectors for the rows that can receive the focus: first the rows after the removed row, then the rows before.
  * @type {(isLeaving: (link: Element) => boolean) => string[]} */
 function rowsInstead(isLeaving) {
   const links = listLinks();

@@ -1,4 +1,4 @@
-// The message menu: reactions, quoting replies, details. One menu moves to the opened message.
+// All messages share one menu, which moves to the opened message.
 import { showFiltered } from "../renew.client.js";
 
 /** @type {HTMLAnchorElement | null} */
@@ -6,7 +6,7 @@ let openedBy = null;
 
 const findMenu = () => document.getElementById("message-menu");
 
-/** Moves the menu below the link, or above if the window has no space below.
+/** Moves the menu below the link. If the window has no space below, moves the menu above the link.
  * @type {(menu: HTMLElement, link: HTMLElement) => void} */
 function moveTo(menu, link) {
   const at = link.getBoundingClientRect();
@@ -25,7 +25,7 @@ function openMenu(menu, link) {
   for (const button of menu.querySelectorAll("button")) {
     const emoji = button.dataset["emoji"] ?? "";
     const isOwn = emoji === link.dataset["own"];
-    button.value = isOwn ? "" : emoji; // pressing the current reaction removes it
+    button.value = isOwn ? "" : emoji; // a second press of the current reaction removes the reaction
     button.setAttribute("aria-pressed", String(isOwn));
   }
   const details = menu.querySelector("[data-option=details]");
@@ -35,7 +35,7 @@ function openMenu(menu, link) {
     const url = new URL(reply.href);
     url.searchParams.set("reply_to", id);
     reply.href = url.href;
-    reply.hidden = document.getElementById("quote") === null; // free text isn't allowed now
+    reply.hidden = document.getElementById("quote") === null; // the quote field is missing if free text is not allowed
   }
   menu.showPopover();
   moveTo(menu, link);

@@ -1,5 +1,5 @@
-// Unsent replies stay in the browser across reloads, pages and tabs. Every page sends them, in order per
-// conversation; their tokens prevent duplicates.
+// Stores unsent replies in the browser. Every page of the console sends them, in order per conversation, also after a
+// reload. The token of a reply prevents duplicates.
 import {
   csrfToken,
   isSignedOut,
@@ -23,7 +23,10 @@ import { showToast } from "../elements.client.js";
 
 const PARTS = ["thread", "conversations", "window", "thread-acts", "thread-marks"];
 
-/** Tokens expire after 24 hours, so a later retry could send a reply twice. The last hour is for slow connections. */
+/**
+ * Tokens expire after 24 hours, and a later retry could send a reply twice. The limit is an hour shorter, for slow
+ * connections.
+ */
 const REPEATABLE_MS = 23 * 60 * 60 * 1000;
 const SHORTEST_PAUSE_MS = 2000;
 const LONGEST_PAUSE_MS = 60_000;
@@ -34,7 +37,7 @@ export const OFFLINE = "You're offline. The message is sent when you're back onl
 const NO_ANSWER = "Sending … Waiting for a connection.";
 const TROUBLE = "Couldn't send. Retrying automatically.";
 
-/** Only the member who wrote a reply sends it. */
+/** The key contains the member's ID, because only the author of a reply sends the reply. */
 const OUTBOXES = `outbox:${memberId()}:`;
 const currentConversation = document.querySelector("[data-conversation]")?.getAttribute("data-conversation");
 
@@ -60,7 +63,7 @@ export const nextReply = (replies) => replies.find((reply) => isRepeatable(reply
 
 const announceChange = () => document.dispatchEvent(new CustomEvent("outbox-changed"));
 
-/** All tabs share the stored replies. Throws if the browser lacks storage.
+/** All tabs share the stored replies. Throws if the browser has no storage left.
  * @type {(outbox: string, act: (replies: Reply[]) => Reply[]) => void} */
 export function changeOutbox(outbox, act) {
   const replies = act(readOutbox(outbox));
@@ -84,7 +87,7 @@ const delayed = (reason) => ({ reason, isFinal: false, mayHaveBeenSent: false })
 /** @type {(reason: string) => Failure} */
 const unknown = (reason) => ({ reason, isFinal: false, mayHaveBeenSent: true });
 
-/** Null if the reply was accepted.
+/** Returns null if the server accepted the reply.
  * @type {(response: Response | null, html: string) => Failure | null} */
 function readFailure(response, html) {
   if (response === null) return unknown(navigator.onLine ? NO_ANSWER : OFFLINE);
@@ -92,13 +95,13 @@ function readFailure(response, html) {
   if (isTemporaryFailure(response)) return unknown(TROUBLE);
   if (response.ok) return null;
   const page = parsePage(html);
-  // The response is the rejected form, or a page with only the reason.
+  // The response contains either the rejected form or a page with the reason.
   const said =
     page.querySelector("#reply .fault:not(:empty), #reply .banner") ?? page.querySelector("main:not(.panes) p");
   return { reason: said?.textContent.trim() || "Tidings rejected the message.", isFinal: true, mayHaveBeenSent: false };
 }
 
-/** Sends a reply, with the newer session's token if the member signed in again in another tab.
+/** Sends a reply. If the member signed in again in another tab, uses the token of the new session.
  * @type {(outbox: string, reply: Reply) => Promise<Failure | null>} */
 async function send(outbox, reply) {
   const body = new URLSearchParams(reply.fields);
@@ -117,8 +120,11 @@ async function send(outbox, reply) {
   return session === "adopted" ? send(outbox, reply) : failure;
 }
 
-/** Sends replies in order. A reply that might have been sent blocks later replies. A rejected reply does not.
- * @type {(outbox: string) => Promise<void>} */
+/**
+ * Sends replies in order. Later replies wait for a reply that might have been sent. They do not wait for a rejected
+ * reply.
+ * @type {(outbox: string) => Promise<void>}
+ */
 async function sendEach(outbox) {
   for (let reply = nextReply(readOutbox(outbox)); reply !== undefined; reply = nextReply(readOutbox(outbox))) {
     if (!navigator.onLine) return changeReply(outbox, reply, { delay: OFFLINE });
@@ -136,7 +142,7 @@ async function sendEach(outbox) {
   }
 }
 
-/** Only one tab sends at a time. New replies queue.
+/** One tab sends at a time. A new reply waits for the earlier replies.
  * @type {(outbox: string, options?: LockOptions) => Promise<void>} */
 const sendInTurn = (outbox, options = {}) =>
   navigator.locks.request(outbox, options, (lock) => (lock === null ? undefined : sendEach(outbox)));
@@ -145,7 +151,8 @@ let failures = 0;
 let trying = 0;
 
 /**
- * Retries with growing delays, including replies of closed tabs. Replies of a signed-out member wait for the sign-in.
+ * Retries after increasing delays, and also sends the replies of closed tabs. If the member is signed out, the replies
+ * wait for the sign-in.
  */
 function scheduleNext() {
   clearTimeout(trying);
@@ -172,7 +179,9 @@ export function sendNow(outbox) {
 /** @type {Set<string>} */
 const rejected = new Set();
 
-/** Shows rejected replies of other conversations as toasts. The open conversation lists its own replies. */
+/**
+ * Shows a toast for each rejected reply of another conversation. The open conversation lists its own rejected replies.
+ */
 function showRefusals() {
   for (const outbox of listOutboxes())
     for (const reply of readOutbox(outbox)) {
@@ -186,7 +195,7 @@ function showRefusals() {
     }
 }
 
-/** Sends the stored replies of earlier pages, now and after each reconnection. */
+/** Sends the replies of earlier pages, now and after each reconnection. */
 export function sendEarlierReplies() {
   const sendAnew = () => {
     failures = 0;

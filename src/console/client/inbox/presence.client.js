@@ -1,18 +1,18 @@
-// Shows who else views or replies to the conversation in data-conversation, and announces this page.
+// Shows which members view or reply to this page's conversation, and sends this member's presence to them.
 import { sendView } from "../live.client.js";
 
 /** @import { PresentMember } from "../live.client.js" */
 
 const REPEAT_MS = 4000;
-/** After this time without typing, a member counts as viewing. */
+/** A member who has not typed for this time is shown as viewing. */
 const PAUSE_MS = 6000;
-/** After this time without a signal, a typing member is removed. */
+/** After this time without a signal, all members are shown as viewing. */
 const LOST_MS = 10_000;
 
 const findLabel = () => document.querySelector("[data-conversation]");
 const conversationId = () => findLabel()?.getAttribute("data-conversation") ?? null;
 
-/** Omitted on phones to save space. */
+/** On phones, the text is shorter to save space. */
 const OBJECT = matchMedia("(max-width: 48rem)").matches ? "" : " this";
 
 /** @type {PresentMember[]} */

@@ -1,5 +1,5 @@
-// Shows replies as pending immediately and sends them one by one. A reply that might have been sent is retried and
-// can't be edited.
+// Shows a new reply as pending immediately, and sends the replies one by one.
+// A reply that might have been sent is retried, and the user cannot edit it.
 import { make, makeButton } from "../elements.client.js";
 import {
   changeOutbox,
@@ -19,7 +19,7 @@ import { encodeFields, signInAgain } from "../requests.client.js";
 
 /** @typedef {import("./outbox.client.js").Reply} Reply */
 
-/** Same format as form tokens: 26 letters and digits. */
+/** Same format as the tokens of forms: 26 letters and digits. */
 const newToken = () =>
   `form_${Array.from(crypto.getRandomValues(new Uint8Array(26)), (byte) => (byte % 32).toString(32)).join("")}`;
 
@@ -33,7 +33,7 @@ function edit(reply) {
   removeReply(OUTBOX, reply);
 }
 
-/** Tokens of replies whose removal needs confirmation, because the replies might have been sent.
+/** Tokens of replies that might have been sent. Their removal needs a confirmation.
  * @type {Set<string>} */
 const toBeConfirmed = new Set();
 
@@ -46,7 +46,7 @@ function confirmDiscard({ token }, isConfirming) {
   if (button instanceof HTMLButtonElement) button.focus();
 }
 
-/** A signed-out member signs in first. The sign-in then sends all waiting replies.
+/** If the member is signed out, opens the sign-in, which then sends all waiting replies.
  * @type {(reply: Reply) => void} */
 function retry(reply) {
   if (reply.delay === SIGNED_OUT) return void signInAgain();
@@ -54,7 +54,7 @@ function retry(reply) {
   void sendNow(OUTBOX);
 }
 
-/** A reply's state and buttons. No button can send it twice.
+/** The text and the buttons below a reply. No button can send the reply twice.
  * @type {(reply: Reply, next: Reply | undefined) => { text: string, buttons: HTMLButtonElement[] }} */
 function describeReply(reply, next) {
   const tryAgain = makeButton("quiet", "Try again", () => retry(reply));
@@ -92,8 +92,8 @@ function createBubble(reply, next) {
 let rendered = "";
 
 /**
- * Renders pending replies outside the swapped part. Leaves unchanged replies alone: a user might be pressing their
- * buttons.
+ * Renders pending replies outside the part that updates replace. Does not render unchanged replies again, because the
+ * user might be pressing a button.
  */
 function show() {
   const replies = readOutbox(OUTBOX);
@@ -103,13 +103,13 @@ function show() {
   let list = document.getElementById("outgoing");
   if (list === null) {
     list = make("ol", { id: "outgoing", class: "thread-messages", "aria-live": "polite" });
-    document.querySelector(".messages")?.prepend(list); // the first element is at the bottom (`column-reverse`)
+    document.querySelector(".messages")?.prepend(list); // the first element is at the bottom, because the list has `column-reverse`
   }
   list.replaceChildren(...replies.map((reply) => createBubble(reply, nextReply(replies))));
   document.querySelector(".messages")?.scrollTo({ top: 0 });
 }
 
-/** The reply in a form; null for files and scheduled messages, which the form submits itself.
+/** Returns the reply in a form. Returns null for a file or a scheduled message: the browser submits the form.
  * @type {(form: HTMLFormElement, submitter: HTMLElement | null) => Reply | null} */
 function readReply(form, submitter) {
   const fields = new FormData(form, submitter);
@@ -121,7 +121,7 @@ function readReply(form, submitter) {
   return { token, at: Date.now(), text, action: form.action, fields: [...encodeFields(fields)], wasTried: false };
 }
 
-/** False if the browser lacks storage.
+/** Returns false if the browser has no storage left.
  * @type {(reply: Reply) => boolean} */
 function keep(reply) {
   try {
@@ -132,10 +132,10 @@ function keep(reply) {
   }
 }
 
-/** True after a reply until the next input. A second press of Send then reports no empty field. */
+/** True after a reply until the next input, so that a double click on Send does not report an empty field. */
 let isJustSent = false;
 
-// `capture` runs this before the scripts that handle swapped forms.
+// With `capture`, this listener runs before the listeners that submit other forms.
 document.addEventListener(
   "submit",
   (event) => {

@@ -1,4 +1,3 @@
-// The command palette and the shortcuts dialog. Both are created on first use.
 import { make, makeButton } from "../elements.client.js";
 import { areShortcutsOn, isMac, labelOf, listRows, listShortcuts, switchShortcuts, press } from "./shortcuts.client.js";
 
@@ -7,10 +6,10 @@ import { areShortcutsOn, isMac, labelOf, listRows, listShortcuts, switchShortcut
 
 const TYPING_MS = 150;
 
-/** The group with links to further searches, which is always shown. */
+/** The group of links to other searches. It is always visible. */
 const FURTHER = "More";
 
-/** True for buttons that submit user input. The palette omits them: they belong next to their fields.
+/** True for a button that submits input. The palette omits such buttons, because it has no fields for the input.
  * @type {(element: HTMLElement) => boolean} */
 const sendsFields = (element) =>
   element instanceof HTMLButtonElement &&
@@ -33,7 +32,7 @@ function findHere(term) {
       if (!label.toLowerCase().includes(term)) continue;
       const detail = element.dataset["key"] ?? "";
       const run = () => {
-        // A swap may have replaced the element.
+        // The element might have been replaced since the search.
         const current = [...document.querySelectorAll(selector)].find((each) => labelOf(each) === label);
         if (current instanceof HTMLElement) press(current);
       };
@@ -64,7 +63,7 @@ async function findRecords(term, signal) {
   }));
 }
 
-/** People and campaigns first, further searches last.
+/** People and campaigns come first, links to other searches last.
  * @type {(here: Group[], found: Group[]) => Group[]} */
 function merge(here, found) {
   const titles = new Set(here.flatMap(({ items }) => items.map(({ title }) => title)));
@@ -115,7 +114,7 @@ function makePalette() {
   const show = (groups, isSearching) => {
     const filled = groups.filter((group) => group.items.length > 0);
     items = filled.flatMap((group) => group.items);
-    chosen = items[0]?.writes === true ? -1 : 0; // preselects no action that writes, because Enter can repeat
+    chosen = items[0]?.writes === true ? -1 : 0; // selects no item that writes, because a second Enter would run the item
     let at = 0;
     list.replaceChildren(
       ...filled.map((group) => {
@@ -138,7 +137,7 @@ function makePalette() {
 
   let asking = new AbortController();
   let isSearching = false;
-  /** True if Enter was pressed before the results arrived. */
+  /** True if the user pressed Enter before the results arrived. */
   let isEntered = false;
   let typing = 0;
   const search = () => {
@@ -153,7 +152,7 @@ function makePalette() {
     show(here, isSearching);
     if (!isSearching) return;
     typing = setTimeout(async () => {
-      // Outdated or offline: only the page's own results remain.
+      // Without results from the server, the list shows only items of this page.
       const found = await findRecords(term, signal).catch(() => null);
       if (signal.aborted) return;
       isSearching = false;
@@ -175,12 +174,12 @@ function makePalette() {
       if (isSearching && items.length === 0) isEntered = true;
       else run(items[chosen]);
     } else if (event.key === "Escape") {
-      event.preventDefault(); // a search field uses the first Escape to clear itself
+      event.preventDefault(); // the first Escape would otherwise only clear the search field
       dialog.close();
     }
   });
   dialog.addEventListener("click", ({ target }) => {
-    if (target === dialog) dialog.close(); // a click outside the dialog
+    if (target === dialog) dialog.close(); // the user clicked outside the dialog
   });
   document.body.append(dialog);
   return dialog;

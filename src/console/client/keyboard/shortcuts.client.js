@@ -1,6 +1,4 @@
-// The current page's shortcuts and rows, and the preference for single-key shortcuts.
-
-const SWITCH = "shortcuts"; // local storage: "off" for users whose speech or input software presses keys
+const SWITCH = "shortcuts"; // in local storage: "off" for users whose speech or input software presses keys
 
 export const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 

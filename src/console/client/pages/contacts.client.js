@@ -1,9 +1,8 @@
-// Edits a contact's field in its list cell, with the server's form. Also counts selected rows.
+// Edits a field of a contact in its list cell, with a form from the server. Also counts selected rows.
 import { makeButton, showToast } from "../elements.client.js";
 import { parsePage, UNSEEN, fetchSignedIn } from "../requests.client.js";
 
-/** The cell being edited, with its form.
- * @type {{ cell: HTMLElement, field: string, id: string } | null} */
+/** @type {{ cell: HTMLElement, field: string, id: string } | null} */
 let open = null;
 
 /** @type {(cell: Element) => string} */
@@ -21,7 +20,7 @@ function buttonOf(id, field) {
   return null;
 }
 
-/** Adds an edit button to each editable cell. Tab reaches one button per row, and arrow keys reach the others. */
+/** Adds a button to each cell that can be edited. Tab reaches one button per row, and arrow keys reach the others. */
 function addButtons() {
   for (const row of document.querySelectorAll("#results tbody tr")) {
     const name = row.querySelector("td a")?.textContent ?? "";
@@ -64,7 +63,7 @@ async function openCell(cell) {
   if (input instanceof HTMLInputElement && input.type !== "checkbox") input.select();
 }
 
-/** The neighbouring button in the direction of an arrow key.
+/** The next button in the direction of the arrow key.
  * @type {(button: Element, key: string) => Element | null | undefined} */
 function neighbour(button, key) {
   const [cell, row] = [button.closest("td"), button.closest("tr")];
@@ -121,7 +120,7 @@ document.addEventListener("swapped", (event) => {
   countTicked();
   if (open === null) return;
   const { id, field } = open;
-  open = null; // the form disappeared with the old list
+  open = null; // the form was in the old list
   buttonOf(id, field)?.focus();
 });
 

@@ -1,11 +1,11 @@
-// Downloads an export in parts and saves one file.
+// Downloads an export part by part, and saves all parts as one file.
 import { download, isTemporaryFailure, wait } from "../requests.client.js";
 
 /** @typedef {{ head: string, csv: string, count: number, next_cursor: string | null }} Part */
 
 const MAX_ATTEMPTS = 6;
 
-/** Retries on connection or server errors.
+/** Retries after connection and server errors.
  * @type {(url: URL) => Promise<Part>} */
 async function fetchPart(url) {
   for (let attempt = 1; ; attempt++) {
@@ -33,7 +33,7 @@ async function fetchAll(source, onProgress) {
     if (head === "") parts.push(new Blob([part.head]));
     else if (head !== part.head) throw new Error("Custom fields changed during the export. Start again.");
     head = part.head;
-    parts.push(new Blob([part.csv])); // browsers can move a Blob to disk
+    parts.push(new Blob([part.csv])); // browsers can store a Blob on the disk
     count += part.count;
     next = part.next_cursor;
     onProgress(count);

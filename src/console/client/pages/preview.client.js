@@ -1,4 +1,4 @@
-// Updates the parts of a form that depend on other fields: its preview while typing, and a campaign's template.
+// Updates the parts of a form that depend on its fields, such as the preview of a message.
 // Without scripts, a button updates them.
 import { encodeFields, isSignedOut, parsePage, UNSEEN, offerSignIn, fetchSignedIn } from "../requests.client.js";
 import { swapElement, swapParts } from "../renew.client.js";
@@ -6,7 +6,7 @@ import { swapElement, swapParts } from "../renew.client.js";
 /** @type {(root: Element) => string} */
 const namesIn = (root) => [...root.querySelectorAll("input")].map(({ name }) => name).join();
 
-/** Updates fields that depend on a text when the text changes.
+/** Replaces input fields that depend on a text, if the text has changed.
  * @type {(fields: Element) => void} */
 function followText(fields) {
   const before = document.getElementById(fields.id);
@@ -19,9 +19,9 @@ async function showPreview(button, form) {
   const body = encodeFields(new FormData(form));
   const response = await fetch(button.formAction, { method: "POST", body, headers: UNSEEN });
   if (isSignedOut(response)) return offerSignIn();
-  if (response.redirected) return; // an error page
+  if (response.redirected) return; // the response is an error page
   const page = parsePage(await response.text());
-  // A newer change has its own request, which updates the page.
+  // If the form has changed since, a newer request updates the page.
   const isCurrent = body.toString() === encodeFields(new FormData(form)).toString();
   if (!isCurrent) return;
   for (const fields of page.querySelectorAll("[data-follows]")) followText(fields);

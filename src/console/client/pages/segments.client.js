@@ -1,23 +1,23 @@
-// Counts a segment's contacts during editing, and shows the inputs for the chosen field and operator.
+// While the user edits a segment, counts its contacts and shows the inputs for the chosen field and operator.
 import { encodeFields, isSignedOut, UNSEEN, offerSignIn } from "../requests.client.js";
 import { showAnswer } from "../renew.client.js";
 
 /** @type {AbortController | undefined} */
 let request;
 let typing = 0;
-/** True if the inputs don't match the chosen fields. */
+/** True if the inputs do not belong to the chosen fields. */
 let isStale = false;
-/** True if the session had expired at the last submission. */
+/** True if the last request failed because the session had expired. */
 let isMissed = false;
 
-/** A response to an older form state would undo newer input. */
+/** The response to an earlier state of the form would overwrite newer input. */
 function cancelRequest() {
   clearTimeout(typing);
   request?.abort();
   isMissed = false;
 }
 
-/** Submits the form without saving, and updates the count, or all conditions if they changed. */
+/** Sends the form without saving it. Updates the count, and all conditions if their inputs are stale. */
 async function updateBuilder() {
   const form = document.getElementById("segment-form");
   if (!(form instanceof HTMLFormElement)) return;
@@ -52,7 +52,7 @@ document.addEventListener("submit", ({ target }) => {
   if (target instanceof HTMLElement && target.id === "segment-form") cancelRequest();
 });
 
-// A choice made before this script ran, or restored by the browser, still has the old inputs.
+// The user can choose before this script runs, and browsers restore choices. The inputs then belong to the old choice.
 for (const select of document.querySelectorAll("#segment-form select")) {
   if (select instanceof HTMLSelectElement && select.selectedOptions[0]?.defaultSelected === false) isStale = true;
 }

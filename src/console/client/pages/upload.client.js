@@ -1,4 +1,4 @@
-// Uploads a file when it is chosen, dropped or pasted, and puts its ID into the form.
+// Uploads a file that the user chooses, drops or pastes, and puts the file's ID into the form.
 import { csrfToken } from "../requests.client.js";
 
 /** @type {WeakMap<Element, XMLHttpRequest>} */
@@ -15,8 +15,7 @@ function partOf(field, selector, type) {
 const formatBytes = (bytes) =>
   bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} KB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
 
-/** Blocks the form while its file uploads.
- * @type {(field: Element, reason: string) => void} */
+/** @type {(field: Element, reason: string) => void} */
 const holdForm = (field, reason) => partOf(field, "input[type=file]", HTMLInputElement).setCustomValidity(reason);
 
 /** @type {(field: Element, id: string) => void} */
@@ -90,7 +89,7 @@ function upload(field, file) {
   running.set(field, request);
   request.upload.addEventListener("progress", ({ loaded, total }) => (progress.value = (100 * loaded) / total));
   request.addEventListener("loadend", () => {
-    if (running.get(field) !== request) return; // the file was removed or replaced
+    if (running.get(field) !== request) return; // the user removed or replaced the file
     running.delete(field);
     progress.hidden = true;
     holdForm(field, "");
@@ -113,7 +112,7 @@ function fieldOf(element) {
   return field instanceof HTMLElement ? field : null;
 }
 
-/** The file field for a drop or paste at this element.
+/** The file field that receives a file dropped or pasted at this element.
  * @type {(target: EventTarget | null) => HTMLElement | null} */
 function fieldAt(target) {
   const own = fieldOf(target);
@@ -130,8 +129,7 @@ function dropTarget(target) {
   return id === undefined ? field : document.getElementById(id);
 }
 
-/** Uses a stored file instead of an upload.
- * @type {(select: HTMLSelectElement) => void} */
+/** @type {(select: HTMLSelectElement) => void} */
 function takeStored(select) {
   const field = fieldOf(select.closest(".file-choice")?.querySelector("[data-upload]"));
   const [option] = select.selectedOptions;
@@ -181,7 +179,7 @@ document.addEventListener("dragleave", ({ target, relatedTarget }) => {
 document.addEventListener("drop", (event) => {
   const field = fieldAt(event.target);
   if (field === null) return;
-  event.preventDefault(); // otherwise the browser would open the file
+  event.preventDefault(); // browsers would open the file
   dropTarget(event.target)?.classList.remove("drop-here");
   const file = event.dataTransfer?.files[0];
   if (file !== undefined) upload(field, file);

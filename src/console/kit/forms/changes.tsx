@@ -1,12 +1,12 @@
-// Concurrent edits: shows fields that another user changed, with a choice between the two values.
+// Shows fields that another user changed in the meantime. The user chooses between the two values.
 import { createContext, type FC, useContext } from "hono/jsx";
 import { type SentValues, useFormState } from "./forms.ts";
 import { BEFORE_PREFIX, changeByOthers, USE_STORED_FIELD } from "./saving.ts";
 
 interface Stored {
-  /** Stored values of the record that the surrounding form edits. Fields without explicit values read them. */
+  /** Stored values of the record in the form. A field without an explicit value reads its value here. */
   values: SentValues;
-  /** True if the form submits all stored values itself, including those of hidden fields. */
+  /** True if the form itself submits all stored values, also for hidden fields. */
   isWhole: boolean;
 }
 
@@ -32,7 +32,7 @@ interface FieldBefore {
   now: readonly string[];
 }
 
-/** Submits a field's original values, so that a save can detect another user's change. */
+/** Submits the original values of a field, so that the server detects another user's change. */
 export const ValuesBefore: FC<FieldBefore> = ({ name, now }) => {
   const stored = useContext(storedContext);
   const state = useFormState();
@@ -40,7 +40,7 @@ export const ValuesBefore: FC<FieldBefore> = ({ name, now }) => {
   return <Before name={name} now={state.origin?.before.get(name) ?? stored.values.get(name) ?? now} />;
 };
 
-/** Shows another user's change next to a field, and submits the field's original values. */
+/** Shows another user's change next to the field, and submits the original values. */
 export const ChangeByOthers: FC<FieldBefore & { show?: ((value: string) => string) | undefined }> = ({
   show = (value) => value,
   ...field

@@ -1,4 +1,4 @@
-// Check boxes have a hidden field with the same name, so that a form without a ticked box still contains the name.
+// Each group of check boxes has a hidden field with its name. Browsers do not submit check boxes that are not ticked.
 import type { FC, PropsWithChildren } from "hono/jsx";
 import { ChangeByOthers } from "./changes.tsx";
 import { chosenValues, useFormState } from "./forms.ts";
@@ -104,7 +104,6 @@ export const ManyField: FC<ManyProps> = ({ name, label, help, options, chosen = 
   );
 };
 
-/** A select outside of `Form` that filters a list. */
 export const FilterSelect: FC<{
   name: string;
   label: string;
@@ -119,7 +118,7 @@ export const FilterSelect: FC<{
   </div>
 );
 
-/** Filters a list when a field changes. Without scripts, a button filters. `swap` is the list's ID. */
+/** Filters a list whenever a field changes, or with a button if there are no scripts. `swap` is the ID of the list. */
 export const FilterForm: FC<PropsWithChildren<{ action: string; label: string; swap: string }>> = ({
   action,
   label,

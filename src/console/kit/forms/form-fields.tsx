@@ -1,4 +1,4 @@
-// Form fields. Their names match the API's, so that API faults appear next to the fields.
+// Form fields have the names of the API's fields, so that the API's faults appear next to them.
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
 import { type FormState, FormStateProvider, type SentValues, TOKEN_FIELD, unsentForm, useFormState } from "./forms.ts";
 import { Before, ChangeByOthers, StoredProvider } from "./changes.tsx";
@@ -10,24 +10,24 @@ interface FormProps {
   action: string;
   /** Defaults to the values of a rejected submission to `action`. */
   state?: FormState;
-  /** Prefix of the field IDs, if a page has several forms. */
+  /** Prefix of the field IDs, for a page with two or more forms. */
   name?: string;
   class?: string;
   id?: string;
-  /** IDs of elements that a script replaces with those of the response. The page does not reload. */
+  /** IDs of elements. A script replaces them with the elements of the response, without a page load. */
   swap?: string;
-  /** The record's revision when the form was rendered. If it has changed, nothing is saved. */
+  /** The record's revision at rendering. If the revision has changed since, the server saves nothing. */
   revision?: number | null;
-  /** For a record without a revision. The form submits its original values, so that only differences are saved. */
-  isPartial?: boolean;
-  /** The record's values by field, for fields without explicit values. */
-  stored?: SentValues;
-  /** True if fields appear and disappear during editing. The form then submits the original of every `stored` value. */
-  hasChangingFields?: boolean;
   /**
-   * The browser submits the form and leaves the page, as for sign-out. A script submits all other forms and retries
-   * after failures.
+   * Set this for a record without a revision. The form also submits its original values, and only differences are
+   * saved.
    */
+  isPartial?: boolean;
+  /** The record's value for each field without an explicit value. */
+  stored?: SentValues;
+  /** True if fields appear during editing. The form then submits all `stored` values as original values. */
+  hasChangingFields?: boolean;
+  /** The browser submits the form and leaves the page. A script submits all other forms, and retries after failures. */
   leaves?: boolean;
 }
 
@@ -50,7 +50,7 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({
   const isRefused = refused !== null && new URL(action, url).pathname === url.pathname;
   const current = state ?? (isRefused ? refused : unsentForm);
   const named = name === undefined ? current : { ...current, name };
-  // Saving by script can ask the user to sign in again, which requires a session.
+  // The script can ask the user to sign in again, which requires a session.
   const saves = swap === undefined && !leaves && session !== null;
   return (
     <form method="post" action={action} {...rest} data-swap={swap} data-saves={saves ? "" : undefined}>
@@ -73,12 +73,9 @@ export interface FieldProps {
   name: string;
   label: string;
   help?: Child;
-  /** The initial value. After a rejected submission, the field shows the submitted value. */
+  /** The initial value. After a rejected submission, the field contains the submitted value instead. */
   value?: string | null | undefined;
-  /**
-   * `with-choice`: required only if a choice needs it. Browsers don't submit a form with an empty required field,
-   * even a hidden one.
-   */
+  /** `with-choice`: required only with a certain choice. HTML must not require a field that can be hidden and empty. */
   required?: boolean | "with-choice";
 }
 
@@ -167,7 +164,7 @@ interface InputProps extends FieldProps {
   list?: string;
 }
 
-/** Passwords are never rendered back. */
+/** A password is never rendered. */
 export const TextField: FC<InputProps> = ({ type = "text", autocomplete = "off", ...props }) => {
   const { autofocus, maxlength, placeholder, inputmode, list } = props;
   return (
@@ -188,7 +185,7 @@ interface AreaProps extends FieldProps {
   shortcut?: string;
   rows?: number;
   maxlength?: number;
-  /** Longer text can be typed; `inbox/reply-field.client.js` shows the excess. */
+  /** The user can type more characters. `inbox/reply-field.client.js` then shows by how many the text is too long. */
   limit?: number;
   autofocus?: boolean;
 }

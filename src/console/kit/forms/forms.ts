@@ -8,23 +8,22 @@ import { type FormOrigin, type Conflict, conflictOf, takeHiddenFields } from "./
 
 export const TOKEN_FIELD = "csrf_token";
 
-/** The values of each field by name. A map, since the sender chooses the names. */
+/** The values of each field, by name. A map, because the sender chooses the names. */
 export type SentValues = ReadonlyMap<string, readonly string[]>;
 
-/** The depth of `filter.conditions.0.conditions.0.value`, the longest field name. */
+/** Number of parts in the longest field name: `filter.conditions.0.conditions.0.value`. */
 const MAX_PARTS = 6;
 
-/** Submitted values and their faults. `name` prefixes the field IDs if a page has several forms. */
+/** Submitted values and their faults. `name` is a prefix of the field IDs, needed if a page has two or more forms. */
 export interface FormState {
   name: string;
   values: SentValues;
   faults: Fault[];
   banner: string | null;
-  /** Error details, such as a conflict's `contact_id`. */
   details: unknown;
-  /** Set if another user changed the record after the form was rendered. */
+  /** Not null if another user changed the record after the form was rendered. */
   conflict: Conflict | null;
-  /** Set if the form is rendered again: its hidden fields keep their original values. */
+  /** Not null when the form is rendered again. The hidden fields then keep their original values. */
   origin: FormOrigin | null;
 }
 
@@ -43,11 +42,11 @@ export const FormStateProvider = formStateContext.Provider;
 
 export const useFormState = (): FormState => useContext(formStateContext);
 
-/** A submitted form. Empty fields count as absent. */
+/** A submitted form. An empty field counts as missing. */
 export class SentForm {
   readonly origin: FormOrigin;
 
-  /** Throws `validation_failed` for names that no console form has. */
+  /** Throws `validation_failed` if a name belongs to no form of the console. */
   constructor(private readonly sent: Map<string, string[]>) {
     this.origin = takeHiddenFields(sent);
     const faults = [...sent.keys()].flatMap((name) => checkFieldName(name) ?? []);
@@ -70,18 +69,18 @@ export class SentForm {
     return token;
   }
 
-  /** The text as typed. Undefined if the field is empty. */
+  /** The text as the user typed it. Undefined if the field is empty. */
   text(name: string): string | undefined {
     const value = this.sent.get(name)?.[0];
     return value === undefined || value === "" ? undefined : value;
   }
 
-  /** Like `text`, but null if the field is empty. In an update, null clears the value. */
+  /** Like `text`, but null if the field is empty. Null clears the value in an update. */
   textOrNull(name: string): string | null {
     return this.text(name) ?? null;
   }
 
-  /** Text that is not a number stays text, so that the schema rejects it. */
+  /** Returns text that is not a number unchanged, and the schema then rejects it. */
   number(name: string): number | string | undefined {
     const value = this.text(name)?.trim();
     return value === undefined || Number.isNaN(Number(value)) ? value : Number(value);
@@ -91,7 +90,7 @@ export class SentForm {
     return (this.sent.get(name) ?? []).filter((value) => value !== "");
   }
 
-  /** True if the form has the field, or fields within it: `config.session` is within `config`. */
+  /** True if the form has the field or a field below it. For example, `config.session` is below `config`. */
   contains(name: string): boolean {
     return this.sent.has(name) || this.sent.keys().some((each) => each.startsWith(`${name}.`));
   }
@@ -112,7 +111,7 @@ function checkFieldName(name: string): Fault | null {
   return { path: name, code: "too_deep", message: `A name has at most ${MAX_PARTS} parts.` };
 }
 
-/** For pages that parse the form themselves, after they load data that the fields depend on. */
+/** Use this for a page that loads data before it can parse the form. */
 export const unparsedForm = { body: z.instanceof(SentForm), read: (form: SentForm) => form };
 
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
@@ -121,7 +120,7 @@ export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.ou
   return row.data;
 }
 
-/** The field for a fault: the same path, a parent or a child. */
+/** The form field for a fault: the field with this path, or the field above or below it. */
 const findField = (path: string, names: string[]): string | undefined =>
   names.find((name) => name === path) ??
   names.find((name) => path.startsWith(`${name}.`) || name.startsWith(`${path}.`));
@@ -142,18 +141,17 @@ export function refusedForm({ values, origin }: SentForm, error: AppError): Form
 const CHANGED_MEANWHILE =
   "Someone else changed this while you were editing. Your changes are kept: check the marked fields, then save again.";
 
-/** The conflict message of a button, which has no fields to mark. */
+/** The message for a conflict of a button, which has no fields to mark. */
 const CHANGED_BEFORE =
   "Someone else changed this since you opened the page, so nothing was done. Review it, then try again.";
 
-/** The form after a conflict. Fields that the user did not change show their current values. */
+/** The form after a conflict. A field that the user did not change shows its stored value. */
 function conflictingForm(values: SentValues, conflict: Conflict): FormState {
   const own = new Map([...values].filter(([field]) => conflict.own.has(field) || !conflict.before.has(field)));
   const banner = values.size === 0 ? CHANGED_BEFORE : CHANGED_MEANWHILE;
   return { ...unsentForm, values: own, banner, conflict };
 }
 
-/** The values of a multi-value field: as submitted, otherwise as stored. */
 export const chosenValues = (
   name: string,
   { values, conflict }: FormState,

@@ -1,6 +1,5 @@
 import type { FC } from "hono/jsx";
 
-/** Submits fixed values with the form. */
 export const HiddenFields: FC<{ fields: Iterable<readonly [name: string, value: string]> }> = ({ fields }) => (
   <>
     {Array.from(fields, ([name, value]) => (
@@ -9,7 +8,7 @@ export const HiddenFields: FC<{ fields: Iterable<readonly [name: string, value: 
   </>
 );
 
-/** An invisible first button: Enter presses a form's first button. */
+/** Enter presses the first button of a form, so this button is first. It is invisible. */
 export const EnterButton: FC<{ label: string }> = ({ label }) => (
   <button type="submit" hidden tabindex={-1}>
     {label}

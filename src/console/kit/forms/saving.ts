@@ -5,7 +5,7 @@ import { sha256Hex } from "../../../shared/security/crypto.ts";
 
 export const ONCE_FIELD = "once";
 export const REVISION_FIELD = "revision";
-/** Prefix of the fields with original values. */
+/** Prefix of the fields that contain original values. */
 export const BEFORE_PREFIX = "before.";
 export const USE_STORED_FIELD = "theirs";
 
@@ -20,7 +20,7 @@ export interface FormOrigin {
   before: Fields;
 }
 
-/** Removes the hidden fields, and applies the accepted values of other users. */
+/** Removes the hidden fields from `sent`. If the user accepted another user's value, uses that value. */
 export function takeHiddenFields(sent: Map<string, string[]>): FormOrigin {
   const take = (name: string): string[] => {
     const values = sent.get(name) ?? [];
@@ -30,7 +30,7 @@ export function takeHiddenFields(sent: Map<string, string[]>): FormOrigin {
   const [token = ""] = take(ONCE_FIELD);
   const [revision = ""] = take(REVISION_FIELD);
   const names = [...sent.keys()].filter((name) => name.startsWith(BEFORE_PREFIX));
-  // The first value only marks that the field was rendered, because a list can be empty.
+  // The first value is empty and only shows that the field was rendered, because a list can have no values.
   const before = new Map(names.map((name) => [name.slice(BEFORE_PREFIX.length), take(name).slice(1)]));
   for (const name of take(USE_STORED_FIELD)) sent.set(name, before.get(name) ?? []);
   return {
@@ -41,8 +41,7 @@ export function takeHiddenFields(sent: Map<string, string[]>): FormOrigin {
 }
 
 /**
- * Preconditions of a submission. The key combines token and fields: an identical resubmission has no effect, and
- * changed values make a new request.
+ * The key combines the token and the fields. The same form again has no effect, and a changed form is a new request.
  */
 export async function conditionsOf(
   path: string,
@@ -64,7 +63,7 @@ export function changedPart(sent: unknown, rendered: unknown): { sent: object; o
   return { sent: Object.fromEntries(changed), original: Object.fromEntries(original) };
 }
 
-/** The idempotency key of one step, if a form runs several steps. */
+/** The idempotency key of one step of a form. */
 export const onceForStep = (once: Ctx["once"], step: string): Ctx["once"] =>
   once === null ? null : { key: `${once.key} ${step}`, fingerprint: `${once.fingerprint} ${step}`, replayed: false };
 
@@ -83,7 +82,10 @@ export function conflictOf(values: Fields, before: Fields): Conflict {
   return { before, own: new Set([...before.keys()].filter(isOwn)) };
 }
 
-/** Another user's change of a field to the values `now`, or null. `isYours`: the sender changed the field, too. */
+/**
+ * Returns null, or another user's change of a field to the values `now`. `isYours` is true if the sender also changed
+ * the field.
+ */
 export function changeByOthers(
   { before, own }: Conflict,
   name: string,

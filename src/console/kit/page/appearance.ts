@@ -1,4 +1,4 @@
-// The reader's appearance settings. Cookies store them, so that the first paint uses them.
+// The reader's appearance settings. They are in cookies, because the first paint needs them.
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import * as z from "zod";

@@ -4,15 +4,18 @@ import { sha256Hex } from "../../../shared/security/crypto.ts";
 import { lazily } from "../../../shared/memo.ts";
 import { clientScripts, clientStyles } from "../../client/files.ts";
 
-/** Pages name the scripts that they need; every page has `console.client.js`. */
+/** A page lists its scripts. `console.client.js` is part of every page. */
 export type ScriptName = keyof typeof clientScripts;
 
-/** Papa Parse is a CommonJS library; scripts import it as a module. */
+/** Papa Parse is a CommonJS library, but the scripts import it as a module. */
 const papaParseModule = `const exports = {};\nconst module = { exports };\n${papaparse}\nexport const papa = module.exports;\n`;
 
 const idiomorphModule = `${idiomorph}\nexport { Idiomorph };\n`;
 
-/** Removes comments and indentation, a fifth of the styles. No string in the styles has two consecutive spaces. */
+/**
+ * Removes comments and indentation, which makes the styles a fifth smaller. No string in the styles has two spaces in a
+ * row.
+ */
 const compact = (css: string) =>
   css
     .replace(/\/\*.*?\*\//gs, "")
@@ -24,7 +27,7 @@ interface Asset {
   text: string;
 }
 
-/** Keyed by file name, because scripts import each other by file name. All pages share one cached stylesheet. */
+/** The keys are file names, because scripts import each other by file name. All pages share one cached stylesheet. */
 const assetFiles = new Map<string, Asset>([
   ["console.css", { type: "text/css; charset=utf-8", text: compact(clientStyles.join("\n")) }],
   ...Object.entries({ ...clientScripts, "idiomorph.js": idiomorphModule, "papaparse.js": papaParseModule }).map(
@@ -33,8 +36,8 @@ const assetFiles = new Map<string, Asset>([
 ]);
 
 /**
- * Static files. They share a directory named by their content hash, so browsers cache them permanently and versions
- * never mix.
+ * Static files in a directory named after the hash of their content. Browsers cache them permanently, and a page never
+ * mixes two versions.
  */
 export interface Assets {
   pathOf(name: "console.css" | ScriptName): string;

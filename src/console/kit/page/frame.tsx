@@ -1,4 +1,3 @@
-// The frame of workspace pages: navigation at the side, or below the page on a phone.
 import type { FC, PropsWithChildren } from "hono/jsx";
 import { PostButton } from "../actions.tsx";
 import { Avatar, Icon } from "../icon.tsx";
@@ -86,7 +85,7 @@ const WorkspaceSwitcher: FC<{ request: WorkspaceRequest }> = ({ request: { sessi
     </details>
   );
 
-/** A link to the search page. Scripts open the command palette instead. */
+/** A link to the search page. A script opens the command palette instead. */
 const SearchLink: FC<{ request: WorkspaceRequest }> = ({ request }) => (
   <a class="search-link" href={request.path("/search")} data-palette>
     <Icon name="search" />
@@ -95,7 +94,9 @@ const SearchLink: FC<{ request: WorkspaceRequest }> = ({ request }) => (
   </a>
 );
 
-/** Unread conversations next to the inbox link. A script repeats them in the page's title and icon. */
+/**
+ * The number of unread conversations next to the inbox link. A script also shows it in the title and icon of the page.
+ */
 const UnreadCount: FC<{ request: WorkspaceRequest }> = async ({ request }) => {
   const { unread, mentions } = (await request.countUnreadAndMentions()) ?? { unread: 0, mentions: 0 };
   const upToMost = (count: number) => (count < UNREAD_LIMIT ? String(count) : `${UNREAD_LIMIT - 1}+`);
@@ -140,7 +141,7 @@ const NavigationLink: FC<{ item: NavigationItem; request: WorkspaceRequest; isWi
   </a>
 );
 
-/** Phone menu for items outside of the bottom bar, named after the current item. */
+/** On a phone: a menu of the items that are not in the bottom bar. Its label is the current item. */
 const MoreMenu: FC<{ items: readonly NavigationItem[]; request: WorkspaceRequest }> = ({ items, request }) => {
   const current = items.find((item) => isCurrent(item, request.here));
   return (

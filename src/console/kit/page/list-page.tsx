@@ -7,12 +7,11 @@ import { PagedTable, type PagedTableProps } from "../tables.tsx";
 
 interface ListPageProps<Row> extends Omit<PagedTableProps<Row>, "empty"> {
   title: string;
-  /** Link to the creation form; undefined if the member can't create records. */
+  /** Link to the form that creates a record. Undefined if the member may not create records. */
   create: { label: string; href: string } | undefined;
   empty: { title: string; icon: IconName; text: string };
 }
 
-/** Children render above the list. */
 export function ListPage<Row>({ title, create, empty, children, ...table }: PropsWithChildren<ListPageProps<Row>>) {
   const button =
     create === undefined ? undefined : (

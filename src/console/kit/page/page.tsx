@@ -18,10 +18,10 @@ import { NoticeText, Toasts } from "./toasts.tsx";
 
 interface PageProps {
   title: string;
-  /** Links above the heading, outermost first. Defaults to the parent list. */
+  /** Links above the heading, the highest level first. By default a link to the parent list. */
   trail?: readonly { text: string; href: string }[];
   actions?: Child;
-  /** The pane that a phone shows, for pages made of panes. Each pane has its own heading. */
+  /** The pane that a phone shows. Only for pages with panes, in which each pane has its own heading. */
   pane?: "list" | "thread" | "person" | undefined;
   scripts?: readonly ScriptName[] | undefined;
 }
@@ -65,7 +65,7 @@ const Trail: FC<{ links: NonNullable<PageProps["trail"]> }> = ({ links }) =>
     </nav>
   );
 
-/** The page's content. Success notices are toasts; errors appear in the page if it has space. */
+/** A success notice is a toast. An error appears in the page if the page has space. */
 const Main: FC<PropsWithChildren<PageProps>> = ({ title, trail, actions, pane, children }) => {
   const { notice } = usePageRequest();
   const workspace = useFrame();

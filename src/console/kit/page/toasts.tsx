@@ -1,4 +1,4 @@
-// Toasts: notices that disappear after ten seconds. `elements.client.js` adds more.
+// Toasts for the notices of the server. `elements.client.js` adds toasts of scripts.
 import type { FC } from "hono/jsx";
 import { PostButton } from "../actions.tsx";
 import { Links } from "../feedback.tsx";
@@ -36,7 +36,7 @@ export const Toast: FC<{ notice: Notice }> = ({ notice }) => (
   </div>
 );
 
-/** Errors appear here only on pages with panes. */
+/** An error is a toast only on pages with panes. */
 export const Toasts: FC<{ request: PageRequest; pane: string | undefined }> = ({ request: { notice }, pane }) => (
   <div id="toasts" class="toasts" aria-live="polite">
     {notice !== null && (notice.kind === "done" || pane !== undefined) && <Toast notice={notice} />}

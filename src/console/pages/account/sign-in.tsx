@@ -34,8 +34,8 @@ export const NewPasswordFields: FC = () => (
 );
 
 /**
- * The page of a link with its secret in the fragment. A script submits the secret; without scripts, the user pastes
- * the link.
+ * The page for a link with a secret in its fragment. A script submits the secret. Without scripts, the user pastes the
+ * link.
  */
 export const LinkPage = ({ title, action }: { title: string; action: string }) => (
   <Page title={title} scripts={["link.client.js"]}>
@@ -76,7 +76,7 @@ function signInPage(request: PageRequest) {
   );
 }
 
-/** Tidings sends no emails, and an email address proves no identity. Owners know their members. */
+/** Tidings sends no emails, and an email address does not prove who a person is. An owner knows the members. */
 signInPages.get("/forgot-password", {}, () => (
   <Page title="Forgot your password?">
     <ol>

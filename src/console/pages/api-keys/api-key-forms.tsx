@@ -29,13 +29,12 @@ interface RateLimit {
   windowSeconds: number;
 }
 
-/** `600 requests in 60 s` */
 export const describeRateLimit = ({ requests, windowSeconds }: RateLimit): string =>
   `${formatCount(requests, "request")} in ${windowSeconds} s`;
 
 const numberText = (value: number | null | undefined) => (typeof value === "number" ? String(value) : null);
 
-/** `standard` is the plan's limit; null if the plan has no API. */
+/** `standard` is the limit of the workspace's plan. Null if the plan does not include the API. */
 const ApiKeyFields: FC<{ apiKey?: ApiKey; standard: RateLimit | null }> = ({ apiKey, standard }) => (
   <>
     <CheckField
@@ -70,7 +69,7 @@ const ApiKeyFields: FC<{ apiKey?: ApiKey; standard: RateLimit | null }> = ({ api
   </>
 );
 
-/** The form contains the key's last day. The key works until the end of this day. */
+/** The last day on which the key works. The key expires at the end of this day, in UTC. */
 const lastDay = z
   .string()
   .transform((day) => `${day}T23:59:59.999Z`)

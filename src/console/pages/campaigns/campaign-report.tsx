@@ -107,7 +107,7 @@ const ReasonTable: FC<{ reasons: readonly ReasonCount[] }> = ({ reasons }) => (
   />
 );
 
-/** The difference of two rounded shares, in percentage points. */
+/** Compares two shares, in percentage points. Both shares are rounded before the comparison. */
 function describeDifference(share: number, usual: number): string {
   const points = toPercent(share) - toPercent(usual);
   const rounded = Math.abs(points).toFixed(1).replace(".0", "");

@@ -1,4 +1,3 @@
-// The message, the cost and the recipients on a campaign's page.
 import type { FC } from "hono/jsx";
 import type { TemplateHeader } from "../../../channels/templates/channel-templates.ts";
 import { readComponents, type TemplateButtonPart } from "../../../channels/templates/components.ts";
@@ -33,7 +32,7 @@ export const SentBubble: FC<SentProps> = ({ template, values, files }) => (
   />
 );
 
-/** Replaces `SentBubble` if the template was deleted. Renders only the submitted headers. */
+/** Replaces `SentBubble` if the template was deleted. Renders only the headers that the campaign sent. */
 export const GivenHeaders: FC<Pick<SentProps, "values" | "files">> = ({ values: { header, cards = [] }, files }) => {
   const given = (sent: SentHeader | undefined): TemplateHeader | null => {
     if (sent?.location !== undefined) return { type: "location", ...sent.location };

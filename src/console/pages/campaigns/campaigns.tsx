@@ -17,7 +17,6 @@ export const campaignPages = workspacePages();
 const PER_PAGE = 20;
 const POLL_S = 4;
 
-/** The actual or scheduled start; otherwise the creation time. */
 const When = ({ campaign: { status, scheduled_at, started_at, created_at } }: { campaign: CampaignRecord }) =>
   status === "scheduled" && scheduled_at !== null ? (
     <>

@@ -1,16 +1,15 @@
 import { DAY_MS } from "../../../shared/time/durations.ts";
 
-/** A month as `2026-12`. */
 export const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 
 export interface Month {
-  /** Days as `2026-12-01`, in order. */
+  /** Days such as `2026-12-01`, in order. */
   days: string[];
-  /** Weekday of the first day, from 1 for Monday to 7. */
+  /** Weekday of the first day, from 1 (Monday) to 7 (Sunday). */
   firstWeekday: number;
   previous: string;
   next: string;
-  /** Bounds that cover the month in every time zone. */
+  /** The range from `from` to `to` contains the whole month in every time zone. */
   from: number;
   to: number;
 }

@@ -27,7 +27,7 @@ export const cannedReplyPages = workspacePages();
 
 const CANNED_REPLIES = "/settings/canned-replies";
 const PER_PAGE = 50;
-/** A longer text doesn't fit in the undo notice. */
+/** The undo notice has no space for a longer text. */
 const MAX_UNDOABLE = 800;
 
 const VARIABLES = [...contactValueNames([])];

@@ -135,7 +135,7 @@ async function connectionPage(request: WorkspaceRequest, { id }: { id: string })
 
 const connectionForm = updateConnectionBody.extend({ config: typedSettings.optional() });
 
-/** Omits unchanged settings, because any submitted setting retries a failed connection. */
+/** Omits unchanged settings. If a connection has failed, the API tries to connect again for any submitted setting. */
 function onlyChangedSettings(
   before: Record<string, unknown>,
   sent: Record<string, unknown> = {},

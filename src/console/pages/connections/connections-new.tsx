@@ -85,7 +85,7 @@ const newConnectionForm = createConnectionBody.safeExtend({ config: typedSetting
 interface Created {
   provider: Provider;
   webhookUrl: string;
-  /** The provider's names of the required webhook events. */
+  /** Webhook events that the provider must send, under the provider's names. */
   events: readonly string[];
   secrets: Record<string, string>;
 }
@@ -142,7 +142,7 @@ const WorkingConnection = ({ at, created }: { at: string; created: Created }) =>
   </>
 );
 
-/** The webhook comes first, since only this page shows its secrets. */
+/** The webhook is first, because no other page shows its secrets. */
 const FailingConnection = ({ at, created, detail }: { at: string; created: Created; detail: string | null }) => (
   <>
     <Banner kind="error">

@@ -76,7 +76,10 @@ function readContent(form: SentForm, kind: Kind): { name: string; group: string;
   }
 }
 
-/** `order.products.0.quantity` is the field `order.quantity`, and `image.caption` is `media.caption`. */
+/**
+ * Finds the form field for a fault. For example, `order.products.0.quantity` belongs to `order.quantity`, and
+ * `image.caption` to `media.caption`.
+ */
 function atField(fault: Fault, name: string, group: string): Fault {
   if (fault.path === `${name}.media_id` && fault.code === "required")
     return { ...fault, path: "media.media_id", message: "Choose a file." };
@@ -187,7 +190,7 @@ export const SandboxParts: FC<SimulateProps & { outbox: Delivery[] }> = ({ actio
             options={simulatedKinds.map((kind) => ({ value: kind, label: kindLabels[kind] ?? toLabel(kind) }))}
           />
           <KindFields files={files} />
-          {/* Not required in HTML: browsers can't report a hidden empty field. */}
+          {/* The fields are not required in HTML, because a browser cannot show the error of a hidden field. */}
           <Submit formnovalidate>Simulate message</Submit>
         </Form>
       </Section>

@@ -17,7 +17,7 @@ export const providerDescriptions = {
 interface SettingText {
   label: string;
   help: string;
-  /** What an empty field means for a new connection. */
+  /** The effect of an empty field in a new connection. */
   empty?: string;
 }
 
@@ -80,7 +80,7 @@ export const settingLabel = (provider: Provider, name: string): string =>
 
 interface ConfigFieldsProps {
   provider: Provider;
-  /** Stored settings with masked secrets. An empty secret does not change the stored secret. */
+  /** The stored settings, with masked secrets. If a secret's field is empty, the stored secret stays. */
   stored?: Record<string, string | boolean>;
 }
 
@@ -119,7 +119,7 @@ export const ConnectionStatusBadge: FC<{ status: Connection["status"] }> = ({ st
 
 const flags = new Set<string>(Object.values(providers).flatMap((provider) => provider.flags));
 
-/** The settings as forms submit them: booleans are text. */
+/** The settings of a submitted form, in which booleans are texts. */
 export const typedSettings = z
   .record(z.string(), z.unknown())
   .transform((sent) =>

@@ -125,9 +125,10 @@ function movedParts({ conversations, messages, tags, fields }: Moved) {
   };
 }
 
-/** Compares two contacts before the merge. `isChanged`: one of them changed after an earlier comparison. */
+/** Compares two contacts before the merge. `isChanged`: a contact has changed since the previous comparison. */
 async function comparePage({ ctx, path }: WorkspaceRequest, id: string, from: string, isChanged = false) {
-  // Loaded before the comparison. After a concurrent change, this revision is outdated and the merge fails.
+  // This read is before the comparison. If the contact changes in between, its revision is outdated and the merge
+  // fails.
   const other = await getContact(ctx, from);
   const { contact: record, layout, extra } = await previewMerge(ctx, { id, from });
   const contact = presentContact(record, layout);

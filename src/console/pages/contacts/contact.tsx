@@ -90,7 +90,7 @@ async function contactPage(request: WorkspaceRequest, id: string) {
               Resubscribe
             </PostButton>
           ) : (
-            // No revision: an outdated page must not block an opt-out.
+            // The form has no revision, because an opt-out must also work on an outdated page.
             <PostButton action={at("/opt-out")}>Unsubscribe</PostButton>
           )}
           {contact.is_archived ? (

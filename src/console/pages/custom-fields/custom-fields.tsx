@@ -53,7 +53,9 @@ const typeOptions = Object.entries(typeNames).map(([value, label]) => ({ value, 
 interface OptionsProps {
   help: string;
   value?: string[];
-  /** Omitted if the input can be hidden. Browsers block a form with an empty required field that is hidden. */
+  /**
+   * Omit `required` if the input can be hidden. Browsers do not submit a form if a hidden field is required and empty.
+   */
   required?: boolean;
 }
 
@@ -61,7 +63,7 @@ const OptionsField: FC<OptionsProps> = ({ value = [], ...props }) => (
   <TextArea name="options" label="Choices" rows={5} value={value.join("\n")} {...props} />
 );
 
-/** The choices as they are typed, one per line; null if there are none. */
+/** Parses the choices from the text area, one per line. Null if the text is empty. */
 const typedOptions = z
   .string()
   .transform((text) => {
@@ -147,7 +149,7 @@ function newFieldPage({ path }: WorkspaceRequest) {
 const text = z.string().optional();
 const hasOptions = createCustomFieldBody.shape.type.refine(isSelect);
 
-/** Ignores the hidden options input of types without options. */
+/** If the type has no options, ignores the hidden input for options. */
 const newCustomFieldForm = z
   .object({ field_key: text, label: text, type: text, options: typedOptions })
   .transform((sent): object => ({ ...sent, options: hasOptions.safeParse(sent.type).success ? sent.options : null }))
@@ -209,7 +211,7 @@ async function editPage({ ctx, path }: WorkspaceRequest, { id }: { id: string })
   );
 }
 
-/** Broken segments that use a field. Removing a choice breaks segments that use the choice. */
+/** Broken segments that use the field. A segment breaks if it uses a choice that was removed. */
 async function findBrokenSegments(ctx: Ctx, id: string): Promise<NamedRecord[]> {
   const [uses, all] = await Promise.all([findUsesOfCustomField(ctx, id), listAllSegments(ctx)]);
   const asking = new Set(uses.segments.map((segment) => segment.id));

@@ -25,7 +25,7 @@ interface LinkedObject {
 const person = ({ name, phone }: { name: string | null; phone: string | null }): string =>
   name ?? phone ?? "Contact without a number";
 
-/** The event's object and its page; null if it was deleted. */
+/** The object of the event, with its page. Null if the object was deleted. */
 function findObject({ data, object_id: id }: EventView): LinkedObject | null {
   const {
     message,

@@ -5,7 +5,7 @@ import { fold } from "../../../shared/text/folding.ts";
 import { parsePhoneIn } from "../../../shared/text/phone.ts";
 import { unguardCell } from "../../../shared/text/csv.ts";
 
-/** The target of skipped columns. */
+/** The target of a column that is not imported. */
 export const LEFT_OUT = "";
 export const CUSTOM_FIELD_PREFIX = "custom_fields.";
 
@@ -17,7 +17,9 @@ const labels: Record<string, string> = {
 
 const splitAliases = (...lists: string[]): string[] => lists.flatMap((list) => list.split(", "));
 
-/** Headers of the full name. They mean one part of the name if another column contains the other part. */
+/**
+ * Headers that usually mean the full name. If another column contains the first or last name, they mean the other part.
+ */
 const openNames = splitAliases("name, nom, nombre, nome");
 
 const wholeNames = splitAliases(
@@ -32,7 +34,7 @@ const partNames = splitAliases(
   "primer nombre, apellido, apellidos, primeiro nome, sobrenome, apelido, cognome",
 );
 
-/** Header aliases per target in Western European languages, normalised. */
+/** Headers for each target, in Western European languages and normalised. */
 const aliases: Record<string, string[]> = {
   name: [...openNames, ...wholeNames, ...partNames],
   phone: splitAliases(
@@ -57,7 +59,7 @@ const aliases: Record<string, string[]> = {
   tags: splitAliases("tag, labels, groups, schlagworte, gruppen, etiquetas, etiquettes, etichette"),
 };
 
-/** Targets that accept several columns: first and last name, or one column per tag. */
+/** Several columns can have these targets: first name and last name, or one column per tag. */
 const isJoined = (target: string) => target === "name" || target === "tags";
 
 export const listTargets = (fields: readonly CustomFieldRecord[]) => [
@@ -86,7 +88,7 @@ const normalise = (text: string) =>
 function guessByHeader(head: string, fields: readonly CustomFieldRecord[]): string {
   const name = normalise(head);
   if (name === "") return LEFT_OUT;
-  // Custom fields win over aliases: exports name columns by field keys.
+  // A custom field comes before an alias, because exported files use the keys of custom fields as headers.
   const own = Object.keys(labels).find((target) => normalise(target) === name);
   const custom =
     fields.find(({ field_key: key }) => normalise(key) === name) ??
@@ -104,7 +106,7 @@ function mostly(cells: readonly string[], test: (cell: string) => boolean): bool
 
 function guessByContent(cells: readonly string[], hasHead: boolean): string {
   if (mostly(cells, isEmail)) return "email";
-  // If the file has a header row, ten digits can be anything, and only a plus indicates a phone number.
+  // Below a header, ten digits can be any number, so only a plus sign indicates a phone number.
   return mostly(cells, (cell) => isPhone(cell) && (!hasHead || cell.startsWith("+"))) ? "phone" : LEFT_OUT;
 }
 
@@ -113,7 +115,7 @@ export const looksLikeHeader = ([first = []]: readonly string[][]): boolean =>
 
 const columnOf = (rows: readonly string[][], at: number) => rows.map((row) => row[at] ?? "");
 
-/** True if a column contains the text of another one: then it is the full name. */
+/** True if the texts of one column contain the texts of the other column. The longer column then is the full name. */
 function repeats(whole: readonly string[], part: readonly string[]): boolean {
   const pairs = part
     .map((text, at) => [normalise(whole[at] ?? ""), normalise(text)] as const)
@@ -121,7 +123,7 @@ function repeats(whole: readonly string[], part: readonly string[]): boolean {
   return pairs.filter(([all, text]) => all.includes(text)).length >= pairs.length * 0.7;
 }
 
-/** The columns with the full name. Columns with a part of it are skipped. */
+/** True for each column with full names. Columns with a part of the name are then skipped. */
 function wholeNamesAmong(names: readonly string[], rows: readonly string[][]): boolean[] {
   const parts = names.flatMap((name, at) => (partNames.includes(name) ? [columnOf(rows, at)] : []));
   return names.map((name, at) => {
@@ -131,8 +133,8 @@ function wholeNamesAmong(names: readonly string[], rows: readonly string[][]): b
 }
 
 /**
- * Guesses each column's target by its header, then by its content. `chosen` contains the user's choices; only names
- * and tags repeat.
+ * Guesses targets from headers, then from cells. `chosen` contains the user's choices. Only name and tags can have
+ * several columns.
  */
 export function guessTargets(
   heads: readonly string[],

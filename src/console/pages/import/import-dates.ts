@@ -1,4 +1,4 @@
-/** The order of day and month if both are numbers. */
+/** The order of day and month in a date such as 01/02/2026. */
 export const dateOrders = ["day_first", "month_first"] as const;
 
 export type DateOrder = (typeof dateOrders)[number];
@@ -10,7 +10,7 @@ const TIME = /^[,T\s]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(am|pm)?\s*(z
 const padPart = (part: string) => part.padStart(2, "0");
 
 interface Split {
-  /** Written as `2026-01-31`; null if the order is unknown. */
+  /** The date as `2026-01-31`. Null if the order is unknown. */
   date: string | null;
   rest: string;
 }
@@ -33,14 +33,14 @@ function splitDate(text: string, order: DateOrder | null): Split | null {
 const inferOrder = (first: string, second: string): DateOrder | null =>
   Number(first) > 12 ? "day_first" : Number(second) > 12 ? "month_first" : null;
 
-/** `31/12/1990` as `1990-12-31`. Invalid text stays, so that the schema rejects it. */
+/** Turns `31/12/1990` into `1990-12-31`. Returns invalid text unchanged, and the schema then rejects it. */
 export function readDate(text: string, order: DateOrder | null): string {
   const split = splitDate(text, order);
   const isMidnight = split !== null && /^(|[T\s]00:00(:00(\.0+)?)?(z|\+00:00)?)$/i.test(split.rest);
   return isMidnight ? (split.date ?? text) : text;
 }
 
-/** Reads a date with a time. Times without an offset are in UTC; a date alone means its first moment. */
+/** A time without an offset is in UTC. A date without a time means the start of the day. */
 export function readDateTime(text: string, order: DateOrder | null): string {
   const split = splitDate(text, order);
   if (split === null || split.date === null) return text;
@@ -62,7 +62,7 @@ export interface DateGuess {
   open: string | null;
 }
 
-/** Guesses the order from unambiguous dates; the more frequent order wins. Dots mean that the day is first. */
+/** Counts the dates that are valid in one order only. In a date with dots, the day is first. */
 export function guessDateOrder(cells: readonly string[]): DateGuess {
   const clear = cells.flatMap((cell) => {
     const [, first = "", separator, second = ""] = YEAR_LAST.exec(cell) ?? [];

@@ -52,7 +52,7 @@ function ColumnTargets({ heads, rows, plan }: FileProps) {
   );
 }
 
-/** Formats dates as the console does, so that swapped days and months are visible. */
+/** Shows dates in the console's format, so that the user sees whether day and month are swapped. */
 function CellValue({ type, value }: { type: FieldType | undefined; value: unknown }) {
   const text = formatValue(value);
   if (text === "") return <>–</>;
@@ -67,7 +67,7 @@ const cellClass = (target: string, read: ReadRow) =>
 const describeResult = (read: ReadRow) =>
   read.kind === "refused" ? `${read.reason} The row is skipped.` : read.leftOut.join(" ");
 
-/** The reasons are next to the row number, so that they stay visible in wide files. */
+/** The column of reasons is next to the row number, so that it stays visible in a wide file. */
 const reasons = {
   label: "Not imported",
   cell: ({ read }: { read: ReadRow }) => (

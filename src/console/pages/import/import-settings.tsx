@@ -15,12 +15,12 @@ const fileRow = z.array(z.string()).max(MAX_COLUMNS);
 
 const perColumn = <T extends z.ZodType>(entry: T) => z.array(entry).max(MAX_COLUMNS);
 
-/** What an invalid cell skips: its whole row, or only the cell. */
+/** The effect of an invalid cell: skip the row, or skip only the cell. */
 const misfits = z.enum(["refuse_row", "leave_out"]);
 
 const shared = {
   tag: z.string().trim().max(60),
-  /** The country of numbers without a country code; empty if all have one. */
+  /** The country of numbers without a country code. Empty if all numbers have a code. */
   country: z.union([z.literal(""), z.enum(phoneCountries())]).default(""),
   misfits: misfits.default("refuse_row"),
 };
@@ -32,7 +32,7 @@ export const delimiters = [
   { value: "|", label: "Vertical bars" },
 ] as const;
 
-/** The first rows of a file. Null settings are guessed. */
+/** The first rows of a file. If a setting is null, the server guesses the setting. */
 export const previewBody = z.strictObject({
   rows: z.array(fileRow).min(1).max(100),
   delimiter: z.enum(delimiters.map(({ value }) => value)).default(","),
@@ -65,7 +65,7 @@ export const createImportPlan = (settings: Settings, fields: readonly CustomFiel
 export interface ImportCell {
   target: string;
   text: string;
-  /** The API value. Invalid text stays, so that the schema rejects it. */
+  /** The value for the API. Invalid text stays as it is, and the schema then rejects it. */
   value: unknown;
 }
 

@@ -35,7 +35,7 @@ function FileHelp() {
   );
 }
 
-/** All steps, which the script shows in turn. `step` contains the preview. */
+/** Contains all steps. The script shows one step at a time. `step` contains the preview. */
 function ImportPage({ request, step }: { request: WorkspaceRequest; step?: unknown }) {
   const at = (below: string) => useWorkspaceRequest().path(`/contacts/import${below}`);
   return (

@@ -1,4 +1,3 @@
-// The inbox panes: list, thread, contact details. A phone shows one pane at a time.
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
 import { PostButton, ButtonLink } from "../../kit/actions.tsx";
 import { Avatar, Icon } from "../../kit/icon.tsx";
@@ -24,7 +23,7 @@ const PaneBack: FC<PropsWithChildren<{ href: string }>> = ({ href, children }) =
   </a>
 );
 
-/** Toggles the contact details; on narrow screens links to them. */
+/** Shows or hides the contact details. On a narrow screen, links to the details instead. */
 const PersonToggle: FC<{ conversationId: string }> = ({ conversationId }) => {
   const request = useWorkspaceRequest();
   const isFolded = request.personPane === "folded";
@@ -49,7 +48,6 @@ const PersonToggle: FC<{ conversationId: string }> = ({ conversationId }) => {
   );
 };
 
-/** The thread's header. Live updates swap `marks` and `acts`. */
 export const ThreadHead: FC<{
   conversationId: string;
   title: string;

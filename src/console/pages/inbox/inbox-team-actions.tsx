@@ -29,7 +29,7 @@ import { FormActions } from "../../kit/actions.tsx";
 
 export const inboxTeamPages = workspacePages();
 
-/** The conversation's fields that a change can alter. A status change can end a snooze. */
+/** The fields that a change affects. A change of the status can also end a snooze. */
 export const touchedFields = (
   change: ConversationChange,
   { status, assignee_id, snoozed_until }: ConversationRecord,
@@ -63,7 +63,6 @@ function describeChange(change: ConversationChange, after: ConversationRecord, u
   return change.status === "done" ? `Conversation with ${name} marked as done.` : `Conversation with ${name} reopened.`;
 }
 
-/** Changes a conversation, and offers undo for one-click changes. */
 async function changeAndOfferUndo(request: WorkspaceRequest, id: string, sent: unknown) {
   const change = parseInput(updateConversationBody, sent);
   const before = await getConversation(request.ctx, id);
@@ -78,7 +77,7 @@ async function changeAndOfferUndo(request: WorkspaceRequest, id: string, sent: u
     : redirectWithUndo(to, done, composingPath(request, `${id}/undo`), fields);
 }
 
-/** Undoes a change, unless a colleague has changed the same fields since. */
+/** Undoes a change. Does nothing if a colleague has since changed the same fields. */
 async function undoChange(request: WorkspaceRequest, id: string, { before, after }: z.output<typeof undoForm>) {
   const { counts } = await undoConversationChange(request.ctx, { ids: [id], before, after });
   const conversation = await getConversation(request.ctx, id);
@@ -114,7 +113,7 @@ const labelsForm = z.strictObject({ labels: z.string().transform(splitLabels).pi
 async function labelsPage(request: WorkspaceRequest, { id }: { id: string }) {
   const conversation = await getConversation(request.ctx, id);
   const state = request.refused ?? unsentForm;
-  // The field contains all labels, so it shows the faults of each label.
+  // The form has one field for all labels, so the faults of each label appear at this field.
   const faults = state.faults.map((fault) => ({ ...fault, path: "labels" }));
   return (
     <Page title={`Labels of ${conversationTitle(conversation)}`}>
@@ -127,7 +126,7 @@ async function labelsPage(request: WorkspaceRequest, { id }: { id: string }) {
   );
 }
 
-/** Applies only this form's additions and removals, so that concurrent edits are kept. */
+/** Applies only the labels that this user added or removed, so that the changes of colleagues stay. */
 inboxTeamPages.post(
   "/inbox/:id/labels",
   { role: "agent", body: labelsForm, isPartial: true, onInvalid: labelsPage },

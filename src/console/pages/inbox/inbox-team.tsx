@@ -19,7 +19,7 @@ interface IconMenuProps {
   shortcut?: string;
   /** Name in the command palette. */
   act?: string;
-  /** Opens the menu to the left. */
+  /** Opens the menu towards the left. */
   isAtEnd?: boolean;
 }
 
@@ -78,7 +78,7 @@ const AssignMenu: FC<{ conversation: ConversationRecord; members: MemberRecord[]
   );
 };
 
-/** A script removes this text for readers in the workspace's time zone. */
+/** A script removes this text if the reader is in the workspace's time zone. */
 export const MorningZone: FC = () => {
   const zone = useWorkspaceRequest().workspace.time_zone;
   return (

@@ -166,7 +166,7 @@ memberPages.get(MEMBERS, { role: "owner", query: listMembersQuery }, (request, {
   membersPage(request, { cursor: query.cursor?.[0] }),
 );
 
-// These addresses show a new link only after a form. A reload can't show the link again, so it redirects.
+// These addresses show a new link only after a form. A reload redirects, because the link cannot be shown again.
 memberPages.get("/settings/members/invite", { role: "owner" }, ({ path }) => redirectTo(path(MEMBERS)));
 memberPages.get(`${MEMBERS}/:id/reset-link`, { role: "owner" }, ({ path }) => redirectTo(path(MEMBERS)));
 

@@ -15,8 +15,8 @@ const AGENT = "Provider's agent";
 const isKey = (authorId: string): boolean => authorId.startsWith("key_");
 
 /**
- * "You", a colleague's name, or "API". "Team" if the sender is unknown: for campaigns, other devices, and pages without
- * `members`.
+ * Returns "You", a colleague's name or "API". Returns "Team" for campaigns, for other devices, and if the page does not
+ * load `members`.
  */
 export function nameSender(
   { session }: WorkspaceRequest,
@@ -30,7 +30,7 @@ export function nameSender(
   return members.find(({ user_id }) => user_id === authorId)?.name ?? "A former member";
 }
 
-/** The author for the message's details, with key names; null for campaigns and other devices. */
+/** The author of a message, or the name of the API key. Null for campaigns and other devices. */
 export async function findAuthor(request: WorkspaceRequest, authorId: string | null): Promise<string | null> {
   if (authorId === null) return null;
   if (authorId === PROVIDER_AGENT) return AGENT;
@@ -41,7 +41,7 @@ export async function findAuthor(request: WorkspaceRequest, authorId: string | n
 
 interface LastMessageProps {
   of: ConversationRecord;
-  /** Omitted on pages that don't load members. */
+  /** Undefined if the page does not load members. */
   members?: readonly MemberRecord[] | undefined;
 }
 
@@ -72,11 +72,14 @@ export const ConversationStatus: FC<{ of: ConversationRecord }> = ({ of: { statu
 export const StatusUnlessOpen: FC<{ of: ConversationRecord }> = ({ of }) =>
   of.status === "open" && of.snoozed_until === null ? null : <ConversationStatus of={of} />;
 
-/** Characters before the first match. */
+/** Number of characters before the first match. */
 const BEFORE = 24;
 const LENGTH = 120;
 
-/** The text around the first match, ignoring case. The search also ignores accents, but such matches are not marked. */
+/**
+ * The text around the first match, in any case. The search also ignores accents, but the excerpt does not mark such a
+ * match.
+ */
 function excerptOf(body: string, search: string): { before: string; word: string; after: string } {
   const lower = body.toLowerCase();
   const found = search

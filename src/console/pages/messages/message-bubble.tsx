@@ -65,7 +65,7 @@ const EMOJI = [
   ["🙏", "Thank you"],
 ] as const;
 
-/** Form buttons; pressing the current reaction removes it. */
+/** Buttons of a form. The button of the current reaction removes the reaction. */
 export const EmojiButtons: FC<{ own?: string }> = ({ own = "" }) => (
   <div class="emoji-buttons">
     {EMOJI.map(([emoji, name]) => (
@@ -110,7 +110,7 @@ const NoteBubble: FC<{ message: ThreadMessage; note: NonNullable<ThreadMessage["
 );
 
 export interface Quoted {
-  /** An anchor on this page, or the address of the message's details. */
+  /** The address of the quoted message: an anchor on this page, or the page of the message. */
   href: string;
   who: string;
   text: string;
@@ -121,10 +121,10 @@ interface BubbleProps {
   components: RenderedContent["components"];
   files: FilesById;
   who: string;
-  /** The sender's name for outgoing messages; "You" is only for screen readers. */
+  /** The name of the sender, only for outgoing messages. "You" is visible only to screen readers. */
   sender: string;
   quoted: Quoted | null;
-  /** The address of the details page. Null on the details page itself. */
+  /** The address of the message's page. Null on that page. */
   details: string | null;
   children?: Child;
 }

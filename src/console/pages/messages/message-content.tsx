@@ -10,7 +10,7 @@ import { BubbleContent } from "./phone-bubble.tsx";
 
 type Product = ContentOf<"order">["products"][number];
 
-/** Totals by currency; null if a price is missing, because a partial sum would mislead. */
+/** The totals per currency. Null if a price is missing, because the sum would be too low. */
 function totalsOf(products: readonly Product[]): string | null {
   const sums = new Map<string, number>();
   for (const { price, currency = "", quantity } of products) {
@@ -71,7 +71,7 @@ export interface RenderedContent {
   content: unknown;
   body: string;
   fromContact: boolean;
-  /** The components of the message's template, if the template still exists. */
+  /** The components of the message's template. Undefined if the template was deleted. */
   components?: readonly unknown[] | undefined;
 }
 
@@ -102,7 +102,7 @@ const FromTemplate: FC<{ message: RenderedContent; files: FilesById }> = ({ mess
   );
 };
 
-/** The content by its shape. Unknown shapes, stored by a later version, render as their text summary. */
+/** Renders the content of a known shape. A later version can store other shapes; these appear as one line of text. */
 function renderAs<S extends z.ZodType>(
   shape: S,
   { content, body }: RenderedContent,

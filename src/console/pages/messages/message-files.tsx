@@ -28,10 +28,9 @@ const kindNames: Record<MediaType, string> = {
 
 const fileAddress = (id: string): string => `/console/media/${encodeURIComponent(id)}`;
 
-/** Bidirectional control characters, which can make `gpj.exe` look like `exe.jpg`. */
+/** Characters that change the direction of text. They make `gpj.exe` look like `exe.jpg`. */
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
-/** A file name without deceptive characters. */
 export const readableName = (name: string): string => name.replace(DIRECTIONS, "").trim();
 
 const unavailable: Record<Exclude<FileInfo["status"], "stored">, string> = {
@@ -43,7 +42,7 @@ const unavailable: Record<Exclude<FileInfo["status"], "stored">, string> = {
 interface NoFileProps {
   type: MediaType;
   status: Exclude<FileInfo["status"], "stored">;
-  /** Why an outgoing file failed; undefined for files from the provider. */
+  /** Why a file was not sent. Undefined for files from the provider. */
   reason?: string | undefined;
 }
 
@@ -54,7 +53,6 @@ const NoFile: FC<NoFileProps> = ({ type, status, reason }) => (
   </p>
 );
 
-/** `pdf · 1.2 MB` */
 const describeFile = ({ mime_type, bytes }: Pick<FileInfo, "mime_type" | "bytes">): string =>
   [mime_type?.split("/").at(-1)?.slice(0, 40), bytes === null ? undefined : formatBytes(bytes)]
     .filter((part) => part !== undefined)
@@ -72,7 +70,7 @@ const Download: FC<{ file: FileInfo; name: string; icon: string }> = ({ file, na
   </a>
 );
 
-/** Types that browsers play or show; others are downloads. */
+/** Types that a browser can play or show. All other types become downloads. */
 const PLAYED: Record<Exclude<MediaType, "document">, RegExp> = {
   image: /^image\/(?:jpeg|png|webp|gif)$/,
   sticker: /^image\/(?:webp|png)$/,
@@ -144,7 +142,7 @@ function fileIdsOf({ type, content }: Pick<ThreadMessage, "type" | "content">): 
   return [data.header, ...(data.cards ?? []).map(({ header }) => header)].flatMap(idIn);
 }
 
-/** Loads these records. Queries nothing if all messages are text. */
+/** Loads the files and templates of the messages. Makes no query if all messages are text. */
 export async function loadMessageParts(
   ctx: Ctx,
   messages: readonly Pick<ThreadMessage, "type" | "content" | "templateId">[],

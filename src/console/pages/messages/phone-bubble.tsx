@@ -1,4 +1,4 @@
-// A message as it appears on a phone: header, text, footer and buttons.
+// A message as a phone shows it: header, text, footer and buttons.
 import type { HeaderKind, TemplateButtonPart, TemplateCardParts } from "../../../channels/templates/components.ts";
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
 import type { TemplateHeader } from "../../../channels/templates/channel-templates.ts";
@@ -16,11 +16,11 @@ type ButtonField = "text" | "url" | "phone_number" | "flow_id" | "example";
 
 interface ButtonKind {
   symbol: string;
-  /** The label of a button without a text. */
+  /** The button's label if the template has no text for it. */
   words?: string;
-  /** The label in the editor's list of buttons. The editor can't add kinds without a label. */
+  /** The label in the editor's list of buttons. Without a label, the editor cannot add this kind. */
   label?: string;
-  /** The editor's fields, with Meta's names. */
+  /** Fields in the editor, with Meta's names. */
   fields?: readonly ButtonField[];
 }
 
@@ -31,7 +31,7 @@ const buttonKinds = new Map<string, ButtonKind>([
   ["COPY_CODE", { symbol: "⧉", words: "Copy offer code", label: "Copy an offer code", fields: ["example"] }],
   ["FLOW", { symbol: "☰", words: "Open form", label: "Form (flow)", fields: ["text", "flow_id"] }],
   ["REQUEST_CONTACT_INFO", { symbol: "👤", words: "Share contact info", label: "Share contact info", fields: [] }],
-  // One-time passwords have their own fields.
+  // The fields of one-time passwords are elsewhere in the editor.
   ["OTP", { symbol: "⧉", words: "Copy code", fields: [] }],
   ["VOICE_CALL", { symbol: "📞", words: "Call on WhatsApp" }],
   ["CATALOG", { symbol: "🛒", words: "View catalog" }],
@@ -43,7 +43,7 @@ export const editorButtonKinds = Array.from(buttonKinds, ([value, { label }]) =>
   (kind): kind is { value: string; label: string } => kind.label !== undefined,
 );
 
-/** Undefined if the editor cannot edit the kind. */
+/** Returns undefined if the editor cannot edit this kind of button. */
 export const fieldsOfButton = (type: string): readonly ButtonField[] | undefined => buttonKinds.get(type)?.fields;
 
 type Named = Pick<TemplateButtonPart, "type" | "text">;
@@ -93,14 +93,14 @@ const Header: FC<{
 };
 
 interface BubbleCard extends TemplateCardParts {
-  /** The filled-in text, instead of the template's. */
+  /** The text with values. By default the template's text. */
   said?: Child;
   given?: TemplateHeader | null | undefined;
 }
 
 interface BubbleParts {
   header: TemplateCardParts["header"];
-  /** The filled-in text header, instead of the template's. */
+  /** The text header with values. By default the template's header. */
   title?: Child;
   given?: TemplateHeader | null | undefined;
   footer?: string;

@@ -1,4 +1,4 @@
-// The first steps in a new workspace, ticked automatically from existing records.
+// The first steps in a new workspace. A step is ticked as soon as its record exists.
 import type { FC } from "hono/jsx";
 import type { Overview } from "../../../features/overview/read-overview.ts";
 import { PostButton } from "../../kit/actions.tsx";
@@ -21,7 +21,7 @@ const STEPS: readonly { step: Step; label: string; page: string; below?: string;
     step: "key",
     label: "Use an API key",
     page: "/settings/api-keys",
-    help: "Connect your software. Done after its first request.",
+    help: "Connect your software. This step is done after the first request.",
   },
   { step: "contact", label: "Add a contact", page: "/contacts", help: "Manually, from a file, or with the API." },
   {

@@ -17,7 +17,7 @@ interface Row {
   queued: number;
 }
 
-/** Requests are counted by UTC days, messages by the workspace's days. */
+/** Requests are counted per UTC day, and messages per day in the workspace's time zone. */
 function rowsOf(usage: readonly KeyDay[], days: readonly DayOfStatistics[], today: string): Row[] {
   const queued = new Map(queuedByKey(addCounts(...days.map(({ counts }) => counts))));
   const ids = new Set([...usage.map(({ keyId }) => keyId), ...queued.keys()]);
@@ -35,7 +35,7 @@ function rowsOf(usage: readonly KeyDay[], days: readonly DayOfStatistics[], toda
   return rows.toSorted((a, b) => b.requests - a.requests);
 }
 
-/** `usage` is null if the log is unavailable. */
+/** `usage` is null if the request log does not respond. */
 export const KeyUsageTable: FC<{
   usage: readonly KeyDay[] | null;
   keys: readonly ApiKey[];

@@ -57,7 +57,7 @@ const Figures: FC<{ overview: Overview }> = ({ overview: { open, waitingCounts, 
       data-poll="15"
       data-swap="failures waiting campaigns"
     >
-      {/* Omits a zero of running campaigns. The other counts are texts, so they always appear. */}
+      {/* Omits the number of running campaigns if it is 0. The other figures are texts and are always visible. */}
       {figures
         .filter(({ value }) => value !== 0)
         .map(({ value, label, to }) => (

@@ -19,7 +19,7 @@ const toneOf = (status: number): Tone => (status < 400 ? "good" : status < 500 ?
 
 const StatusBadge: FC<{ status: number }> = ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge>;
 
-/** `GET /api/v1/contacts?limit&search`: the log stores only parameter names. */
+/** A line like `GET /api/v1/contacts?limit&search`. The log contains the names of parameters, but not their values. */
 const RequestLine: FC<{ request: LoggedRequest }> = ({ request: { method, path, query } }) => (
   <>
     <strong>{method}</strong> <code>{path + (query.length > 0 ? `?${query.join("&")}` : "")}</code>

@@ -1,4 +1,3 @@
-// Finds people, campaigns and pages. The command palette requests JSON.
 import * as z from "zod";
 import { findRecords } from "../../../features/profiles/find-records.ts";
 import { boundedText } from "../../../http/fields.ts";

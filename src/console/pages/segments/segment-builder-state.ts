@@ -22,7 +22,7 @@ export interface BuilderState {
   entries: (ConditionRow | ConditionGroup)[];
 }
 
-/** Prefix of the field names, which are also fault paths. */
+/** The prefix of field names. Paths of faults begin with the same prefix. */
 export const CONDITIONS_PREFIX = "filter.conditions";
 
 const blankRow = (): ConditionRow => ({ field: "tags", op: "has_any", values: [] });
@@ -78,8 +78,8 @@ export const builderFor = (name: string, { match, conditions }: FilterView): Bui
 });
 
 /**
- * Applies a button: `add`, `add-group`, `add:2` to that group, `remove:1`, `remove:2.0`. Unknown buttons change
- * nothing.
+ * `add:2` adds a condition to group 2, and `remove:2.0` removes the first condition of group 2. Ignores unknown
+ * buttons.
  */
 export function applyAction(draft: BuilderState, action: string): BuilderState {
   const [verb = "", position = ""] = action.split(":");
@@ -104,7 +104,9 @@ export function applyAction(draft: BuilderState, action: string): BuilderState {
   );
 }
 
-/** The position to focus after a button: the new condition, or the successor of a removed one. */
+/**
+ * The position that receives the focus after a button: the new condition, or the condition after the removed condition.
+ */
 export function positionToFocus({ entries }: BuilderState, action: string): string | null {
   const [verb = "", position = ""] = action.split(":");
   const [at = entries.length - 1, inner] = position === "" ? [] : position.split(".").map(Number);
@@ -116,7 +118,7 @@ export function positionToFocus({ entries }: BuilderState, action: string): stri
   return `${last}.${verb === "add" ? end : Math.min(last === at ? (inner ?? 0) : end, end)}`;
 }
 
-/** The displayed number: `1` for the first condition, `2.1` for the first in the second group. */
+/** The number that users see: `1` for the first condition, `2.1` for the first condition in the second group. */
 export const conditionNumber = (position: string): string =>
   position
     .split(".")
@@ -125,7 +127,10 @@ export const conditionNumber = (position: string): string =>
 
 const PATH = /^filter\.conditions\.(\d+)(?:\.conditions\.(\d+))?/;
 
-/** The condition of a fault's path: `condition 2.1 (Status)`; null if the path matches no single condition. */
+/**
+ * Names the condition at a fault's path, such as `condition 2.1 (Status)`. Null if the path does not belong to one
+ * condition.
+ */
 export function describeConditionAt({ entries }: BuilderState, path: string, fields: KnownFields): string | null {
   const [, at, inner] = PATH.exec(path) ?? [];
   const entry = at === undefined ? undefined : entries[Number(at)];
@@ -136,7 +141,7 @@ export function describeConditionAt({ entries }: BuilderState, path: string, fie
   return `condition ${conditionNumber(position)} (${fields.get(row.field)?.label ?? row.field})`;
 }
 
-/** The selected operator if the field supports this operator. Otherwise the field's first operator. */
+/** The chosen operator. If the field does not support this operator, the field's first operator. */
 export const effectiveOp = (row: ConditionRow, fields: KnownFields): FilterOp => {
   const taken: readonly FilterOp[] = opsByKind[fields.get(row.field)?.kind ?? "text"];
   return taken.find((op) => op === row.op) ?? taken[0] ?? "eq";

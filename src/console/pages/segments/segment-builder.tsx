@@ -125,7 +125,7 @@ function GroupBox({
   );
 }
 
-/** All conditions and their buttons. Each button submits the form, which renders again with the change. */
+/** A button submits the form, and the response contains the changed conditions. */
 export function Conditions({ draft, ...context }: BuilderContext & { draft: BuilderState }) {
   const hasGroup = draft.entries.some(isGroup);
   return (

@@ -61,7 +61,7 @@ const YES_NO = [CHOOSE, { value: "true", label: "Yes" }, { value: "false", label
 
 const isDay = (text: string) => text === "" || /^\d{4}-\d{2}-\d{2}$/.test(text);
 
-/** Times with milliseconds stay as entered; others show as days. */
+/** A day has a date input. A time has a text input, so that milliseconds are kept. */
 const inputType = (kind: FieldKind, text: string) =>
   (kind === "date" || kind === "datetime") && isDay(text) ? "date" : "text";
 
@@ -87,7 +87,7 @@ const Input = ({ path, label, values, kind, at = 0 }: ValueProps & { kind: Field
   );
 };
 
-/** Check boxes. Selected values stay listed, so that deleted ones are visible. */
+/** Check boxes. A selected value stays in the list after its deletion, so that the user can deselect it. */
 const Many = ({
   path,
   label,

@@ -84,7 +84,7 @@ tagPages.post(
   },
 );
 
-/** Renders a rejected edit on its own page, because the tag can be far down the list. */
+/** Shows a rejected change on a page of its own, because the tag can be far down the list. */
 async function invalidTagPage({ ctx, path }: WorkspaceRequest, id: string) {
   const tag = await getTag(ctx, id);
   return (

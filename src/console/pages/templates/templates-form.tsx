@@ -68,7 +68,7 @@ export async function loadSampleValues(ctx: Ctx): Promise<Map<string, string | n
 
 type SampleValues = ReadonlyMap<string, string | null>;
 
-/** A text with marked variables; variables without a value show as written. */
+/** A text in which variables are marked. A variable without a value appears as it is written in the template. */
 export const FilledText: FC<{ pieces: TextPieces; sample: SampleValues }> = ({ pieces, sample }) => (
   <p class="message-preview">
     {pieces.map((piece) => {

@@ -1,4 +1,4 @@
-// Receivers that verify deliveries according to Standard Webhooks, without dependencies.
+// Code of servers that verify deliveries with Standard Webhooks. The code needs no libraries.
 
 const SECRET = "whsec_SECRET";
 export const SAMPLE_PORT = 9000;
@@ -134,6 +134,6 @@ const samples: readonly Sample[] = [
   },
 ];
 
-/** The samples with the secret. Secrets are base64, which needs no quoting in these languages. */
+/** The code samples with the secret. The secret is base64, so it needs no escaping in these languages. */
 export const verificationSamples = (secret: string): Sample[] =>
   samples.map(({ text, ...sample }) => ({ ...sample, text: text.replaceAll(SECRET, secret) }));

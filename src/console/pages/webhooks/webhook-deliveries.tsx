@@ -36,11 +36,9 @@ const Filter: FC<{ here: string; state: State | undefined }> = ({ here, state })
   />
 );
 
-/** `No response within 15 seconds (15,000 ms)`. */
 const describeFault = ({ error, duration_ms }: Attempt): string =>
   `${(error ?? "No response").replace(/\.$/, "")} (${formatNumber(duration_ms)} ms)`;
 
-/** `204 in 35 ms`. */
 const summarise = (attempt: Attempt): string =>
   attempt.status === null ? describeFault(attempt) : `${attempt.status} in ${formatNumber(attempt.duration_ms)} ms`;
 

@@ -19,11 +19,11 @@ import { listAllConnections } from "../choices.ts";
 
 const FIELD = "types";
 
-/** `message` → `Messages`, `canned_reply` → `Canned replies` */
+/** Turns `message` into `Messages`, and `canned_reply` into `Canned replies`. */
 const groupLabel = (object: string): string =>
   object === "api_key" ? "API keys" : `${toLabel(object)}s`.replace(/ys$/, "ies");
 
-/** The ticked patterns, without patterns that another ticked pattern includes. */
+/** Removes ticked patterns that another ticked pattern includes. */
 const withoutIncluded = (ticked: string[]): string[] =>
   ticked.includes("*")
     ? ["*"]
@@ -36,7 +36,7 @@ const Box: FC<{ pattern: string; label: string; chosen: ReadonlySet<string> }> =
   </label>
 );
 
-/** The stylesheet hides types below a ticked "all of". Reserved types appear only if ticked. */
+/** If "all of" is ticked, the stylesheet hides the types below it. A reserved type appears only if it is ticked. */
 const TypeTree: FC<{ types: readonly string[] }> = ({ types }) => {
   const state = useFormState();
   const chosen = new Set(chosenValues(FIELD, state, types));

@@ -30,7 +30,9 @@ import { listAllCustomFields } from "../../choices.ts";
 
 export const campaignEditPages = workspacePages();
 
-/** The form values of a campaign. A file also appears as the selected stored file. */
+/**
+ * The campaign's values as form fields. If the campaign has a file, the field for stored files also selects the file.
+ */
 function fieldsOf(request: StartCampaign, connectionId: string): SentValues {
   const sent = toFormFields(formInputOf(request, connectionId));
   const storedFiles = sent.flatMap(([name, value]) =>
@@ -41,9 +43,7 @@ function fieldsOf(request: StartCampaign, connectionId: string): SentValues {
   return new Map(byName.map(([name, all]) => [name, all.map(([, value]) => value)]));
 }
 
-/**
- * After a conflict: this user's values for the fields that they changed, and the other user's values for all others.
- */
+/** Returns the user's values for changed fields, and stored values for all others. */
 function mergeValues(stored: SentValues, { values, conflict }: FormState): SentValues {
   if (conflict === null) return values;
   return new Map([...[...stored].filter(([name]) => !conflict.own.has(name)), ...values]);

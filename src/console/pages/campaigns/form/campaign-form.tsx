@@ -43,7 +43,7 @@ const ConnectionChoice: FC<{ template: TemplateRecord; connections: Connection[]
     );
   }
   const valueOf = ({ channel, id }: Connection) => `${channel} ${id}`;
-  // The submitted connection might not fit this template.
+  // The connection that the user chose might not support this template.
   const isOffered = fitting.some((connection) => valueOf(connection) === state.values.get("channel")?.[0]);
   const sent = isOffered ? state : { ...state, values: new Map([...state.values, ["channel", []]]) };
   return (
@@ -138,14 +138,14 @@ const NowOrLater: FC<{}> = () => (
 export interface CampaignFormUse {
   title: string;
   action: string;
-  /** Renders the form again with another template's fields. */
+  /** Address that renders the form again with the fields of another template. */
   redraw: string;
   back: string;
   submit: string;
   note: string;
-  /** A scheduled campaign always has a start time. */
+  /** A scheduled campaign always has a start time, so its form has no choice. */
   starts: "now_or_later" | "later";
-  /** The edited campaign: its revision, and its stored values by field. */
+  /** For an edited campaign: its revision, and its stored values by field. */
   changes?: { revision: number; stored: SentValues };
 }
 

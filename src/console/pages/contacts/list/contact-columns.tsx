@@ -71,7 +71,7 @@ const columnOfField = (field: CustomFieldRecord): NamedColumn =>
   );
 
 const DEFAULT = ["phone", "email", "status", "tags"];
-/** The maximum number of columns that fits on a page. */
+/** More columns do not fit on a page. */
 const MAX_COLUMNS = 12;
 
 const isDefault = ({ name }: NamedColumn) => DEFAULT.includes(name);
@@ -93,11 +93,10 @@ const nameWithTick = own(NAME, (contact) => (
 interface ChosenColumns {
   columns: readonly NamedColumn[];
   options: readonly NamedColumn[];
-  /** The query parameter for the columns; undefined for the default. */
+  /** The query parameter for the columns. Undefined for the default columns. */
   param: string | undefined;
 }
 
-/** The columns in a query; unknown names are dropped. */
 export function chooseColumns(url: URL, fields: readonly CustomFieldRecord[]): ChosenColumns {
   const options = [...ownColumns, ...fields.map(columnOfField)];
   const requested = url.searchParams.getAll("columns").flatMap((names) => names.split(","));

@@ -24,7 +24,7 @@ export const contactFilterQuery = listContactsQuery.pick({
   archived: true,
 });
 
-/** A cursor is only valid for its own order. */
+/** A cursor is valid only for the order in which it was created. */
 export const contactListQuery = contactFilterQuery.extend({
   cursor: cursorParam(z.union([z.tuple([z.int()]), z.tuple([z.string(), z.int()])])),
   limit: limitParam(PER_PAGE),
@@ -58,7 +58,7 @@ interface FiltersProps {
   sort: ContactOrder | undefined;
 }
 
-/** Submitted while typing; without scripts, by a button. */
+/** A script submits the filters while the user types. Without scripts, the user presses a button. */
 export function ContactFilters({ query, tags, columns, sort }: FiltersProps) {
   const { tag = "" } = query;
   const names = tag === "" || tags.includes(tag) ? tags : [tag, ...tags];
@@ -135,7 +135,7 @@ const orders: readonly { order: Order; label: string }[] = [
 
 export const isByName = (order: Order): boolean => order === "name" || order === "-name";
 
-/** The name index contains all contacts, so a filtered list can't use it. */
+/** The name order uses an index of all contacts, so it is not available for filtered lists. */
 const isAvailable = (order: Order, query: ContactListQuery) => !isByName(order) || filterEntries(query).length === 0;
 
 export const orderOf = (query: ContactListQuery): Order => (isAvailable(query.sort, query) ? query.sort : undefined);

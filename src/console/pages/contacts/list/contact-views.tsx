@@ -16,7 +16,7 @@ import { useWorkspaceRequest } from "../../../kit/request.ts";
 
 export const contactViewPages = workspacePages();
 
-/** A longer query doesn't fit in the undo notice. */
+/** The undo notice has no space for a longer query. */
 const MAX_UNDOABLE = 600;
 
 const listAt = (query: string) => (query === "" ? "/contacts" : `/contacts?${query}`);

@@ -42,7 +42,7 @@ interface ContactListPage extends Omit<ContactHits, "next"> {
   nextCursor: string | null;
 }
 
-/** A page of the list, without its total while the workspace is busy with other counts. */
+/** One page of the list. It has no total if the workspace is busy with other counts. */
 async function readContactList(ctx: Ctx, query: ContactListQuery): Promise<ContactListPage> {
   const { limit, cursor } = query;
   const order = orderOf(query);

@@ -41,7 +41,7 @@ function groupByState(after: UndoableFields, changed: { id: string; before: Undo
   );
 }
 
-/** The pressed button's change: `done`, `open`, `nobody`, `assign:` and a member, or `snooze:` and a time. */
+/** Reads the value of the pressed button: `done`, `open`, `nobody`, `assign:<member>` or `snooze:<time>`. */
 function readAct(act: string): { change: ConversationChange; done: string } {
   const [verb, value = ""] = act.split(/:(.*)/s);
   if (verb === "assign") return { change: { assignee_id: value }, done: "assigned" };
@@ -65,7 +65,7 @@ const counted = (count: number) => (count === 1 ? "1 conversation is" : `${count
 function leadBack(request: WorkspaceRequest, text: string, undo: (UndoneLabel | UndoneFields)[]) {
   const list = inboxPath(request, null);
   const changes = JSON.stringify(undo);
-  // A replayed request finds conversations that are already changed, so it has nothing to restore.
+  // A repeated request finds the conversations already changed, so it has nothing to undo.
   return request.ctx.once?.replayed === true || undo.length === 0
     ? redirectTo(list, text)
     : redirectWithUndo(list, text, inboxPath(request, "bulk/undo"), { changes });
@@ -83,7 +83,7 @@ async function labelAll(request: WorkspaceRequest, ids: string[], written: strin
   return leadBack(request, text === "" ? UNCHANGED : text, undo);
 }
 
-/** The fields after a change. A reopened conversation was done before, so it has no snooze. */
+/** The fields after a change. A conversation that is reopened was done before, so it has no snooze. */
 const fieldsAfter = ({ assignee_id, status = "open", snoozed_until = null }: ConversationChange): UndoableFields =>
   assignee_id === undefined ? { status, snoozed_until } : { assignee_id };
 

@@ -8,7 +8,6 @@ import { inboxPath, type InboxQuery } from "./inbox-query.ts";
 import { MorningZone, IconMenu } from "../inbox-team.tsx";
 import { snoozePresets } from "../snooze-presets.ts";
 
-/** Alert settings of this browser, stored by a script. */
 export const AlertSettings: FC = () => (
   <details class="menu end needs-script" id="alerts">
     <summary>
@@ -113,7 +112,7 @@ export const InboxFilters: FC<{ query: InboxQuery }> = ({
   </form>
 );
 
-/** The form for selected conversations. Their check boxes belong to this form. */
+/** The form for the selected conversations. The check boxes in the list belong to this form. */
 export const BulkBar: FC<{ status: InboxQuery["status"]; members: MemberRecord[] }> = ({ status, members }) => {
   const request = useWorkspaceRequest();
   const me = request.session.user.id;
@@ -128,7 +127,7 @@ export const BulkBar: FC<{ status: InboxQuery["status"]; members: MemberRecord[]
   return (
     <Form id="bulk" action={inboxPath(request, "bulk")} class="bulk-bar">
       <span id="bulk-count" class="help" role="status"></span>
-      {/* The first menu, because Enter presses the first button. Without a label, this button does nothing. */}
+      {/* This menu is first, because Enter presses the first button of the form. Without a label, this button does nothing. */}
       <IconMenu id="bulk-label" icon="tag" label="Label">
         <div class="menu-form">
           <label for="bulk-label-name">Add a label</label>

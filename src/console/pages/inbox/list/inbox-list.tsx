@@ -61,7 +61,6 @@ export async function loadConversationList(
 
 type Named = Pick<ConversationRecord, "contact_name" | "contact_phone" | "contact_username">;
 
-/** The phone number. Without a number, the username at the provider. */
 export const conversationAddress = ({
   contact_phone: phone,
   contact_username: username,
@@ -85,7 +84,7 @@ const ConversationLink: FC<LinkProps> = ({
 }) => {
   const { id, connection_id, assignee_id: assigneeId, labels } = conversation;
   const match = matches.get(id);
-  const unread = selected ? 0 : conversation.unread_count; // opening a conversation marks it as read
+  const unread = selected ? 0 : conversation.unread_count; // an open conversation counts as read
   return (
     <li class={unread > 0 ? "unread" : undefined}>
       <label class="row-tick">
@@ -123,7 +122,7 @@ const ConversationLink: FC<LinkProps> = ({
   );
 };
 
-/** The first text that applies explains the empty list. */
+/** If the list is empty, the console shows the first text that applies. */
 const emptyTexts: readonly { applies(query: InboxQuery): boolean; title: string; text: string }[] = [
   { applies: ({ unread }) => unread === true, title: "All read", text: "New messages appear here automatically." },
   {

@@ -35,10 +35,12 @@ import { loadCannedReplies } from "./inbox-composer.ts";
 
 export const inboxActionPages = workspacePages();
 
-/** Kinds of an attached file, in order of preference. A file is never sent as a sticker. */
+/** The kinds for an attached file, in order of preference. A file is never sent as a sticker. */
 const KINDS = ["image", "video", "audio", "document"] as const satisfies MediaType[];
 
-/** The best kind for the file: an image that is too large becomes a document. Throws `validation_failed`. */
+/**
+ * The first kind that accepts the file. For example, a very large image becomes a document. Throws `validation_failed`.
+ */
 function kindOfFile({ mime_type, bytes }: ChosenFile): (typeof KINDS)[number] {
   const file = { mimeType: mime_type ?? "", bytes: bytes ?? 0 };
   const kind = KINDS.find((each) => refusalOfFile(each, file) === null);
@@ -65,7 +67,6 @@ interface FileReply {
   beside: { reply_to?: string | undefined; send_at?: string | undefined };
 }
 
-/** Sends a file as the kind of message that fits it. Throws `validation_failed`. */
 async function replyWithFile(
   { ctx }: WorkspaceRequest,
   conversationId: string,

@@ -14,7 +14,7 @@ import { loadFiles, NO_FILES, takesFiles, type TemplateFiles } from "../../messa
 import { conversationTitle } from "../list/inbox-list.tsx";
 import type { InboxQuery } from "../list/inbox-query.ts";
 
-/** The newest canned replies; the composer offers no others. */
+/** The composer offers only the newest canned replies. */
 const MAX_LISTED = 500;
 
 export interface Suggestion {
@@ -33,15 +33,15 @@ export async function loadCannedReplies({ ctx }: WorkspaceRequest, contactId: st
 }
 
 export interface ComposerState {
-  /** True on the page of latest messages: sending then swaps parts of the page. */
+  /** True if the page shows the latest messages. A sent message then updates only parts of the page. */
   isLatest: boolean;
   isNoting: boolean;
-  /** The list of canned replies for browsers without scripts. Null unless requested. */
+  /** The list of canned replies, for browsers without scripts. Null if the member did not request the list. */
   canned: Suggestion[] | null;
   begin: string;
   quoted: { id: string; who: string; text: string } | null;
   attached: ChosenFile | null;
-  /** Null for free text. */
+  /** The templates to choose from. Null if the composer has a field for free text. */
   templates: TemplateRecord[] | null;
   template: TemplateRecord | null;
   own: ReadonlyMap<string, string | null>;
@@ -63,7 +63,7 @@ async function findQuoted(
   return conversation_id === conversation.id ? { id, who: who(from_contact), text: body.slice(0, EXCERPT) } : null;
 }
 
-/** Loads templates if free text isn't allowed or a template was requested. */
+/** Loads templates if the member requested one, or if free text is not allowed. */
 export async function loadComposer(
   request: WorkspaceRequest,
   thread: Thread,
@@ -72,7 +72,7 @@ export async function loadComposer(
   const { ctx, refused, here } = request;
   const { conversation, refusal } = thread;
   const { values } = refused ?? unsentForm;
-  // The last path segment names the form, like `/inbox/:id/note`; replies post to `/inbox/:id`.
+  // The last part of the path names the form: notes post to `/inbox/:id/note`, and replies to `/inbox/:id`.
   const refusedAt = refused === null ? undefined : here.split("/")[3];
   const fileId = values.get("media_id")?.[0] ?? "";
   const canned = query.compose === "canned" ? await loadCannedReplies(request, conversation.contact_id) : null;

@@ -6,7 +6,6 @@ import type { Suggestion } from "./inbox-composer.ts";
 import { inboxPath } from "../list/inbox-query.ts";
 import { toLabel } from "../../../kit/format.ts";
 
-/** Tabs for reply and note. A script swaps the form. */
 export const ComposerTabs: FC<{ conversationId: string; isNote: boolean }> = ({ conversationId, isNote }) => {
   const request = useWorkspaceRequest();
   const tab = (kind: "reply" | "note", shortcut: string, href: string) => {

@@ -102,14 +102,14 @@ const ReplyForm: FC<ReplyFormProps> = ({ conversationId, composing, action, ...r
   );
 };
 
-/** `23 h 5 min`, rounded down so that the time shown is always available. */
+/** Returns a text like `23 h 5 min`. Rounds down, so that the member has at least this time. */
 function formatDuration(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / MINUTE_MS));
   const hours = Math.floor(minutes / 60);
   return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % 60} min`;
 }
 
-/** The remaining time for free text, and a link to the other form. CSS hides the link to the current form. */
+/** Contains links to the forms for templates and for free text. CSS hides the link to the current form. */
 const WindowNotice: FC<{ thread: Thread }> = ({ thread: { conversation, refusal, textUntil } }) => {
   const request = useWorkspaceRequest();
   const name = conversationTitle(conversation);

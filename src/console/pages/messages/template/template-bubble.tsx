@@ -11,7 +11,7 @@ import type { TemplateFiles } from "./template-files.tsx";
 
 type ValueOf = (name: string) => string | null | undefined;
 
-/** A text with marked placeholders. Unfilled placeholders show their fallback or themselves. */
+/** A text in which placeholders are marked. A placeholder without a value shows its fallback, or its name. */
 export const FilledPlaceholders: FC<{ pieces: TextPieces; valueOf: ValueOf; asWritten: boolean }> = ({
   pieces,
   valueOf,
@@ -48,7 +48,7 @@ function readGiven(kind: HeaderKind | null, at: string, textOf: (name: string) =
 interface BubbleProps {
   template: TemplateRecord;
   values: SentValues;
-  /** The contact's values by variable; omitted for campaigns. */
+  /** The contact's value for each variable. Undefined for campaigns. */
   own?: ReadonlyMap<string, string | null>;
   files: Pick<TemplateFiles, "chosen">;
   text?: Child;
@@ -85,7 +85,6 @@ export const TemplateBubble: FC<BubbleProps> = ({ template, values, own, files, 
   );
 };
 
-/** The bubble in a form. `pages/preview.client.js` updates it while the user types. */
 export const BubblePreview: FC<Omit<BubbleProps, "values"> & { values?: SentValues }> = ({ values, ...props }) => {
   const form = useFormState();
   return (
@@ -96,7 +95,7 @@ export const BubblePreview: FC<Omit<BubbleProps, "values"> & { values?: SentValu
   );
 };
 
-/** Requests the preview at `action`; without scripts, the preview opens next to the form. */
+/** A button for the preview. Without scripts, the preview opens in a new tab. */
 export const PreviewButton: FC<{ action: string }> = ({ action }) => (
   <button type="submit" class="plain scriptless" formaction={action} formtarget="_blank" formnovalidate data-preview>
     Preview

@@ -77,8 +77,8 @@ export async function requireFiles(
 }
 
 /**
- * The values with document names, which phones show. Throws like `requireFiles`, and `not_found` if the template is
- * missing.
+ * Adds the names of documents, which phones show. Throws the errors of `requireFiles`, and `not_found` if the template
+ * does not exist.
  */
 export async function withCheckedFiles<V extends SentParts>(ctx: Ctx, templateId: string, values: V): Promise<V> {
   if (sentFileIds(values).length === 0) return values;
@@ -102,7 +102,7 @@ export async function withCheckedFiles<V extends SentParts>(ctx: Ctx, templateId
 }
 
 interface ChoiceProps {
-  /** The header's field path: `header` or `cards.0.header`. */
+  /** The path of the header's field, such as `header` or `cards.0.header`. */
   at: string;
   label: string;
   kind: FileKind;
@@ -112,7 +112,7 @@ interface ChoiceProps {
   takesAddress?: boolean;
 }
 
-/** Shows seconds, to distinguish files with the same name. */
+/** Contains seconds, because two files can have the same name. */
 const storedAt = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" });
 
 const latestOf = (state: FormState, names: readonly string[]): string | undefined =>

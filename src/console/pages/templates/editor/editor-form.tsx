@@ -101,7 +101,6 @@ const layouts = [
   { value: "carousel", label: "A carousel", help: "A text and up to ten cards with pictures or videos." },
 ];
 
-/** Prefixes of fields that only a message, a carousel or a one-time password has. */
 const FIELDS = {
   message: ["header.", "footer.text", "buttons."],
   carousel: ["cards.", "card_"],

@@ -20,7 +20,7 @@ const headers = [
 
 const fileKinds: Partial<Record<string, FileKind>> = { IMAGE: "image", VIDEO: "video", DOCUMENT: "document" };
 
-/** An example field for each variable of a text; a script updates them as variables change. */
+/** One example field per variable of a text. A script updates the fields when the variables change. */
 const ExampleFields: FC<{ of: string; at: string }> = ({ of, at }) => {
   const state = useFormState();
   return (
@@ -125,7 +125,7 @@ const codeKinds = [
   { value: "ZERO_TAP", label: "Zero-tap autofill", help: "In your Android app." },
 ];
 
-/** The provider writes the text of one-time passwords. */
+/** The provider writes the text of a one-time password. */
 export const OneTimePart: FC = () => {
   const state = useFormState();
   const kind = typedIn(state.values, "otp.otp_type");

@@ -17,7 +17,6 @@ import {
 
 const kindLabel = (kind: string): string => editorButtonKinds.find(({ value }) => value === kind)?.label ?? kind;
 
-/** A button that changes rows; posts to the preview's address. */
 const Change: FC<PropsWithChildren<{ value: string; preview: string }>> = ({ value, preview, children }) => (
   <button type="submit" class="plain" name="change" value={value} formaction={preview} formnovalidate>
     {children}

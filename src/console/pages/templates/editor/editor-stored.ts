@@ -86,7 +86,7 @@ export function isEditable({ components }: Pick<TemplateRecord, "components">): 
   );
 }
 
-/** The fields of a provider's template. Example files must be uploaded again. */
+/** The stored template as form fields. The user must upload example files again. */
 export function storedFields({ category, components }: Pick<TemplateRecord, "category" | "components">) {
   const parts = readComponents(components);
   const { header, body, footer, buttons, cards } = parts;
@@ -112,8 +112,8 @@ const isRowOf = (values: SentValues, row: string): boolean => [...values.keys()]
 const rowOf = (name: string): string => ROW.exec(name)?.[0] ?? "";
 
 /**
- * Three-way merge: fields that this user changed have the submitted value; all others have the stored value. A row that
- * another user deleted stays if this user changed part of the row.
+ * Returns the user's values for changed fields, and stored values for all others. A row that the user changed stays,
+ * even if another user deleted it.
  */
 export function mergeChanges(state: FormState, stored: SentValues): FormState {
   if (state.conflict === null) return state;

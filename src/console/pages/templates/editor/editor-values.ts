@@ -3,18 +3,17 @@ import { fieldsOfButton } from "../../messages/phone-bubble.tsx";
 
 export type HeaderChoice = "NONE" | "TEXT" | "IMAGE" | "VIDEO" | "DOCUMENT" | "LOCATION";
 
-/** Meta's limits per template or card. */
+/** Meta's limits for a template or card. */
 export const MAX_BUTTONS = 10;
 export const MAX_CARDS = 10;
 export const MIN_CARDS = 2;
 export const MAX_CARD_BUTTONS = 2;
 
-/** The text of a field; empty if not submitted. */
 export const typedIn = (values: SentValues, name: string): string => values.get(name)?.[0] ?? "";
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 
-/** Variable names in a text: positions by number, names in order of appearance. */
+/** The variables of a text. Numbers are in ascending order, names in the order of the text. */
 export function variablesInText(text: string): string[] {
   const names = [...new Set(Array.from(text.matchAll(PLACEHOLDER), ([, name = ""]) => name.trim()))];
   const known = names.filter((name) => /^\w{1,60}$/.test(name));
@@ -42,13 +41,13 @@ export const isOneTime = (values: SentValues): boolean => typedIn(values, "categ
 export const hasFiles = (values: SentValues): boolean =>
   isCarousel(values) || /^(?:IMAGE|VIDEO|DOCUMENT)$/.test(typedIn(values, "header.format"));
 
-/** The header's file. A selected stored file takes precedence. */
+/** The file of the header: the selected stored file, or else the uploaded file. */
 export function fileIn(values: SentValues, at: string): string {
   const stored = typedIn(values, `${at}stored`);
   return stored === "" ? typedIn(values, `${at}media_id`) : stored;
 }
 
-/** Components before validation by `submitTemplateBody`. */
+/** A component that `submitTemplateBody` has not validated. */
 export type Written = Record<string, unknown> & { type: string };
 
 const filled = (fields: Record<string, string>): Record<string, string> =>
@@ -57,7 +56,7 @@ const filled = (fields: Record<string, string>): Record<string, string> =>
 interface TextPart {
   text: string;
   examples: string;
-  /** Meta's keys for examples, by position and by name. */
+  /** Meta's keys for the examples of numbered and named variables. */
   fields: { list: string; named: string };
 }
 
@@ -126,7 +125,6 @@ function writeCarousel(values: SentValues, isNamed: boolean): Written {
   return { type: "CAROUSEL", cards };
 }
 
-/** A carousel has at least two cards. */
 export const countCards = (values: SentValues): number => Math.max(MIN_CARDS, countRows(values, "cards"));
 
 function writeOneTime(values: SentValues): Written[] {

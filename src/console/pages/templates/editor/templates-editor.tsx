@@ -108,7 +108,10 @@ templateEditorPages.post(
   },
 );
 
-/** Renders the form after a row button or during editing. The form keeps its original hidden fields. */
+/**
+ * Renders the form again after a press of a row's button or during editing. The hidden fields keep their original
+ * values.
+ */
 const changed = (request: WorkspaceRequest, template: TemplateRecord | null, { values: sent, origin }: SentForm) => {
   const { values, focus } = applyChange(sent, typedIn(sent, "change"));
   return editorPage(request, { template, state: { ...unsentForm, values, origin }, focus });
