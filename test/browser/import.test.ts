@@ -170,7 +170,7 @@ describe("CSV import", () => {
     await page.getByText("2 of the first 2 numbers have no country code").waitFor();
     await page.getByText("day and month in “05/06/1990” is unclear").waitFor();
     await expect.poll(() => page.getByRole("button", { name: "Import", exact: true }).isDisabled()).toBe(true);
-    await page.getByLabel("Country of numbers without a code").selectOption("DE");
+    await page.getByLabel("Country for numbers without a country code").selectOption("DE");
     await page.getByLabel("Dates such as 05/06/2026 are").selectOption("day_first");
     await page.getByRole("cell", { name: "+491705550100" }).waitFor();
     await page.getByText("The row is skipped.").waitFor();

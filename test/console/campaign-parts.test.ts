@@ -112,7 +112,7 @@ describe("Tests of templates with parts", () => {
     expect(textOf(preview)).toContain("Only this week, Ada .");
   });
 
-  it("A campaign test in another workspace returns 404", async () => {
+  it("Sending a test of another workspace's campaign returns 404", async () => {
     const { template } = await holding(promotion);
     const mine = await holding(promotion);
     const owner = await mine.customer.member("owner");

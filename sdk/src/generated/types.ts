@@ -316,7 +316,7 @@ export type ContactCardInput = {
     phone: string;
     type?: string | undefined;
     /**
-     * WhatsApp account of the number. With this id, the recipient can write to the person from the card.
+     * The number's WhatsApp id. With it, the recipient can open a chat with this person from the card.
      */
     wa_id?: string | undefined;
   }>;
@@ -1883,7 +1883,7 @@ export type ManageWorkspacesCreateRequest = {
   name: string;
   plan?: Plan | undefined;
   /**
-   * Time zone for days in statistics, charts and the campaign calendar. An IANA name, such as `Europe/Berlin`, in any case; the response has its current spelling.
+   * Time zone for days in statistics, charts and the campaign calendar. An IANA name, such as `Europe/Berlin`. Case does not matter; the response has the official spelling.
    */
   time_zone?: string | undefined;
 };
@@ -1897,7 +1897,7 @@ export type ManageWorkspacesUpdateRequest = {
   name?: string | undefined;
   plan?: Plan | undefined;
   /**
-   * Time zone for days in statistics, charts and the campaign calendar. An IANA name, such as `Europe/Berlin`, in any case; the response has its current spelling.
+   * Time zone for days in statistics, charts and the campaign calendar. An IANA name, such as `Europe/Berlin`. Case does not matter; the response has the official spelling.
    */
   time_zone?: string | undefined;
   /**

@@ -70,8 +70,8 @@ interface OnceRows {
 }
 
 /**
- * Returns the statements of `commitOnce` for a larger batch. `read` returns the result from their rows and throws
- * `idempotency_key_reused`.
+ * Returns the statements of `commitOnce`, to be run in a larger batch. `read` turns the rows of these statements into the
+ * result, or throws `idempotency_key_reused`.
  */
 export function prepareOnce<R>(
   ctx: Ctx,

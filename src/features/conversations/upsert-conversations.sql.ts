@@ -81,7 +81,7 @@ export const updateLastCampaignMessages = (ctx: Ctx, json: string): SQL =>
     WHERE ${isLastMessage}`,
   );
 
-/** `ids` selects the ids of edited or deleted messages in the column `id`. */
+/** `ids` is a query with one column `id`: the ids of edited or deleted messages. */
 export const updateRevisedLastMessages = (ids: SQL): SQL =>
   updateSet(
     conversations,

@@ -43,7 +43,7 @@ function findFaults(field: CustomFieldRecord, { fieldKey = field.field_key, type
   ];
 }
 
-/** Finds added options that were deleted before. A job still clears their old values. */
+/** Finds options that are added again while a job is still clearing their old values. */
 function findPendingOptions({ removed_options: removed }: CustomFieldRecord, options: readonly string[]) {
   const pending = options.filter((option) => removed.includes(option));
   if (pending.length === 0) return null;

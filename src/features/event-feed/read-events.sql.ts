@@ -1,4 +1,4 @@
-// Raw SQL: SQLite unpacks the JSON of the log's chunks and adds the object of each event.
+// Raw SQL: SQLite unpacks the JSON of the log's chunks, and joins the record that each event is about.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../db/columns.ts";

@@ -97,7 +97,7 @@ export class LiveUpdatesWork {
     this.sockets.forget(socket);
   }
 
-  /** Closes dead sockets and reads events, because a wake can be lost. */
+  /** Closes dead sockets. Also reads events, because a call of `wake` can be lost. */
   async alarm(): Promise<void> {
     this.sockets.closeEnded(Date.now());
     await this.checkViewers();

@@ -56,8 +56,8 @@ export class Ledger {
   }
 
   /**
-   * Returns the first time, `from` or later, at which no second has more than `limit` messages after adding one. The time is also
-   * `gapMs` from other messages, unless it is `now`.
+   * Returns the earliest time from `from` on at which one more message lets no one-second window exceed `limit`. Unless this
+   * time is `now`, it is also at least `gapMs` before and after every other message.
    */
   free(from: number, limit: number, { gapMs, now } = { gapMs: 0, now: from }): number {
     if (from <= now && this.#total < limit) return from;

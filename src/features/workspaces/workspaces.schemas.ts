@@ -15,8 +15,8 @@ const timeZone = z
   })
   .meta({
     description:
-      "Time zone for days in statistics, charts and the campaign calendar. An IANA name, such as `Europe/Berlin`, in any case; " +
-      "the response has its current spelling.",
+      "Time zone for days in statistics, charts and the campaign calendar. An IANA name, such as `Europe/Berlin`. " +
+      "Case does not matter; the response has the official spelling.",
   });
 
 export const createWorkspaceBody = z.strictObject({

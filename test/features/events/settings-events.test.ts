@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const once = { headers: { "Idempotency-Key": "once" } };
 
-test("Creating, changing and deleting a tag is logged once with the changed fields", async () => {
+test("Creating, changing and deleting a tag are logged once each, with the changed fields", async () => {
   const { body } = await customer.call("POST", "/tags", { name: "VIP", color: "#112233" }, once);
   await customer.call("POST", "/tags", { name: "VIP", color: "#112233" }, once);
   await customer.call("POST", "/tags", { name: "vip" });
@@ -32,7 +32,7 @@ test("Creating, changing and deleting a tag is logged once with the changed fiel
   ]);
 });
 
-test("Creating, changing and deleting a custom field is logged once with the changed fields", async () => {
+test("Creating, changing and deleting a custom field are logged once each, with the changed fields", async () => {
   const field = { field_key: "plan", label: "Plan", type: "select", options: ["a", "b"] };
   const { body } = await customer.call("POST", "/custom-fields", field);
   await customer.call("POST", "/custom-fields", field);
@@ -64,7 +64,7 @@ test("Creating, changing and deleting a custom field is logged once with the cha
   ]);
 });
 
-test("Creating, changing and deleting a segment is logged once with the filter in the API's form", async () => {
+test("Creating, changing and deleting a segment are logged once each, with the filter in the API's form", async () => {
   const filter = { match: "all", conditions: [{ field: "name", op: "contains", value: "an" }] };
   const { body } = await customer.call("POST", "/segments", { name: "Ans", filter });
   const { id } = body.segment;
@@ -178,7 +178,7 @@ describe("API keys", () => {
     return readEvents(customer, "api_key");
   };
 
-  test("Creating and revoking an API key is logged once", async () => {
+  test("Creating and revoking an API key are logged once each", async () => {
     const { body } = await customer.manage("POST", "/api-keys", {
       name: "Shop",
       connection_id: customer.connectionId,

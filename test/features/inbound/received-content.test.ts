@@ -105,7 +105,7 @@ describe("Received contact cards", () => {
     expect(content).toEqual([card]);
   });
 
-  it("Received contact cards keep the id of a person without a number, and whether the card was requested", async () => {
+  it("A received contact card stores the id of a person without a number, and that the card was requested", async () => {
     const { content } = await receive({
       type: "contacts",
       contacts: [{ name: { formatted_name: "Ann" }, user_id: "US.1", origin: "contact_request", urls: [], phones: [] }],

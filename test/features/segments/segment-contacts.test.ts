@@ -28,7 +28,7 @@ async function fill(customer: Customer, count: number): Promise<void> {
 }
 
 describe("Contacts of a segment", () => {
-  it("The contacts of a segment match its filter and are listed newest first, in the form of other lists", async () => {
+  it("A segment lists the contacts that match its filter, newest first, in the same format as other lists", async () => {
     const customer = await new World().customer();
     await customField(customer, "plan", "select", ["gold", "tin"]);
     await contact(customer, "Ana", { tags: ["VIP"], status: "hot", custom_fields: { plan: "gold" } });

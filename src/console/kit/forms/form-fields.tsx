@@ -185,7 +185,7 @@ interface AreaProps extends FieldProps {
   shortcut?: string;
   rows?: number;
   maxlength?: number;
-  /** The user can type more characters. `inbox/reply-field.client.js` then shows by how many the text is too long. */
+  /** The number of characters allowed. A longer text can be typed: `inbox/reply-field.client.js` shows the excess. */
   limit?: number;
   autofocus?: boolean;
 }

@@ -125,7 +125,7 @@ function newFieldPage({ path }: WorkspaceRequest) {
         <TextField
           name="field_key"
           label="Key"
-          help="The name in templates and the API, like shoe_size: a–z, 0–9 and _. You can't change it later."
+          help="The name in templates and the API, like shoe_size. Use only a–z, 0–9 and _. You can't change it later."
           maxlength={50}
           required
         />

@@ -108,7 +108,7 @@ export const ReadingSettings = ({ plan, chosen }: { plan: ImportPlan; chosen: Im
   <>
     <ImportSelect
       name="country"
-      label="Country of numbers without a code"
+      label="Country for numbers without a country code"
       chosen={plan.country}
       options={[{ value: "", label: "All numbers have a country code" }, ...countries()]}
     />

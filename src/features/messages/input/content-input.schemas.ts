@@ -169,7 +169,7 @@ const contactCardInput = z
             .optional()
             .meta({
               description:
-                "WhatsApp account of the number. With this id, the recipient can write to the person from the card.",
+                "The number's WhatsApp id. With it, the recipient can open a chat with this person from the card.",
             }),
         }),
       )

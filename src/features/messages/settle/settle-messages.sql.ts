@@ -1,4 +1,4 @@
-// Settles attempts. Statements of one batch, in order; repeating the batch changes nothing:
+// Settles attempts. Repeating the batch changes nothing. Its statements, in order:
 // 1. Append the events of the status changes, and of recognized echoes.
 // 2. Update the counts of the messages' campaigns.
 // 3. Delete the messages stored for recognized echoes.
