@@ -22,14 +22,16 @@ export function assertFutureExpiry(expiresAt: number | null | undefined, now: nu
   throw invalid({ path: "expires_at", code: "too_small", message: "Must be in the future." });
 }
 
-/** Every change creates a revision, even if no field differs. A repeat can then complete a call that failed halfway. */
+/**
+ * If publishing the key failed, a repeated request must publish it again. We therefore increment the revision even if
+ * no field differs.
+ */
 export function changeKey<K extends ChangeableKey>(key: K, change: KeyChange, rendered: KeyChange): K | AppError {
   if (key.revokedAt !== null)
     return new AppError("invalid_state", "A revoked key cannot be changed. Create a new key.", { status: "revoked" });
   return findFormConflict(key, change, rendered) ?? { ...key, ...change, revision: key.revision + 1 };
 }
 
-/** A second revocation does not change the time of the first. */
 export const revokeKey = <K extends ChangeableKey>(key: K, now: number): K => ({
   ...key,
   revokedAt: key.revokedAt ?? now,

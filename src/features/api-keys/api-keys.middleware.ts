@@ -23,8 +23,7 @@ interface RecentKey {
 }
 
 /**
- * Recently used keys by token, so that a request does not verify and hash its key again. The limiter detects outdated
- * records.
+ * Verifying and hashing a key costs CPU time, so we remember recently used keys. The limiter detects outdated records.
  */
 const recentKeys = new Memo<RecentKey>(1000, RECENT_MS);
 
@@ -95,7 +94,6 @@ function requireAdmission(c: Context<AppEnv>, verdict: Verdict): { stale: boolea
   }
 }
 
-/** Throws `unauthorized`, `plan_required` and `rate_limited`, in this order. */
 export async function identifyKey(c: Context<AppEnv>): Promise<void> {
   const base = c.get("base");
   const token = readToken(c);
@@ -110,10 +108,10 @@ export async function identifyKey(c: Context<AppEnv>): Promise<void> {
   c.set("ctx", forWorkspace({ ...base, actor }, record.workspace));
 }
 
-/** Runs before routing, so it checks the write permission before the path. */
+/** Runs before routing: a write with a read-only key fails even if the path does not exist. */
 export function requirePermission(base: string, endpoints: readonly Endpoint[]): MiddlewareHandler<AppEnv> {
-  // Some POST requests only read, so read-only keys can send them. If only some bodies write, the handler checks the
-  // permission.
+  // Read-only keys can send POST requests that only read. If an endpoint writes only for some request bodies, its
+  // handler checks the permission.
   const reading = endpoints.filter(
     ({ method, tool, isPreview }) => method === "post" && (tool === "read" || isPreview !== undefined),
   );

@@ -29,7 +29,6 @@ export const createApiKeyBody = z.strictObject({
 
 export const updateApiKeyBody = createApiKeyBody.omit({ connection_id: true }).partial();
 
-/** A missing field keeps the stored value. Null clears the value. */
 export function settingsOf({ expires_at, rate_limit, read_only, name }: z.infer<typeof updateApiKeyBody>) {
   return {
     ...(name !== undefined && { name }),

@@ -47,19 +47,19 @@ const callerNames = z.object({
   key: z.string(),
 }) satisfies z.ZodType<CallerNames>;
 
-/** The part of a key that requests need. KV caches it under `key:<sha256>`. */
+/** KV caches this part of a key under `key:<sha256>`, so that a request does not query D1. */
 export const keyRecord = z.object({
   workspace: workspaceRef,
   connectionId: z.string(),
   readOnly: z.boolean(),
-  /** Missing in records of earlier versions. */
+  /** Records that an earlier version cached do not have this field. */
   names: callerNames.optional(),
   policy: keyPolicy,
 });
 
 export type KeyRecord = z.infer<typeof keyRecord>;
 
-/** Null if the plan has no API. */
+/** Null means that the plan does not include the API. */
 export const planLimits = {
   free: null,
   growth: { requests: 600, windowSeconds: 60 },
@@ -90,10 +90,7 @@ const toRecord = (row: PublishedKey): KeyRecord => ({
 
 const cacheKey = (hash: string) => `key:${hash}`;
 
-/**
- * Returns the record in KV, which can be a minute old. Also returns null if KV cannot be reached, because D1 has the
- * record, too.
- */
+/** The cached record can be a minute old. If KV fails, the caller reads the key from D1. */
 export async function findCachedKey(ctx: BaseCtx, hash: string): Promise<KeyRecord | null> {
   try {
     return keyRecord.safeParse(await ctx.cache.get(cacheKey(hash))).data ?? null;
@@ -111,7 +108,7 @@ export async function loadKey(ctx: BaseCtx, hash: string): Promise<KeyRecord | n
   return record;
 }
 
-/** Writes a stored key to KV and to its limiter. If this fails, the call fails, and a repeat completes the call. */
+/** If a write to KV or to the limiter fails, the request fails. The client's repeated request writes both again. */
 async function publishKey(ctx: Ctx, row: PublishedKey): Promise<void> {
   await publishPolicy(ctx, toPolicy(row));
   try {
@@ -139,7 +136,7 @@ export async function describeCaller(
   return { names: known, connection };
 }
 
-/** Creates a key. Only this call and its repeats return the secret value. */
+/** Only this request and its repeats return the secret key. */
 export async function createApiKey(
   ctx: Ctx,
   input: KeyChange & { name: string; connectionId: string; readOnly: boolean },
@@ -212,7 +209,7 @@ async function commitKey(
   return changed;
 }
 
-/** Throws `precondition_failed` if a field has changed since the form was `rendered`. */
+/** Throws `precondition_failed` if somebody changed a field after the form was rendered. */
 export function updateApiKey(ctx: Ctx, id: string, change: KeyChange, rendered: KeyChange = {}): Promise<LoadedKey> {
   assertFutureExpiry(change.expiresAt, ctx.now());
   return commitKey(ctx, id, (key) => changeKey(key, change, rendered));
@@ -225,10 +222,10 @@ export async function revokeApiKey(ctx: Ctx, id: string): Promise<LoadedKey> {
   return revoked;
 }
 
-/** The platform allows six connections at a time. */
+/** A Worker can have six open connections at a time. */
 const AT_ONCE = 6;
 
-/** Updates the limiters of all live keys to the workspace's current plan. */
+/** Each key's limiter stores the limits of the plan, so all limiters must be updated when the plan changes. */
 export async function republishKeys(ctx: Ctx): Promise<void> {
   const keys = await incrementRevisions(ctx);
   for (const some of chunksOf(keys, AT_ONCE)) await Promise.all(some.map((row) => publishKey(ctx, row)));

@@ -6,7 +6,7 @@ import { transact } from "../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import type { Plan } from "../../shared/access/workspace.ts";
 
-/** Requests change `last_used_at`, so decisions do not read it. */
+/** Requests update `last_used_at`. A decision that read this column would often have to run again. */
 const { lastUsedAt, ...ownColumns } = getTableColumns(apiKeys);
 
 /** D1 returns only one of two columns with the same name. */

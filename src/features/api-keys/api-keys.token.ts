@@ -13,8 +13,8 @@ const TOKEN = /^tdg_(?<random>[0-9A-Za-z]{32})(?<sum>[0-9A-Za-z]{6})$/;
 const LENGTH = 32;
 
 /**
- * Creates a key: `tdg_`, 32 random base62 characters (190 bits), and a checksum of 6 characters. The key is not stored,
- * because repeats of a request derive the same key.
+ * A key is `tdg_`, 32 random base62 characters (190 bits) and a checksum of 6 characters. We do not store the key,
+ * because a repeated request derives the same key.
  */
 export async function mintKey(secret: RotatingSecret, request: string | null = null): Promise<string> {
   const [current] = secretsOf(secret);
@@ -27,7 +27,7 @@ async function base62Of(secret: string, request: string): Promise<string> {
   return toBase62(await hmacSha512(derived.toHex(), request)).slice(0, LENGTH);
 }
 
-/** True if a current or previous secret signed the key. Rejects forged keys without I/O. */
+/** The checksum lets us reject forged keys without a query. */
 export async function checkKey(token: string, secret: RotatingSecret): Promise<boolean> {
   const { random, sum } = TOKEN.exec(token)?.groups ?? {};
   if (random === undefined || sum === undefined) return false;
@@ -51,7 +51,7 @@ function randomBase62(): string {
   return text;
 }
 
-/** Skips bytes from 248 (4 × 62) on. Otherwise the alphabet's first eight characters would be more likely. */
+/** We skip bytes from 248 (4 × 62) on, because they would make the first eight characters more likely. */
 const toBase62 = (bytes: Uint8Array): string =>
   Array.from(
     bytes.filter((byte) => byte < 248),

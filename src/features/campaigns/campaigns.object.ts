@@ -2,15 +2,15 @@ import { DurableObject } from "cloudflare:workers";
 import { setAlarmAt } from "../../shared/alarms.ts";
 import type { AdvanceCampaignJob } from "./campaigns.schemas.ts";
 
-/** The alarm of one campaign. Queues a job when the campaign starts and when its sending time ends. */
+/** Queues a job when a campaign must start and when its sending time ends. */
 export class CampaignClock extends DurableObject<Env> {
-  /** `times` (ms since the epoch) replace the earlier times. The key must stay `wake`, because existing objects use it. */
+  /** `times` are in ms since the epoch. The key must stay `wake`, because existing objects have stored it. */
   async set(job: AdvanceCampaignJob, times: number[]): Promise<void> {
     await this.ctx.storage.put({ wake: job, times: times.toSorted((a, b) => a - b) });
     await this.scheduleNext();
   }
 
-  /** Runs at least once. A repeated job changes nothing. */
+  /** The platform can run an alarm twice. The second job changes nothing. */
   override async alarm(): Promise<void> {
     const job = await this.ctx.storage.get<AdvanceCampaignJob>("wake");
     if (job === undefined) return;

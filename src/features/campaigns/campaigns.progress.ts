@@ -1,5 +1,3 @@
-// Computes a campaign's counts and rate from stored numbers, which campaign-counts.sql.ts updates.
-
 import type { CampaignRecord, Tally } from "./campaigns.schemas.ts";
 
 export interface Counts extends Tally {
@@ -13,7 +11,9 @@ interface Progress extends Pick<
   status: string;
 }
 
-/** The counts add up to `recipient_count`. After an early end, recipients without an open lease count as skipped. */
+/**
+ * The counts add up to `recipient_count`. If a campaign ends early, recipients without an open lease count as skipped.
+ */
 export function countsOf({ status, recipient_count, expanded, taken, answered, rest, tally }: Progress): Counts {
   const settled = Object.values(tally).reduce((sum, count) => sum + count, 0);
   const open = Math.max(recipient_count, expanded) - settled;
@@ -23,12 +23,12 @@ export function countsOf({ status, recipient_count, expanded, taken, answered, r
   return { pending, ...tally, skipped: tally.skipped + open - pending };
 }
 
-/** Counts of recipient rows. `given_up` counts the rows that stay `queued` after the campaign's end. */
+/** `given_up` is the number of rows that are still `queued` when the campaign has ended. */
 interface RowCounts extends Counts {
   given_up: number;
 }
 
-/** Computes the result of `countsOf` from the rows, for comparison. Includes recipients that do not have a row yet. */
+/** Counts the rows to check the result of `countsOf`. Also counts recipients who do not have a row yet. */
 export function countsOfRows(
   { status, recipient_count, expanded, rest, audience_ready_at }: Progress & { audience_ready_at: number | null },
   { given_up, ...counts }: RowCounts,
@@ -49,7 +49,7 @@ interface Pace extends Pick<
   status: string;
 }
 
-/** Returns the sends per second over the last ten seconds, and the estimated end. Null unless the campaign is running. */
+/** `perSecond` is the average over the last ten seconds. */
 export function paceOf(record: Pace, pending: number, now: number) {
   const { status, started_at, pace_at, pace_now, pace_before, messages_per_second } = record;
   if (status !== "running" || started_at === null) return { perSecond: null, endsAt: null };

@@ -16,7 +16,7 @@ import { sentParts, variableValues } from "../templates/model/sent-parts.schemas
 import { segmentRecord } from "../segments/segments.schemas.ts";
 import { storedFilter } from "../segments/segments.stored.ts";
 
-/** A job on the expand queue. Different versions of the Worker exchange these jobs, so never remove or rename fields. */
+/** Old and new versions of the Worker exchange these jobs during a deployment, so never remove or rename a field. */
 export const advanceCampaignJob = z.object({
   v: z.literal(1),
   workspace: workspaceRef,
@@ -73,7 +73,10 @@ export type StartCampaign = z.infer<typeof startCampaignBody>;
 
 export const startShape = z.object(requestFields);
 
-/** A request as stored: without the audience, with a name, variables by name, and files by id. */
+/**
+ * The stored request differs from the API's request: the audience is stored separately, variables have names, and files
+ * have ids.
+ */
 export const storedRequest = startShape
   .omit({ filter_tags: true, filter_tags_mode: true, filter_status: true, segment_id: true })
   .extend({ name: z.string(), variables: z.record(z.string(), z.string()).optional() });
@@ -93,7 +96,6 @@ export const startDraftBody = z.strictObject({ audience_token: audienceToken });
 
 const { template_id, channel, ...optionalFields } = requestFields;
 
-/** Omitted fields stay unchanged. */
 export const updateCampaignBody = z
   .strictObject({
     template_id: template_id.optional(),
@@ -139,12 +141,12 @@ export const listRecipientsQuery = z.strictObject({
   cursor: cursorParam(z.tuple([z.int().min(0).max(99_999_999)])),
 });
 
-/** A stored audience. Its filters have the same form as the filters of segments. */
+/** Segments store their filters in the same format. */
 export const storedAudience = z.object({
-  /** A filter of tags and status. Null if the audience has neither. */
+  /** Null if the request filters neither by tag nor by status. */
   filter: storedFilter.nullable(),
   segmentId: z.string().nullable(),
-  /** Null before the start. Relative conditions are evaluated at the time `at` (ms since the epoch). */
+  /** Null before the start. Conditions such as “in the last 7 days” are relative to `at` (ms since the epoch). */
   resolved: z
     .object({ filters: z.array(segmentRecord.pick({ filter: true, fields: true })), at: z.number() })
     .nullable(),
@@ -165,8 +167,8 @@ const tally = z.object({
 export const campaignCost = z.record(z.string(), z.object({ billable: z.number(), free: z.number() }));
 
 /**
- * Replays contain these names for a day. `taken` counts leased sends, and `answered` counts settled sends. `rest` is the reason
- * to skip the remaining recipients.
+ * Replays keep these field names for a day. `taken` counts leased sends, `answered` counts settled sends, and `rest` is
+ * why the remaining recipients are skipped.
  */
 export const campaignRecord = z.object({
   id: z.string(),

@@ -24,7 +24,7 @@ export async function listCampaigns(ctx: Ctx, limit: number | undefined, before:
   return (await fetchRows(ctx.db, selectCampaigns(ctx, limit, before))).map(({ result }) => result);
 }
 
-/** Includes only drafts that have a time. Ordered by start. `from` and `to` are in ms since the epoch. */
+/** `from` and `to` are in ms since the epoch. Drafts without a start time are not included. */
 export async function listCalendar(ctx: Ctx, from: number, to: number): Promise<CampaignRecord[]> {
   return (await fetchRows(ctx.db, selectCalendar(ctx, from, to))).map(({ result }) => result);
 }
@@ -41,7 +41,6 @@ interface Transition {
   participle: string;
 }
 
-/** Safe to repeat. Throws `not_found`, `invalid_state`. */
 async function makeTransition(ctx: Ctx, id: string, { effects, isMade, participle }: Transition) {
   const { result, replayed, explains } = await commitOnce(ctx, {
     effects,
@@ -58,7 +57,7 @@ async function makeTransition(ctx: Ctx, id: string, { effects, isMade, participl
   return result;
 }
 
-/** Existing leases finish sending. Throws `not_found`, `invalid_state`. */
+/** Messages of existing leases are still sent. */
 export const pauseCampaign = (ctx: Ctx, id: string): Promise<CampaignRecord> =>
   makeTransition(ctx, id, {
     effects: (guard) => markPaused(ctx, id, guard),
@@ -66,7 +65,7 @@ export const pauseCampaign = (ctx: Ctx, id: string): Promise<CampaignRecord> =>
     participle: "paused",
   });
 
-/** Completes the campaign if no recipients are left or its sending time has ended. Throws `not_found`, `invalid_state`. */
+/** Completes the campaign instead if no recipients are left or its sending time has ended. */
 export function resumeCampaign(live: Ctx, id: string): Promise<CampaignRecord> {
   const ctx = withStoppedClock(live);
   return makeTransition(ctx, id, {
@@ -76,7 +75,7 @@ export function resumeCampaign(live: Ctx, id: string): Promise<CampaignRecord> {
   });
 }
 
-/** Skips all recipients without a lease immediately. Throws `not_found`, `invalid_state`. */
+/** Recipients without a lease are skipped immediately. */
 export const cancelCampaign = (ctx: Ctx, id: string): Promise<CampaignRecord> =>
   makeTransition(ctx, id, {
     effects: (guard) => markCancelled(ctx, id, guard),
@@ -84,7 +83,6 @@ export const cancelCampaign = (ctx: Ctx, id: string): Promise<CampaignRecord> =>
     participle: "cancelled",
   });
 
-/** Compares the stored counts with the recipients' rows. Throws `not_found`. */
 export async function reconcileCampaign(ctx: Ctx, id: string) {
   const rows = await transact(ctx.db, { campaign: selectCampaign(ctx, id), counts: selectRowCounts(ctx, id) });
   const [[campaign], [counted]] = [rows.campaign, rows.counts];

@@ -17,7 +17,7 @@ import { sumMessagePrices } from "../messages/settle/campaign-counts.sql.ts";
 import { isUnfinishedStatus } from "../templates/templates.sql.ts";
 import { campaignCost, type CampaignRecord, campaignRecord } from "./campaigns.schemas.ts";
 
-// Raw SQL: concurrent jobs change the counts, expansions and leases of campaigns, and records are JSON.
+// Raw SQL: campaign records are JSON, and concurrent jobs change the same counts and leases.
 
 const c = columns(contacts, "c");
 const k = columns(connections, "k");
@@ -31,15 +31,14 @@ export const isCampaign = (ctx: Ctx, id: string): SQL =>
 
 export const isUnderWay = sql`${campaigns.status} IN ('running', 'paused')`;
 
-/** The request of campaign `p` as JSON. Earlier versions stored it in columns. The outer patch removes nulls. */
+/** Earlier versions stored the request in columns. The outer patch removes nulls. */
 export const requestJson = sql`coalesce(${p.request}, json_patch('{}', json_patch(json_object('template_id', ${p.templateId}, 'channel', ${p.channel},
   'name', ${p.name}, 'scheduled_at', ${isoTime(p.scheduledAt)}, 'send_before', ${isoTime(p.sendBefore)},
   'variables', json(${p.variables})), coalesce(${p.parts}, '{}'))))`;
 
-/** The message id of recipient `n` of campaign `p`. */
 export const recipientId = (n: SQL): SQL => sql`${p.messagePrefix} || printf('%08d', ${n})`;
 
-/** Branches of a CASE with the reasons to exclude contact `c` from every campaign. */
+/** These CASE branches return the reason if contact `c` cannot receive any campaign. */
 export const exclusionCases = (ctx: Ctx): SQL => sql`
   WHEN ${c.archivedAt} IS NOT NULL THEN 'archived'
   WHEN ${optedOutAt(ctx, c.id, c.phoneKey)} IS NOT NULL THEN 'unsubscribed'
@@ -110,7 +109,7 @@ const selectCampaignsWhere = (ctx: Ctx, condition: SQL, order: SQL) =>
     sql`SELECT ${campaignJson} AS result FROM ${joined} WHERE ${p.workspaceId} = ${ctx.workspace.id} AND ${condition} ORDER BY ${order}`,
   );
 
-/** Newest first. Returns one more row than `limit`, or all rows if `limit` is undefined. */
+/** Returns one more row than `limit`, which means that another page exists. */
 export const selectCampaigns = (ctx: Ctx, limit: number | undefined, before: string | undefined) =>
   selectCampaignsWhere(
     ctx,
@@ -118,7 +117,6 @@ export const selectCampaigns = (ctx: Ctx, limit: number | undefined, before: str
     sql`${p.id} DESC LIMIT ${limit === undefined ? -1 : limit + 1}`,
   );
 
-/** Newest first. */
 export const selectUnendedCampaigns = (ctx: Ctx, limit: number) =>
   selectCampaignsWhere(ctx, sql`${p.status} IN ('scheduled', 'running', 'paused')`, sql`${p.id} DESC LIMIT ${limit}`);
 
@@ -126,7 +124,6 @@ const MAX_IN_CALENDAR = 500;
 
 const calendarTime = sql`coalesce(${p.startedAt}, ${p.scheduledAt})`;
 
-/** Ordered by start. `from` and `to` are in ms since the epoch. */
 export const selectCalendar = (ctx: Ctx, from: number, to: number) =>
   selectCampaignsWhere(
     ctx,
@@ -134,13 +131,12 @@ export const selectCalendar = (ctx: Ctx, from: number, to: number) =>
     sql`${calendarTime}, ${p.id} LIMIT ${MAX_IN_CALENDAR}`,
   );
 
-/** Returns no row unless `condition` is true for campaign `p`. */
 export const campaignAsJson = (ctx: Ctx, id: string | SQL, condition = sql`TRUE`): SQL => sql`
   SELECT ${campaignJson} AS result FROM ${joined} WHERE ${p.id} = ${id} AND ${p.workspaceId} = ${ctx.workspace.id} AND ${condition}`;
 
 export const selectCampaign = (ctx: Ctx, id: string) => statement(campaignRow, campaignAsJson(ctx, id));
 
-/** Selects the campaign as it is after the writes of the batch. */
+/** The database evaluates this expression after the writes, so the response contains the changed campaign. */
 export const currentCampaign = (ctx: Ctx, id: string): SQL<CampaignRecord> => sql`json((${campaignAsJson(ctx, id)}))`;
 
 export const selectCampaignStatus = (ctx: Ctx, id: string) =>
@@ -154,7 +150,10 @@ export const markPaused = (ctx: Ctx, id: string, guard: SQL): SQL[] =>
     sql`${isCampaign(ctx, id)} AND ${campaigns.status} = 'running' AND ${guard}`,
   );
 
-/** Completes the campaign if its sending time has ended. Resets the circuit breaker and retries an unreachable provider. */
+/**
+ * Completes the campaign instead if its sending time has ended. Also resets the circuit breaker and the connection's
+ * `unreachable` error.
+ */
 export const markResumed = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
   ...clearUnreachable(
     ctx,
@@ -170,7 +169,7 @@ export const markResumed = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
   ...completeCampaign(ctx, id),
 ];
 
-/** Leased messages are settled as usual. The rows of other recipients stay unchanged. */
+/** Messages with a lease are still settled. Other recipients count as skipped without a write to their rows. */
 export const markCancelled = (ctx: Ctx, id: string, guard: SQL): SQL[] =>
   changeCampaignStatus(
     ctx,
@@ -181,7 +180,7 @@ export const markCancelled = (ctx: Ctx, id: string, guard: SQL): SQL[] =>
 
 export const hasStatus = (status: CampaignRecord["status"]): SQL => sql`${p.status} = ${status}`;
 
-/** True in SQL if campaign `p` is running, or if resuming the campaign has just completed it. */
+/** A campaign without remaining recipients completes when it is resumed. */
 export const isResumed = (ctx: Ctx): SQL =>
   sql`(${p.status} = 'running' OR (${p.status} = 'completed' AND ${p.completedAt} = ${ctx.now()}))`;
 
@@ -199,7 +198,7 @@ const rowCounts = campaignRecord.shape.tally.extend({
   cost: fromJson(campaignCost).nullable(),
 });
 
-/** Reads all recipients. */
+/** Slow: reads the rows of all recipients. */
 export const selectRowCounts = (ctx: Ctx, id: string) =>
   statement(
     rowCounts,

@@ -7,7 +7,6 @@ import { parseBody, type TextPieces, render, variablesIn } from "../templates/mo
 import { mapPartTexts, type SentParts } from "../templates/model/sent-parts.schemas.ts";
 import type { StoredRequest } from "./campaigns.schemas.ts";
 
-/** Parsed texts by variable. Null if the request contains no variables. */
 type CompiledVariables = ReadonlyMap<string, TextPieces> | null;
 
 export const compileVariables = (texts: Record<string, string> | null): CompiledVariables =>
@@ -53,14 +52,13 @@ const unfilledNames = (pieces: TextPieces, known: ReadonlySet<string>): string[]
     typeof piece === "string" || piece.fallback !== null || known.has(piece.name) ? [] : [piece.name],
   );
 
-/** A stand-in for any value. */
 const SOME_VALUE = "x";
 
 const someValues = (names: Iterable<string>) => new Map(Array.from(names, (name) => [name, SOME_VALUE] as const));
 
 /**
- * Checks the texts before contacts are read. `own` contains the names of contact values, and `missing` the names that no
- * contact can fill.
+ * We check the texts before we read contacts. `own` are the names of the contacts' values, and `missing` are names that
+ * no contact can fill.
  */
 export function checkVariables(
   template: ParsedTemplate,
@@ -97,7 +95,7 @@ export function fillForContact(
   compiled: CompiledParts | null = null,
 ): FilledMessage {
   const missingInside: string[] = [];
-  /** Uses a stand-in for a text with a missing value, so that only the missing value is reported. */
+  /** A stand-in replaces a text with a missing value, so that the error reports only the missing value. */
   const fillText = (pieces: TextPieces): string => {
     const { text, missing } = render(pieces, (name) => own.get(name));
     missingInside.push(...missing);
@@ -112,7 +110,6 @@ export function fillForContact(
   return { skip: null, text, form };
 }
 
-/** `own` are the names of contact values. */
 export function findUnfillable(template: ParsedTemplate, request: StoredRequest, own: ReadonlySet<string>): string[] {
   const { variables, parts } = compileRequest(request);
   const filled = fillForContact(template, variables, someValues(own), parts);

@@ -78,7 +78,7 @@ export const presentCampaign = (record: CampaignRecord, now: number): z.infer<ty
   };
 };
 
-/** The response of a start. Replays also contain this response. */
+/** Stored as the replay of a start. */
 export const startedView = {
   campaign_id: z.string(),
   recipient_count: count,
@@ -151,7 +151,6 @@ export const recipientView = z
   })
   .meta({ id: "CampaignRecipient" });
 
-/** Phone numbers begin with a plus. Provider ids do not. */
 export const addressParts = (address: string) =>
   isPhoneAddress(address) ? { phone: address, user_id: null } : { phone: null, user_id: address };
 

@@ -27,11 +27,10 @@ const selectUnfinishedNames = ({ db, workspace }: Ctx, condition: SQL | undefine
     .orderBy(desc(campaigns.id))
     .limit(MAX_NAMES);
 
-/** True in SQL if a filter uses the tag or custom field with this number. */
 const usesNumber = (filter: SQLWrapper, list: "tags" | "fields", number: SQLWrapper): SQL =>
   sql`EXISTS (SELECT 1 FROM json_each(${filter}, ${`$.${list}`}) e WHERE e.value ->> 'number' = ${number})`;
 
-/** Selects campaigns that use the tag or field, directly or through a segment. */
+/** A campaign can use a tag or field directly or through a segment. */
 function selectFilterUses(ctx: Ctx, list: "tags" | "fields", number: SQLWrapper) {
   const isInSegment = and(eq(segments.workspaceId, ctx.workspace.id), usesNumber(segments.filter, list, number));
   const segment = ctx.db
@@ -60,7 +59,6 @@ export async function findUsesOfTag(ctx: Ctx, id: string): Promise<Uses> {
   return { ...tag[0], ...uses, templates: [] };
 }
 
-/** `key` is the field's key in filters and templates. Throws `not_found`. */
 export async function findUsesOfCustomField(ctx: Ctx, id: string): Promise<Uses & { key: string }> {
   const { db, workspace } = ctx;
   const isField = and(

@@ -24,7 +24,10 @@ interface RecipientFilter {
   from: number;
 }
 
-/** Returns one more row than `limit`. Recipients that an ended campaign left unsent count as skipped. */
+/**
+ * If a campaign ended before it sent to a recipient, the recipient counts as skipped. Returns one more row than
+ * `limit`.
+ */
 function selectRecipients(ctx: Ctx, id: string, { state, limit, from }: RecipientFilter) {
   const isSkipped = isLeftUnsent(m, p);
   const current = sql`iif(${isSkipped}, 'skipped', ${recipientStateName(m)})`;
@@ -46,10 +49,7 @@ function selectRecipients(ctx: Ctx, id: string, { state, limit, from }: Recipien
   );
 }
 
-/**
- * Lists recipients in order of number, starting with `from`. `next` is null at the end. A page reads a limited number of rows,
- * so it can be short. Throws `not_found`.
- */
+/** A page reads a limited number of rows, so it can have fewer recipients than `limit`. `next` is null at the end. */
 export async function listRecipients(ctx: Ctx, id: string, filter: RecipientFilter) {
   const { rows, found } = await transact(ctx.db, {
     rows: selectRecipients(ctx, id, filter),
@@ -88,7 +88,7 @@ function recipientLine(record: RecipientRecord, formatPhone: FormatPhone): strin
   return csvLine([
     contact_id,
     guardCell(name ?? ""),
-    phone === null ? "" : formatPhone(phone), // spreadsheets do not run a plus and digits as a formula
+    phone === null ? "" : formatPhone(phone), // spreadsheets do not treat a plus and digits as a formula
     guardCell(userId ?? ""),
     state,
     reason ?? "",
@@ -98,7 +98,7 @@ function recipientLine(record: RecipientRecord, formatPhone: FormatPhone): strin
   ]);
 }
 
-/** Reads at most 5,000 recipients per query. Throws `not_found` before it yields the first lines. */
+/** Throws `not_found` before it yields the first line, so the response can still be a 404. */
 export async function* exportRecipients(
   ctx: Ctx,
   id: string,

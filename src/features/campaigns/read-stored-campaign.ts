@@ -14,7 +14,7 @@ const p = columns(campaigns, "p");
 const s = columns(segments, "s");
 const t = columns(tags, "t");
 
-/** Selects the request with the current names of its tags and segment. Raw SQL: SQLite reads the tags from JSON. */
+/** Tags and segments get their current names. Raw SQL: SQLite reads the tags from JSON. */
 export const selectCampaignRequest = (ctx: Ctx, id: string) =>
   statement(
     campaignRequest,
@@ -34,21 +34,19 @@ async function readCampaignRequest(ctx: Ctx, id: string): Promise<CampaignReques
   return row;
 }
 
-/** Throws `not_found`. */
 export async function getCampaignRequest(ctx: Ctx, id: string) {
   const row = await readCampaignRequest(ctx, id);
   const { variables = null } = row.request;
   return { audience: describeStoredAudience(row), variables, parts: partsOf(row.request) };
 }
 
-/** Returns the request that would create the stored campaign. Throws `not_found`. */
+/** Returns the request that would create the stored campaign. */
 export async function getStoredRequest(ctx: Ctx, id: string) {
   const row = await readCampaignRequest(ctx, id);
   const { connection_id: connectionId, status, revision } = row;
   return { request: requestOf(row), connectionId, status, revision };
 }
 
-/** Throws `not_found`. */
 export async function readStoredCampaign<R>(ctx: Ctx, id: string, replayShape: z.ZodType<R>) {
   const rows = await transact(ctx.db, {
     replays: selectReplay(ctx),

@@ -15,7 +15,9 @@ export const cannedReplyRecord = z.object({
 
 export type CannedReplyRecord = z.infer<typeof cannedReplyRecord>;
 
-/** Nobody can type these characters after the slash. The variation selector of an emoji is allowed. */
+/**
+ * A member types the shortcut after a slash and cannot type these characters. Emoji variation selectors are allowed.
+ */
 const INVISIBLE = /[\p{Cc}\p{Cf}[\p{Default_Ignorable_Code_Point}--\p{Variation_Selector}]]/v;
 
 const shortcut = visibleText(z.string().trim(), 60)
@@ -60,10 +62,7 @@ export const presentCannedReply = (record: CannedReplyRecord): z.infer<typeof ca
   updated_at: iso(record.updated_at),
 });
 
-/**
- * Inserts a person's values. A variable without a value and without a fallback stays in the text, and the member
- * completes the text.
- */
+/** A variable without a value or fallback stays in the text, where the member replaces it. */
 export const fillCannedReply = (body: string, values: ReadonlyMap<string, string | null>): string =>
   parseBody(body)
     .pieces.map((piece) => {

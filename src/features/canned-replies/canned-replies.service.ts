@@ -24,7 +24,6 @@ export const listCannedReplies = (ctx: Ctx, limit: number, before: string | unde
 export const getCannedReply = async (ctx: Ctx, id: string): Promise<CannedReplyRecord> =>
   requireRow(await fetchRows(ctx.db, selectCannedReply(ctx, id)), KIND);
 
-/** Throws `conflict` if a canned reply has this shortcut in any case. */
 export function createCannedReply(
   ctx: Ctx,
   { shortcut, body }: { shortcut: string; body: string },
@@ -45,7 +44,6 @@ export function createCannedReply(
   });
 }
 
-/** Throws `not_found`, `precondition_failed`, `conflict`. */
 export function updateCannedReply(ctx: Ctx, id: string, change: CannedReplyChange): Promise<CannedReplyRecord> {
   const key = change.shortcut === undefined ? undefined : nameKey(change.shortcut);
   return changeRecord(ctx, {

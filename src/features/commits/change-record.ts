@@ -7,7 +7,6 @@ import { type AppError, notFound } from "../../shared/errors.ts";
 import { decideAndCommit, type Decision } from "./decide-and-commit.ts";
 
 interface RecordChange<Row, R extends Reads, Answer> {
-  /** The shape of `answer`, which is stored as the replay. */
   shape: z.ZodType<Answer>;
   kind: string;
   record: Read & Query<Row>;
@@ -15,13 +14,12 @@ interface RecordChange<Row, R extends Reads, Answer> {
   decide(row: Row, facts: FactsOf<R>): Decision<NoInfer<Answer>> | AppError;
 }
 
-/** Throws `not_found` without a row. */
 export function requireRow<Row>([row]: readonly Row[], kind: string): Row {
   if (row === undefined) throw notFound(kind);
   return row;
 }
 
-/** Throws `not_found` and `precondition_failed` before the decision's own errors. */
+/** A missing record or an outdated `If-Match` takes precedence over errors from `decide`. */
 export function changeRecord<Row extends { id: string; revision?: number }, Answer, const R extends Reads = Reads>(
   ctx: Ctx,
   { kind, shape, record, reads, decide }: RecordChange<Row, R, Answer>,
@@ -30,7 +28,7 @@ export function changeRecord<Row extends { id: string; revision?: number }, Answ
     shape,
     reads: { ...reads, record },
     decide(rows) {
-      // Asserted, because TypeScript cannot infer rows of type parameters.
+      // TypeScript cannot infer the rows when their types are type parameters.
       const facts = rows as FactsOf<R> & { record: Row[] };
       const [row] = facts.record;
       if (row === undefined) return notFound(kind);

@@ -1,4 +1,4 @@
-// Commits effects and the replay of a request in one batch. The statements have their own guards.
+// One batch commits a request's writes and its replay. Each statement has its own guard.
 import type { SQL } from "drizzle-orm";
 import * as z from "zod";
 import { failOnOtherRevision } from "../../db/guards.ts";
@@ -24,7 +24,7 @@ interface InputWork<Input, R, A> {
   act: (input: Input) => Promise<A>;
 }
 
-/** Reads the input and acts on it. A repeat returns its replay even if the input has become invalid. */
+/** A repeated request gets its replay even if its input is no longer valid. */
 export async function readOrReplay<Input, R, A>(
   ctx: Ctx,
   { shape, read, act }: InputWork<Input, R, A>,
@@ -42,21 +42,21 @@ export async function readOrReplay<Input, R, A>(
 }
 
 interface OnceWork<R> {
-  /** No statement may change anything unless `guard` is true. */
+  /** Every statement must check `guard` and change nothing if it is false. */
   effects: (guard: SQL) => SQL[];
-  /** One row with a JSON column `result`. No row if there was no effect. */
+  /** Selects one row with a JSON column `result`, or no row if nothing changed. */
   result: SQL;
   shape: z.ZodType<R>;
   /**
-   * Reads `result` before the effects. With an Idempotency-Key, the effects run only if this attempt stored the replay,
-   * and otherwise their own conditions decide.
+   * Selects `result` and stores the replay before the effects run. With an Idempotency-Key, the effects run only if
+   * this attempt stored the replay.
    */
   storesReplayFirst?: boolean;
-  /** Selects the `revision` of the changed record. The batch fails unless the request expects this revision. */
+  /** Selects the record's revision. The batch fails if the request expects a different revision. */
   currentRevision?: SQL;
 }
 
-/** `result` is null if the effects changed nothing. Then no replay is stored, and the key can be used again. */
+/** `result` is null if nothing changed. Then we store no replay, and the client can use the key again. */
 interface OnceDone<R> {
   result: R | null;
   replayed: boolean;
@@ -70,8 +70,8 @@ interface OnceRows {
 }
 
 /**
- * Returns the statements of `commitOnce`, to be run in a larger batch. `read` turns the rows of these statements into the
- * result, or throws `idempotency_key_reused`.
+ * Use this function to run the statements of `commitOnce` in a larger batch. `read` converts their rows to the result,
+ * or throws `idempotency_key_reused`.
  */
 export function prepareOnce<R>(
   ctx: Ctx,
@@ -105,10 +105,7 @@ export function prepareOnce<R>(
   };
 }
 
-/**
- * Commits effects and the replay in one batch. `explains` selects rows that explain a missing effect. Throws
- * `idempotency_key_reused`.
- */
+/** `explains` selects rows from which the caller can see why nothing changed. */
 export async function commitOnce<R, Fact = unknown>(
   ctx: Ctx,
   { explains, ...work }: OnceWork<R> & { explains?: Query<Fact> },

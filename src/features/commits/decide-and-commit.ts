@@ -12,7 +12,7 @@ import { insertEvents, insertOutboxEvents } from "../events/insert-events.ts";
 import { currentAttempt, findReplay, insertLateReplay, selectReplay } from "../idempotency/idempotency.service.ts";
 import { retryOnContention } from "./retry-on-contention.ts";
 
-/** Parts of the events and of `answer` can be SQL. The database computes these parts after the writes. */
+/** Events and `answer` can contain SQL, which the database evaluates after the writes. */
 export interface Decision<Answer> {
   writes: readonly (BuiltQuery | SQL)[];
   events: readonly NewEvent[];
@@ -24,9 +24,12 @@ export interface Decision<Answer> {
 type MaybePromise<T> = T | Promise<T>;
 
 interface Decider<R extends Reads, Answer> {
-  /** Select only the rows and columns that the decision needs. If any of them changes, the decision runs again. */
+  /**
+   * Select only the columns that the decision needs: if another request changes a selected value, the decision runs
+   * again.
+   */
   reads: R;
-  /** Can run many times, so it must not have side effects. Some decisions read further data. */
+  /** Can run several times, so it must not have side effects. It may read more data. */
   decide(facts: FactsOf<R>): MaybePromise<Decision<NoInfer<Answer>> | AppError>;
   /** True if the reads will most likely return no rows. The first try then commits without reading. */
   expectsNothing?: boolean;
@@ -39,20 +42,15 @@ interface ReadTexts {
   replay: readonly string[];
 }
 
-/**
- * Reads and writes run in the shard or in the control database. Only the shard stores a replay, unless `shape` is null.
- */
+/** Only the shard can store a replay. If `shape` is null, no replay is stored. */
 export type Change<R extends Reads, Answer> = Decider<R, Answer> &
   ({ database?: "shard"; shape: z.ZodType<Answer> | null } | { database: "control"; shape?: null });
 
-/**
- * Takes at most two round trips. Throws the error that `decide` returns, and `unavailable` if a row has changed before
- * each of six tries.
- */
+/** Takes at most two round trips unless other requests change the same rows. Throws `unavailable` after six tries. */
 export const decideAndCommit = <const R extends Reads, Answer>(ctx: Ctx, change: Change<R, Answer>): Promise<Answer> =>
   commitChange(ctx, ctx, change);
 
-/** Like `decideAndCommit`, but on the control database, for callers outside any workspace. Logs no events. */
+/** For callers outside any workspace: uses the control database and logs no events. */
 export const decideOutsideWorkspaces = <const R extends Reads, Answer>(
   base: BaseCtx,
   decider: Decider<R, Answer>,
@@ -60,7 +58,7 @@ export const decideOutsideWorkspaces = <const R extends Reads, Answer>(
 
 const answerRow = z.object({ answer: z.string() });
 
-/** Selects the answer as JSON. Must run after all writes, because parts of the answer depend on them. */
+/** Must run after all writes, because parts of the answer depend on them. */
 const selectLateAnswer = (answer: unknown): Statement<z.infer<typeof answerRow>> =>
   statement(answerRow, sql`SELECT ${lateJson(answer)} AS answer`);
 
@@ -111,7 +109,8 @@ async function commitChange<R extends Reads, Answer>(
       if (haveFactsChanged(error)) return null;
       throw error;
     });
-    // The error of a first try without reads might be wrong, because the actual rows can differ from the expected rows.
+    // A first try without reads assumes certain rows. Its error can be wrong if the actual rows differ, so we try
+    // again.
     if (first !== null && !(first instanceof AppError)) return first.answer;
   }
   const message = "Too many requests are changing this record. Try again in a moment.";

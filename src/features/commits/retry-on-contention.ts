@@ -32,10 +32,7 @@ interface Retries {
   maxTries?: number;
 }
 
-/**
- * Repeats `attempt` if it returns null or throws contention. `attempt` reads, and then writes in one batch. Throws
- * `unavailable` after the last try.
- */
+/** Repeats `attempt` if it returns null or throws contention. Throws `unavailable` after the last try. */
 export async function retryOnContention<T>(
   base: Pick<BaseCtx, "random" | "wait">,
   { message, isRepeatable = isContention, maxTries = MAX_TRIES }: Retries,

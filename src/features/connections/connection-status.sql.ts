@@ -1,5 +1,4 @@
-// Status changes by providers and tests. connections.changes.ts handles new settings. Raw SQL: batches of sends and
-// receipts contain these statements.
+// Raw SQL: batches that send or receive messages contain these statements.
 import { isNotNull, sql, type SQL } from "drizzle-orm";
 import { columns, updateSet } from "../../db/columns.ts";
 import { connections } from "../../db/schema/index.ts";
@@ -19,7 +18,7 @@ const isConnection = (ctx: Ctx, id: string | SQL): SQL =>
 type StatusChange = Pick<Connection, "statusDetail"> &
   Partial<Pick<Connection, "status" | "statusAt" | "unreachableSince" | "retestAt">>;
 
-/** Logs an event if a visible field differs. */
+/** Logs an event only if a field that the API returns differs. */
 function changeConnectionStatus(ctx: Ctx, change: StatusChange, condition: SQL): SQL[] {
   const fields = {
     status: [c.status, sql`${change.status ?? c.status}`],
@@ -34,7 +33,10 @@ function changeConnectionStatus(ctx: Ctx, change: StatusChange, condition: SQL):
 
 const REACHABLE = { unreachableSince: null, retestAt: null };
 
-/** Older and repeated notices change nothing. A notice without a status only adds a detail to an active connection. */
+/**
+ * Providers can repeat notices or send them late, so an older notice changes nothing. A notice without a status only
+ * adds a detail to an active connection.
+ */
 export const updateConnectionStatus = (
   ctx: Ctx,
   id: string,
@@ -56,7 +58,7 @@ export const updateConnectionStatus = (
       );
 };
 
-/** Older and repeated limits change nothing. */
+/** Providers can repeat limits or send them late. An older limit changes nothing. */
 function updateMessagingLimit(ctx: Ctx, id: string, limit: string, at: number): SQL[] {
   const condition = sql`
     ${isConnection(ctx, id)} AND ${c.deletedAt} IS NULL AND coalesce(${c.messagingLimitAt}, 0) <= ${at}
@@ -99,7 +101,7 @@ export async function markTestFailed(ctx: Ctx, id: string, detail: string): Prom
   await transact(ctx.db, { status: markUnreachable(ctx, id, sql`TRUE`, detail) });
 }
 
-/** Makes an unreachable connection active if `condition` is true. Connections with other errors do not change. */
+/** Connections with other errors stay unchanged. */
 export const clearUnreachable = (ctx: Ctx, id: SQL, condition: SQL): SQL[] =>
   changeConnectionStatus(
     ctx,
@@ -111,10 +113,7 @@ export async function markReachable(ctx: Ctx, id: string): Promise<void> {
   await transact(ctx.db, { status: clearUnreachable(ctx, sql`${id}`, sql`TRUE`) });
 }
 
-/**
- * `retestPauseMs` in SQL, because each connection has a different outage. CAST truncates, because D1 binds numbers as
- * reals.
- */
+/** `retestPauseMs` in SQL. D1 binds numbers as reals, so CAST truncates the quotient. */
 export const retestPauseMsSql = (outageMs: SQL): SQL =>
   sql`min(${LONGEST_PAUSE_MS}, max(${SHORTEST_PAUSE_MS}, CAST(${outageMs} / ${SHARE_OF_OUTAGE} AS INTEGER)))`;
 

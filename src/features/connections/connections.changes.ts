@@ -16,8 +16,8 @@ export const newRate = (
 };
 
 /**
- * Returns the new rate, or undefined if the rate stays. A number that leaves the WhatsApp Business app gets the
- * provider's rate, unless a user has changed the rate.
+ * Undefined keeps the rate. A number that leaves the WhatsApp Business app gets the provider's rate unless a user has
+ * changed the rate.
  */
 function changedRate(
   { provider, config, messagesPerSecond }: Pick<Connection, "provider" | "config" | "messagesPerSecond">,
@@ -48,7 +48,7 @@ interface ChangeOfConnection {
   change: ConnectionChange;
   rendered: Pick<ConnectionChange, "name" | "messagesPerSecond">;
   settings: Record<string, string | undefined>;
-  /** True if sending uses a changed setting. The connection then becomes active again. */
+  /** If a changed setting affects sending, the connection becomes active again. */
   changesSending: boolean;
   now: number;
 }
@@ -83,7 +83,7 @@ const statusOf = ({ status, statusDetail }: Connection) => ({ status, status_det
 export const lostDefaultEvents = (connections: readonly { id: string }[]): NewEvent[] =>
   connections.flatMap(({ id }) => updatedEvents("connection.updated", id, { is_default: true }, { is_default: false }));
 
-/** Events contain no settings, because settings can be secret. */
+/** Settings can be secret, so events do not contain them. */
 export const createdConnectionEvent = (connection: Connection): NewEvent => {
   const { id, name, channel, provider, messagesPerSecond, isDefault } = connection;
   return createdEvent("connection.created", id, {

@@ -1,14 +1,10 @@
-// When connections are tested again, and when their templates are fetched again. SQL uses the same constants.
 import { type Provider, providerFacts } from "../../channels/providers.ts";
 import { HOUR_MS, MINUTE_MS } from "../../shared/time/durations.ts";
 
-/**
- * The shortest pause between two tests. Shorter than the minute between two sweeps, so that a slightly early sweep also
- * tests.
- */
+/** Shorter than the minute between two sweeps, so that a slightly early sweep also runs the test. */
 export const SHORTEST_PAUSE_MS = 45_000;
 export const LONGEST_PAUSE_MS = HOUR_MS;
-/** A pause is the outage divided by this number, so every sweep of the first hour runs a test. */
+/** The pause is the outage divided by this number, so every sweep in the first hour runs a test. */
 export const SHARE_OF_OUTAGE = 60;
 
 export const retestPauseMs = (outageMs: number): number =>
@@ -16,7 +12,7 @@ export const retestPauseMs = (outageMs: number): number =>
 
 export const TEMPLATE_SYNC_MS = HOUR_MS;
 
-/** The delay of the sync after a change, because a review or a list can arrive during the change. */
+/** The sync waits after a change, because a review or a fetched list can arrive during the change. */
 export const SYNC_AFTER_CHANGE_MS = MINUTE_MS;
 
 /** Each failure doubles the pause, up to 16 hours. */

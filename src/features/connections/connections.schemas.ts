@@ -9,7 +9,7 @@ import { REPORT } from "../../shared/faults.ts";
 import { fromJson } from "../../shared/text/json.ts";
 import { iso } from "../../shared/time/iso-times.ts";
 
-/** Rejects masked secrets. A client can send the mask that it has read, which would replace the secret. */
+/** The API returns secrets masked. If a client sends the mask back, it must not replace the secret. */
 const secret = boundedText(2000)
   .refine((value) => !/\p{Cc}/u.test(value), {
     message: "Must not contain line breaks or other control characters.",
@@ -19,7 +19,7 @@ const secret = boundedText(2000)
     message: "Must not be a masked secret. Omit this field to keep the stored secret.",
     params: { code: "masked_secret" },
   });
-/** Accepts only digits, as in Meta's ids. A phone number in this field is a common mistake. */
+/** Meta's ids contain only digits. Users often enter the phone number instead. */
 const metaId = boundedText(30).refine((value) => /^\d+$/.test(value), {
   message: "Must be the id, which contains only digits, not the phone number.",
   params: { code: "invalid_format" },
@@ -32,7 +32,7 @@ const flag = z.boolean().transform(String);
 const httpsUrl = (example: string) =>
   z.url({ protocol: /^https?$/, error: `Must be a web address, like ${example}.` }).max(500);
 
-/** The settings of each provider. Lists which settings are secret, generated if missing, or boolean. */
+/** `generated` settings get a random value if they are missing. `flags` are boolean. */
 export const providers = {
   sandbox: { config: z.strictObject({}), secrets: [], generated: [], flags: [] },
   whatsapp_cloud: {
@@ -97,7 +97,8 @@ const settings = z.strictObject({
 
 export const createConnectionBody = settings
   .extend({ channel: channelName, provider: providerName, config })
-  // Runs despite errors in other fields, so that one response lists all errors. Values can therefore have any type.
+  // This check runs even if other fields are invalid, so that one response lists all errors. Values can therefore have
+  // any type.
   .superRefine((sent, issues) => {
     const provider = providerName.safeParse(sent.provider).data;
     if (provider === undefined) return;

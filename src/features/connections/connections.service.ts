@@ -66,17 +66,14 @@ async function areForSending(provider: Provider, settings: ConnectionSettings): 
   return Object.keys(settings).some((name) => !ofWebhook.includes(name));
 }
 
-/**
- * New settings for sending make an unreachable connection active again. Throws `precondition_failed` if name or rate
- * has changed since the form was rendered.
- */
+/** Throws `precondition_failed` if somebody changed the name or rate after the form was rendered. */
 export async function updateConnection(
   ctx: Ctx,
   id: string,
   { config, ...input }: ConnectionPatch,
   rendered: ConnectionPatch = {},
 ): Promise<Connection> {
-  // Reads the connection outside the transaction, because provider and channel never change.
+  // Provider and channel never change, so we can read the connection outside the transaction.
   const { provider, channel } = await requireConnection(ctx, id);
   const settings = config === undefined ? {} : parseConfig(providers[provider].config.partial(), config);
   checkAddresses(ctx, settings);
@@ -111,7 +108,6 @@ export async function updateConnection(
   return after;
 }
 
-/** Throws `provider_error`, and `invalid_state` for a provider without a channel. */
 export async function testConnection(ctx: Ctx, id: string): Promise<string> {
   const row = await requireConnection(ctx, id);
   const channel = await loadChannel(row.provider);

@@ -50,7 +50,6 @@ export const insertConnection = (ctx: Ctx, row: Connection) => ctx.db.insert(con
 export const updateConnectionRow = (ctx: Ctx, id: string, row: SQLiteUpdateSetSource<typeof connections>) =>
   ctx.db.update(connections).set(row).where(isLiveConnection(ctx, id));
 
-/** Returns the workspace of a connection, or null if the connection never existed. */
 export async function findWorkspaceOfConnection(ctx: BaseCtx, id: string): Promise<WorkspaceRef | null> {
   const [row] = await ctx.control
     .select({ id: workspaces.id, number: workspaces.number, shard: workspaces.shard })
@@ -60,7 +59,7 @@ export async function findWorkspaceOfConnection(ctx: BaseCtx, id: string): Promi
   return row ?? null;
 }
 
-/** Claims due connections of all workspaces. `set` changes the time at which they are due next. */
+/** `set` changes the time at which the connections are next due. */
 export async function claimDueConnections(
   db: Database,
   dueAt: SQLiteColumn,
@@ -80,7 +79,7 @@ export async function claimDueConnections(
 /** `templateSyncPauseMs` in SQL, with the number of failures before this sync. */
 const pause = sql`(${TEMPLATE_SYNC_MS} << min(${columns(connections).templateSyncFailures}, ${MAX_SYNC_DOUBLINGS}))`;
 
-/** Claims due syncs. Each sync counts as failed until it ends. */
+/** A sync counts as failed until it ends, so a crashed sync is also retried later. */
 export const claimTemplateSyncs = (db: Database, now: number, limit: number): Promise<string[]> =>
   claimDueConnections(db, connections.templateSyncAt, { now, limit }, undefined, {
     templateSyncAt: sql`${now} + ${pause}`,
@@ -99,7 +98,6 @@ export async function markTemplatesSynced(ctx: Ctx, id: string): Promise<void> {
     .where(and(isConnection(ctx, id), isNotNull(connections.templateSyncAt)));
 }
 
-/** Changes nothing if the provider has no templates. */
 export async function syncTemplatesSoon(ctx: Ctx, id: string): Promise<void> {
   await ctx.db
     .update(connections)
@@ -107,7 +105,7 @@ export async function syncTemplatesSoon(ctx: Ctx, id: string): Promise<void> {
     .where(isConnection(ctx, id));
 }
 
-/** Counts a change of templates. A list that was fetched before the change is then outdated. */
+/** We count changes of templates: a list that was fetched before a change is outdated. */
 export const noteTemplateChange = (ctx: Ctx, id: string) =>
   ctx.db
     .update(connections)

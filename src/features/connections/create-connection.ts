@@ -30,7 +30,7 @@ export interface NewConnection {
   config: unknown;
   messagesPerSecond?: number | undefined;
   isDefault?: boolean | undefined;
-  /** True to test the settings first. If the test fails, the connection is created with the error. */
+  /** Tests the settings first. If the test fails, the connection is created with the error. */
   test?: boolean;
 }
 
@@ -91,7 +91,7 @@ async function newRow(ctx: Ctx, id: string, input: NewConnection, given: Connect
 const creationReplay = z.object({
   connection_id: z.string(),
   generated: z.record(z.string(), z.string()),
-  /** Missing in replays of earlier versions. */
+  /** Replays from earlier versions do not have this field. */
   is_default: z.boolean().optional(),
 });
 
@@ -119,8 +119,8 @@ async function findCreated(ctx: Ctx): Promise<CreatedConnection | null> {
 }
 
 /**
- * Stores a connection and runs `alongside`, or returns the connection that a concurrent repeat stored. The first
- * connection of a channel becomes its default.
+ * If a repeated request has stored the connection concurrently, returns that connection. The first connection of a
+ * channel becomes the default.
  */
 async function storeConnection(ctx: Ctx, { row, generated }: NewRow, alongside: SQL[]): Promise<CreatedConnection> {
   await insertConnectionShard(ctx, row.id);
@@ -135,7 +135,7 @@ async function storeConnection(ctx: Ctx, { row, generated }: NewRow, alongside: 
         writes: [
           ...(lost.length === 0 ? [] : [clearOtherDefaults(ctx, row)]),
           insertConnection(ctx, connection),
-          // The connection's events come before the events of `alongside`.
+          // The connection's events must precede the events of `alongside`.
           insertEvents(ctx, events),
           ...alongside,
         ],
@@ -149,8 +149,8 @@ async function storeConnection(ctx: Ctx, { row, generated }: NewRow, alongside: 
 }
 
 /**
- * Creates a connection, and commits `alongside` in the same transaction. `secrets` contains the generated settings,
- * which only this request and its repeats receive.
+ * `alongside` runs in the same transaction. `secrets` contains the generated settings, which only this request and its
+ * repeats receive.
  */
 export async function createConnection(
   ctx: Ctx,

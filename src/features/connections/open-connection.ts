@@ -5,7 +5,7 @@ import { log } from "../../shared/logger.ts";
 import { providers, type Connection } from "./connections.schemas.ts";
 import type { Provider } from "../../channels/providers.ts";
 
-/** Binds an encrypted secret to its connection and setting. Decryption for a different connection or setting fails. */
+/** An encrypted secret can be decrypted only for the same connection and setting. */
 const sealingContext = (connectionId: string, name: string) => `${connectionId}.${name}`;
 
 type StoredSettings = Pick<Connection, "config" | "secrets">;
@@ -40,7 +40,7 @@ export async function openConnection(
   return { id, config: { ...config, ...Object.fromEntries(opened) } };
 }
 
-/** Like `openConnection`, but returns null if the secrets cannot be decrypted. This internal error can be transient. */
+/** Returns null if the secrets cannot be decrypted, which can be a transient internal error. */
 export async function tryOpenConnection(
   ctx: BaseCtx,
   connection: StoredSettings & { id: string },

@@ -6,10 +6,7 @@ import { workspaceRef } from "../../shared/access/workspace.ts";
 import { findConnection, findWorkspaceOfConnection } from "./connections.sql.ts";
 import { sealedSecrets, type Connection } from "./connections.schemas.ts";
 
-/**
- * The settings that verify and read a provider's webhook, in KV under `conn:<id>`. `loadedAt` is the time of the read
- * from D1.
- */
+/** KV stores these settings under `conn:<id>` for incoming webhooks. `loadedAt` is the time of the read from D1. */
 const publishedConnection = z.object({
   id: z.string(),
   workspace: workspaceRef,
@@ -29,7 +26,7 @@ const published = z.union([publishedConnection, withdrawn]);
 
 const cacheKey = (id: string) => `conn:${id}`;
 
-/** KV has only a copy, so the next read from D1 repairs a failed write. */
+/** KV has only a copy. If the write fails, the next read from D1 repairs the copy. */
 async function putPublished(ctx: BaseCtx, id: string, value: Published): Promise<void> {
   try {
     await ctx.cache.put(cacheKey(id), value);
@@ -49,11 +46,11 @@ async function toPublished(ctx: Ctx, row: Connection): Promise<PublishedConnecti
 export const publishConnection = async (ctx: Ctx, row: Connection): Promise<void> =>
   putPublished(ctx, row.id, await toPublished(ctx, row));
 
-/** Makes the service reject the provider's webhooks for this connection. */
+/** After this call, Tidings rejects the provider's webhooks for this connection. */
 export const withdrawConnection = (ctx: Ctx, id: string): Promise<void> =>
   putPublished(ctx, id, { withdrawn: true, loadedAt: ctx.now() });
 
-/** Returns the connection in KV, which can be a minute old. Null if KV has no entry or cannot be reached. */
+/** Null if KV has no entry or cannot be reached. The entry can be a minute old. */
 export async function findPublished(ctx: BaseCtx, id: string): Promise<Published | null> {
   try {
     return published.safeParse(await ctx.cache.get(cacheKey(id))).data ?? null;
@@ -63,7 +60,6 @@ export async function findPublished(ctx: BaseCtx, id: string): Promise<Published
   }
 }
 
-/** Reads the connection from D1 and caches it in KV. Returns null if the connection does not exist. */
 export async function loadPublished(base: BaseCtx, id: string): Promise<PublishedConnection | null> {
   const workspace = await findWorkspaceOfConnection(base, id);
   if (workspace === null) return null;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { boundedText } from "../../http/fields.ts";
 import { listContactsQuery } from "../contacts/contacts.schemas.ts";
 
-/** An API field name, with a minus for descending order. The default is newest first. */
+/** A minus means descending order. The default is newest first. */
 export const contactOrder = z.enum(["created_at", "name", "-name"]);
 
 export type ContactOrder = z.infer<typeof contactOrder>;
@@ -18,7 +18,6 @@ export type SavedView = z.infer<typeof savedViewRecord>;
 
 const viewName = boundedText(60);
 
-/** Column names, separated by commas. */
 export const columnsParam = z.string().max(1000).optional();
 
 export const saveViewBody = z.strictObject({
@@ -32,7 +31,7 @@ export type NewView = z.output<typeof saveViewBody>;
 
 export const renameViewBody = z.strictObject({ name: viewName });
 
-/** Returns the query text of a view. Views with equal filters, columns and order have equal texts. */
+/** Two views with the same filters, columns and order have the same text. */
 export function viewQuery({ search, tag, source, status, archived, columns, sort }: NewView["query"]): string {
   const isArchived = archived === true ? "true" : undefined;
   const query = new URLSearchParams();

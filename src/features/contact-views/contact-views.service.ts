@@ -37,7 +37,6 @@ export const getListParts = (ctx: Ctx): Promise<ListParts> =>
     fields: selectCustomFields(ctx, MAX_CUSTOM_FIELDS, undefined),
   });
 
-/** Throws `conflict` if a view has this name in any case, or if the workspace already has `MAX_VIEWS` views. */
 export function saveView(ctx: Ctx, { name, query: filters }: NewView): Promise<SavedView> {
   const [id, key, query] = [ctx.newId("view"), nameKey(name), viewQuery(filters)];
   return decideAndCommit(ctx, {
@@ -53,7 +52,6 @@ export function saveView(ctx: Ctx, { name, query: filters }: NewView): Promise<S
   });
 }
 
-/** Throws `not_found`, `forbidden`, `conflict`. */
 export function renameView(ctx: Ctx, id: string, name: string): Promise<SavedView> {
   const key = nameKey(name);
   return changeRecord(ctx, {
@@ -69,7 +67,6 @@ export function renameView(ctx: Ctx, id: string, name: string): Promise<SavedVie
   });
 }
 
-/** Throws `not_found`, `forbidden`. */
 export const deleteView = (ctx: Ctx, id: string): Promise<SavedView> =>
   changeRecord(ctx, {
     kind: KIND,

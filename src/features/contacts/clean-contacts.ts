@@ -11,7 +11,7 @@ const cleanupColumn = columns(cleanups);
 
 type Cleanup = typeof cleanups.$inferSelect;
 
-/** Oldest first. `id > 0` makes SQLite search the primary key. */
+/** `id > 0` makes SQLite search the primary key. */
 const findCleanups = (db: Database, limit: number): Promise<Cleanup[]> =>
   db.select().from(cleanups).where(gt(cleanups.id, 0)).orderBy(cleanups.id).limit(limit);
 
@@ -59,7 +59,7 @@ function statementsFor(db: Database, { kind, number, options }: Cleanup, within:
       );
     }
     case "index":
-      // Raw SQL: the builder has no virtual tables.
+      // Raw SQL: the query builder does not support virtual tables.
       return [
         sql`DELETE FROM contact_search WHERE rowid IN (SELECT ${contact.seq} FROM contacts WHERE ${within})`,
         sql`INSERT INTO contact_search (rowid, t, f) SELECT seq, t, f FROM contact_search_source WHERE ${within}`,
@@ -67,13 +67,10 @@ function statementsFor(db: Database, { kind, number, options }: Cleanup, within:
   }
 }
 
-/** The number of `seq`s per batch. Indexing a contact takes far longer than checking a contact. */
+/** Contacts per batch. Indexing a contact takes far longer than checking a contact. */
 const CHUNKS: Record<Cleanup["kind"], number> = { tag: 5000, field: 5000, option: 5000, index: 500 };
 
-/**
- * Cleans the next contacts and moves the stored cursor in one transaction. Parallel runs therefore clean different
- * contacts.
- */
+/** One transaction cleans the next contacts and moves the cursor, so parallel runs clean different contacts. */
 async function runChunk(db: Database, cleanup: Cleanup, workspaceNumber: number): Promise<boolean> {
   const base = workspaceNumber * SEQ_RANGE;
   const size = CHUNKS[cleanup.kind];
@@ -97,7 +94,7 @@ async function runChunk(db: Database, cleanup: Cleanup, workspaceNumber: number)
 const CHUNKS_PER_RUN = 20;
 
 /**
- * While this job runs, readers skip values of deleted tags, fields and options, and searches do not use the combined
+ * Readers skip the values of deleted tags, fields and options while this job runs. Searches do not use the combined
  * facet.
  */
 export async function cleanContacts(base: BaseCtx, shard: number): Promise<void> {

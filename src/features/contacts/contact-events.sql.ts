@@ -1,5 +1,5 @@
-// Events of contacts contain the differences between a contact before and after a change, as JSON with the API's names.
-// Raw SQL: the batch that stores the rows also compares them.
+// Contact events contain the differences between the old and new contact, as JSON with the API's names. Raw SQL: the
+// batch that stores the rows also compares them.
 import { sql, type SQL } from "drizzle-orm";
 import { type ColumnsOf, columns } from "../../db/columns.ts";
 import { contactIdentities, contacts, tags } from "../../db/schema/index.ts";
@@ -22,7 +22,7 @@ const objectOf = (entries: [name: string, value: SQL][]): SQL =>
     sql`, `,
   )})`;
 
-/** The value of the custom field `l` without deleted options, as in `customFieldsByKey`. */
+/** Removes deleted options, like `customFieldsByKey`. */
 function visibleValue({ customFields }: ColumnsOf<typeof contacts, "customFields">): SQL {
   const stored = sql`${customFields} -> ('$."' || (l.value ->> 'number') || '"')`;
   const removed = sql`(SELECT value FROM json_each(l.value -> 'removed'))`;
@@ -32,7 +32,7 @@ function visibleValue({ customFields }: ColumnsOf<typeof contacts, "customFields
     WHEN (${stored} ->> '$') IN ${removed} THEN NULL ELSE ${stored} END`;
 }
 
-/** Builds the contact as JSON for events, without opt-outs. */
+/** Events do not contain opt-outs. */
 export function contactState(
   ctx: Ctx,
   alias: keyof typeof rowsByAlias,
@@ -59,8 +59,8 @@ export const visibleIdentities = (seq: SQL): SQL => sql`
   WHERE ${identity.contactSeq} = ${seq} AND ${identity.replacedAt} IS NULL`;
 
 /**
- * Builds the differences as `{field: [before, after]}`. LIMIT keeps SQLite from flattening the subquery and computing
- * it at each use.
+ * The result is `{field: [before, after]}`. LIMIT keeps SQLite from flattening the subquery, which would then run at
+ * each use.
  */
 export const changesBetween = (before: SQL, after: SQL): SQL => sql`(
   SELECT (
@@ -99,7 +99,7 @@ const updateEvents = (rows: SQL, before: SQL, after: SQL): SQL => sql`
 export const updatedContactEvents = (ctx: Ctx, rows: SQL): SQL =>
   updateEvents(rows, contactState(ctx, "c"), contactState(ctx, "n"));
 
-/** `idsAfter` is JSON of the new provider ids of the contact `c`. */
+/** `idsAfter` is a JSON list of the new provider ids of contact `c`. */
 export function reportedContactEvents(ctx: Ctx, rows: SQL, idsAfter: SQL): SQL {
   const before = contactState(ctx, "c", [["external_ids", externalIdsJson(visibleIdentities(c.seq))]]);
   const after = contactState(ctx, "n", [["external_ids", idsAfter]]);

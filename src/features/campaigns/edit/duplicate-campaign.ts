@@ -10,7 +10,7 @@ import { msOrNull } from "../start/plan-campaign.ts";
 import { insertDraft } from "../start/start-campaign.sql.ts";
 import { type CampaignRequestRow, changesOf, copyOf, nameOfCopy, requestOf } from "./stored-request.ts";
 
-/** The number of names that we check for duplicates. With more campaigns, a copy can get an existing name. */
+/** We compare the name of a copy with this many recent names. An older campaign can therefore have the same name. */
 const MAX_NAMES = 1000;
 
 function selectNamesOfCopies(ctx: Ctx) {
@@ -37,7 +37,7 @@ const draftRow = (id: string, { request, connection_id, audience }: CampaignRequ
   sendBefore: msOrNull(request.send_before),
 });
 
-/** Omits past times. The copy is not checked before it is changed or started. Throws `not_found`. */
+/** The copy does not get times in the past. We check the copy only when someone changes or starts it. */
 export function duplicateCampaign(ctx: Ctx, id: string): Promise<CampaignRecord> {
   const copyId = ctx.newId("cmp");
   return decideAndCommit(ctx, {

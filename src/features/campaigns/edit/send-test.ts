@@ -34,7 +34,7 @@ function withSamples(own: OwnValues, lacking: ReadonlySet<string>): { values: Ow
   return { values: { get }, used };
 }
 
-/** Uses samples for all values if no contact has the number. Throws `missing_variable`. */
+/** If no contact has this number, sample values fill the template. */
 async function testMessage(ctx: Ctx, plan: CampaignPlan, to: string): Promise<NewMessage> {
   const { template, layout } = plan;
   const { addressees } = await transact(ctx.db, {
@@ -61,7 +61,6 @@ async function testMessage(ctx: Ctx, plan: CampaignPlan, to: string): Promise<Ne
   };
 }
 
-/** Sends one direct message. Throws `not_found`, and the errors of `startCampaign` and `acceptMessage`. */
 export async function sendTestMessage(ctx: Ctx, id: string, to: string): Promise<AcceptedMessage> {
   const read = await readStoredCampaign(ctx, id, acceptedMessage);
   if (hasOwn(read, "replay")) return read.replay;

@@ -12,14 +12,14 @@ import { countForStart, followStart, runOf, type Started, started, startResponse
 import { startDraftRow, startEventType } from "../start/start-campaign.sql.ts";
 import { type CampaignRequestRow, statusError, requestOf } from "./stored-request.ts";
 
-/** A draft is checked like a new campaign, except that the draft's own connection is used instead of the caller's. */
+/** A draft is checked like a new campaign, but it keeps its connection instead of the caller's. */
 const keptBy = ({ connection_id: connectionId }: { connection_id: string }) => ({
   connectionId,
   scheduledAt: false,
   sendBefore: false,
 });
 
-/** True if the token confirms the started campaign. A console confirmation applies only to campaigns that have not started. */
+/** A confirmation from the console applies only to a campaign that has not started. */
 async function isConfirmed(ctx: Ctx, confirmation: Confirmation | null, stored: CampaignRequestRow): Promise<boolean> {
   if (confirmation === null) return true;
   if (!hasOwn(confirmation, "token")) return false;
@@ -28,7 +28,6 @@ async function isConfirmed(ctx: Ctx, confirmation: Confirmation | null, stored: 
   return isTokenOf(ctx, { request: requestOf(stored), template }, { token, recipients: stored.recipient_count });
 }
 
-/** Throws `invalid_state` if the campaign is not scheduled or running, or if the token confirms a different campaign. */
 async function repeatStart(ctx: Ctx, id: string, confirmation: Confirmation | null, stored: CampaignRequestRow) {
   const { status, recipient_count } = stored;
   const isUnderWay = status === "scheduled" || status === "running";
@@ -36,7 +35,6 @@ async function repeatStart(ctx: Ctx, id: string, confirmation: Confirmation | nu
   return { writes: [], events: [], answer: { campaign_id: id, recipient_count, status } };
 }
 
-/** Safe to repeat. Throws `not_found`, `invalid_state`, `conflict`, and the errors of `startCampaign`. */
 export function startDraft(ctx: Ctx, id: string, confirmation: Confirmation | null): Promise<Started> {
   return decideAndCommit(ctx, {
     shape: started,
@@ -58,7 +56,6 @@ export function startDraft(ctx: Ctx, id: string, confirmation: Confirmation | nu
   });
 }
 
-/** Throws `not_found`, `invalid_state`, and the errors of `previewForStart`. */
 export async function previewDraft(live: Ctx, id: string, { checksTimes }: { checksTimes: boolean }) {
   const ctx = { ...live, once: null };
   const read = await readStoredCampaign(ctx, id, started);

@@ -27,7 +27,7 @@ export const campaignRequest = campaignRecord
 
 export type CampaignRequestRow = z.infer<typeof campaignRequest>;
 
-/** Contains the current names of tags and segment. Without any filter, the audience is every reachable contact. */
+/** Tags and segments have their current names. Without a filter, the audience is every reachable contact. */
 export interface AudienceDescription {
   tags: string[];
   mode: "all" | "any";
@@ -56,7 +56,6 @@ export function describeStoredAudience(
   return audience;
 }
 
-/** Uses the current names of tags. */
 export function requestOf(row: CampaignRequestRow): StartCampaign {
   const { tags, mode, status, segment } = describeStoredAudience(row);
   return startShape.parse({
@@ -74,7 +73,6 @@ export function patchRequest(request: StartCampaign, patch: CampaignPatch): Star
   return startShape.parse(Object.fromEntries([...merged].filter(([, value]) => value !== null)));
 }
 
-/** `tags` are the tags after the patch. */
 export function findPatchFault(
   status: CampaignRecord["status"],
   patch: CampaignPatch,
@@ -107,14 +105,14 @@ interface RequestedCampaign {
   connectionId: string;
 }
 
-/** Always includes the mode of the tags, because a stored audience always has a mode. */
+/** A stored audience always has a mode, so we add the default mode before the comparison. */
 function fieldsOf({ request, connectionId }: RequestedCampaign): Map<string, unknown> {
   const { filter_tags: tags, filter_tags_mode: mode = "all" } = request;
   const withMode = tags === undefined ? {} : { filter_tags_mode: mode };
   return new Map(Object.entries({ ...request, ...withMode, connection_id: connectionId }));
 }
 
-/** Returns `{field: [before, after]}` for each difference. Returns all fields if `before` is null. */
+/** If `before` is null, the result contains all fields. */
 export function changesOf(before: RequestedCampaign | null, after: RequestedCampaign) {
   const [old, next] = [before === null ? new Map<string, unknown>() : fieldsOf(before), fieldsOf(after)];
   const names = new Set([...old.keys(), ...next.keys()]);
@@ -133,7 +131,10 @@ export function statusError(status: CampaignRecord["status"], participle: string
 
 const COPY = / \(copy(?: \d+)?\)$/;
 
-/** "May news (copy)", or "May news (copy 2)" if that name exists. A copy of "May news (copy)" is "May news (copy 2)", too. */
+/**
+ * “May news” becomes “May news (copy)”, or “May news (copy 2)” if that name exists. A copy of “May news (copy)” also
+ * becomes “May news (copy 2)”.
+ */
 export function nameOfCopy(name: string, taken: ReadonlySet<string>): string {
   const original = Array.from(name.replace(COPY, ""));
   for (let number = 1; ; number++) {

@@ -37,7 +37,6 @@ const updateUnstarted = (ctx: Ctx, status: CampaignRecord["status"], values: New
     })
     .where(isCampaign(ctx, values.id));
 
-/** Throws `not_found` if the patch refers to a missing record. */
 async function requireNamed(ctx: Ctx, patch: CampaignPatch): Promise<void> {
   const { template_id: templateId, segment_id: segmentId } = patch;
   const fileIds = sentFileIds({ header: patch.header ?? undefined, cards: patch.cards ?? undefined });
@@ -52,7 +51,7 @@ async function requireNamed(ctx: Ctx, patch: CampaignPatch): Promise<void> {
   if (!fileIds.every(fileIsKnown)) throw notFound("file");
 }
 
-/** Checks the changed campaign and counts its audience, like a start. Throws the errors of `startCampaign`. */
+/** A changed campaign must pass the same checks as a start. */
 async function planUpdate(ctx: Ctx, id: string, stored: CampaignRequestRow, patch: CampaignPatch) {
   const before = requestOf(stored);
   const request = patchRequest(before, patch);
@@ -76,7 +75,6 @@ async function planUpdate(ctx: Ctx, id: string, stored: CampaignRequestRow, patc
   return { values, changes };
 }
 
-/** Throws `not_found`, `invalid_state`, `precondition_failed`, and the errors of `startCampaign`. */
 export function updateCampaign(ctx: Ctx, id: string, patch: CampaignPatch): Promise<CampaignRecord> {
   return decideAndCommit(ctx, {
     shape: campaignRecord,

@@ -1,4 +1,4 @@
-// Claims a lease. Raw SQL: the same batch reads all data for sending, and other leases of the campaign run concurrently.
+// Raw SQL: one batch claims the lease and reads all data for sending, while other leases of the campaign run.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect } from "../../../db/columns.ts";
@@ -46,7 +46,10 @@ export interface LeaseClaim {
 const maySend = (now: number): SQL =>
   sql`${p.status} = 'running' AND (${p.sendBefore} IS NULL OR ${p.sendBefore} > ${now})`;
 
-/** INDEXED BY makes the query fail if its condition does not match the index. Otherwise SQLite would read the whole table. */
+/**
+ * Without INDEXED BY, SQLite could read the whole table. With it, a condition that does not match the index is an
+ * error.
+ */
 const fromDueRetries = (campaignId: string, now: number): SQL =>
   sql`FROM messages m INDEXED BY messages_retries WHERE ${m.campaignId} = ${campaignId} AND ${isRetryDue(m, now)}`;
 
@@ -73,7 +76,7 @@ const insertLease = (ctx: Ctx, { campaignId, grantId, holder, size }: LeaseClaim
   ON CONFLICT DO NOTHING`,
   );
 
-/** Selects no row if another claim created the lease. */
+/** Another Worker can have created the lease for this grant. Then no row is selected. */
 const fromClaimedLease = ({ campaignId, grantId, holder }: LeaseClaim): SQL =>
   sql`FROM leases WHERE ${lease.campaignId} = ${campaignId} AND ${lease.grantId} = ${grantId} AND ${lease.holder} = ${holder}`;
 
@@ -90,7 +93,7 @@ const firstAttemptIds = (claim: LeaseClaim): SQL => sql`
   SELECT ${m.id} FROM (SELECT * ${fromClaimedLease(claim)}) l CROSS JOIN campaigns p ON ${p.id} = ${l.campaignId}
   CROSS JOIN messages m ON ${m.id} >= ${recipientId(l.lo)} AND ${m.id} < ${recipientId(l.hi)}`;
 
-/** True in SQL if the campaign has already sent to the number of contact `c` when a different contact had this number. */
+/** A phone number can move from one contact to another during a campaign. We must not send to the same number twice. */
 const isSpentNumber = sql`EXISTS (
   SELECT 1 FROM spent_numbers s WHERE ${s.campaignId} = ${m.campaignId} AND ${s.phoneKey} = ${c.phoneKey} AND ${currentContactSeq(s.contactSeq)} <> ${c.seq})`;
 
@@ -103,7 +106,10 @@ const leaseRecipient = z.object({
   skip: z.enum(["archived", "unsubscribed", "marketing_opt_out", "duplicate"]).nullable(),
 });
 
-/** Checks opt-outs, archived contacts and changed numbers when the lease is created. A merge has already skipped duplicates. */
+/**
+ * Contacts can opt out, be archived or change their number after the start, so each lease checks them again. A merge
+ * has already skipped duplicates.
+ */
 const selectLeaseRecipients = (ctx: Ctx, claim: LeaseClaim) =>
   statement(
     leaseRecipient,
@@ -139,7 +145,6 @@ const selectLeaseSetup = (ctx: Ctx, claim: LeaseClaim) =>
 const campaignSnapshot = z.object({
   status: z.string(),
   send_before: z.number().nullable(),
-  /** True if some recipients do not have a lease yet. */
   has_more: bool,
   next_retry_at: z.number().nullable(),
   template_status: z.string().nullable(),
@@ -147,7 +152,7 @@ const campaignSnapshot = z.object({
   messages_per_second: z.number(),
 });
 
-/** Times in ms since the epoch. */
+/** Times are in ms since the epoch. */
 export type CampaignSnapshot = z.infer<typeof campaignSnapshot>;
 
 /** The earliest retry is the first entry of the index `messages_retries`. */
@@ -170,7 +175,7 @@ export async function claimLease(live: Ctx, claim: LeaseClaim) {
   const rows = await transact(ctx.db, {
     lease: insertLease(ctx, claim),
     leased: countLeased(ctx, claim),
-    // Must precede `retries`: this statement claims the messages, which are then neither due nor queued.
+    // Must run before `retries`, which claims the messages. Claimed messages are neither due nor queued.
     recipients: selectLeaseRecipients(ctx, claim),
     retries: claimRetries(ctx, retryIds(ctx, claim)),
     setup: selectLeaseSetup(ctx, claim),

@@ -14,7 +14,7 @@ export const CONNECTION_UNAVAILABLE = "connection_unavailable";
 
 export const NO_SENDS: LeaseHealth = { results: "", failure: null, stop: null };
 
-/** Null unless the provider's response applies to all sends of the campaign. */
+/** Returns a reason only if the response concerns the whole campaign and not one recipient. */
 function stopReason(outcome: MessageAttempt["outcome"]): string | null {
   if (outcome.kind === "refused" && outcome.pauses === "campaign") return outcome.error.code;
   const notice = connectionNotice(outcome);

@@ -17,14 +17,17 @@ import { type CampaignSnapshot, claimLease, type LeaseClaim } from "./claim-leas
 import { addSend, CONNECTION_UNAVAILABLE, decideNextStep, NO_SENDS } from "./lease-outcome.ts";
 import { pauseRunningCampaign, settleLease } from "./settle-lease.sql.ts";
 
-/** The number of concurrent calls of this Worker. `createProviderCaller` also applies the limits of the providers. */
+/** `createProviderCaller` also applies the limit of each provider. */
 const CONCURRENT_CALLS = 25;
 
-/** In ms after the claim. A runtime update leaves 30 s for a lease: sending, a last call of up to 12 s, and settling. */
+/**
+ * When the runtime is updated, a running lease has 30 s left. Sending must leave time for a last call (up to 12 s) and
+ * for settling.
+ */
 const SENDING_MS = 15_000;
 /**
- * An older grant is not used, because the pacer expects a report within 60 s: 30 s until the claim, 15 s of sending, 12 s for a
- * call.
+ * The pacer expects a report within 60 s of a grant. Sending (15 s) and a last call (12 s) leave about 30 s before the
+ * claim.
  */
 const STALE_GRANT_MS = 30_000;
 
@@ -112,7 +115,10 @@ async function runLease(ctx: Ctx, { setup, template, recipients }: Lease): Promi
   return sendRecipients(ctx, { provider, connection, fill, closesAt, earlierResults }, recipients);
 }
 
-/** If the queue settles the messages, the sweep closes the lease. The circuit breaker does not count these results. */
+/**
+ * If settling fails, the queue settles the messages and the sweep closes the lease. The circuit breaker then ignores
+ * these results.
+ */
 async function useLease(ctx: Ctx, claim: LeaseClaim, lease: Lease): Promise<CampaignSnapshot | null | "unsettled"> {
   const { connection_id: connectionId } = lease.setup;
   const { attempted, health } = await runLease(ctx, lease);

@@ -33,29 +33,26 @@ const isOpenLease = ({ campaignId, grantId, holder }: LeaseClaim) =>
     isNull(leases.settledAt),
   );
 
-/** True in SQL if the lease is open. A lease that is already settled or expired is not counted a second time. */
+/** A lease that is already settled or expired must not be counted a second time. */
 const hasOpenLease = (claim: LeaseClaim): SQL => sql`EXISTS (SELECT 1 FROM leases WHERE ${isOpenLease(claim)})`;
 
-// The following expressions repeat the rules of campaigns.circuit-breaker.ts in SQL.
+// These expressions repeat the rules of campaigns.circuit-breaker.ts in SQL.
 
-/** Keeps only the results that `isMostlyFailing` needs. */
 export const recentResultsSql = (earlier: SQL, results: SendResults): SQL =>
   sql`substr(${earlier} || ${results}, ${-RECENT_SENDS})`;
 
-/** `hasFailureRun` in SQL. */
 export const hasFailureRunSql = (earlier: SQL, results: SendResults): SQL =>
   sql`instr(substr(${earlier}, ${1 - CONSECUTIVE_FAILURES}) || ${results}, ${FAILURE.repeat(CONSECUTIVE_FAILURES)}) > 0`;
 
-/** `isMostlyFailing` in SQL. `recent` is the result of `recentResultsSql`. */
+/** `recent` is the result of `recentResultsSql`. */
 export const isMostlyFailingSql = (recent: SQL): SQL =>
   sql`length(${recent}) = ${RECENT_SENDS} AND length(replace(${recent}, ${SUCCESS}, '')) > ${MAX_RECENT_FAILURES}`;
 
-/** `pauseReason` in SQL. NULL if the campaign continues. */
 export const pauseReasonSql = (earlier: SQL, { results, failure, stop }: LeaseHealth): SQL => sql`
   CASE WHEN ${stop} IS NOT NULL THEN ${stop} WHEN ${hasFailureRunSql(earlier, results)} THEN ${failure}
     WHEN ${isMostlyFailingSql(recentResultsSql(earlier, results))} THEN ${TOO_MANY_FAILURES} END`;
 
-/** A separate statement, because every write of `status` also rewrites its index entry. */
+/** Every write to `status` also rewrites an index entry, so we write `status` only when the campaign pauses. */
 const pauseFailing = (ctx: Ctx, claim: LeaseClaim, health: LeaseHealth): SQL[] => {
   const { recentResults, status } = campaigns;
   const reason = pauseReasonSql(sql`${recentResults}`, health);

@@ -22,11 +22,10 @@ const selectTallyDetails = (ctx: Ctx, id: string) =>
     .innerJoin(tallies, eq(tallies.campaignId, campaigns.id))
     .where(isCampaign(ctx, id));
 
-/** At most this many earlier campaigns are searched and compared. */
 const MAX_SEARCHED = 60;
 const MAX_COMPARED = 20;
 
-/** Selects campaigns whose sends are complete. CROSS JOIN makes SQLite look up one tally per campaign. */
+/** CROSS JOIN makes SQLite look up one tally per campaign. */
 function selectEarlierTallies({ db, workspace }: Ctx, id: string) {
   const latest = db
     .select({ id: campaigns.id, status: campaigns.status })
@@ -45,13 +44,11 @@ function selectEarlierTallies({ db, workspace }: Ctx, id: string) {
     .limit(MAX_COMPARED);
 }
 
-/** A reason why recipients failed or were skipped. */
 export interface ReasonCount {
   reason: string;
   count: number;
 }
 
-/** Throws `not_found`. */
 export async function getCampaignReport(ctx: Ctx, id: string) {
   const {
     campaigns: found,

@@ -20,7 +20,6 @@ function median(values: readonly number[]): number {
   return (below + above) / 2;
 }
 
-/** Returns the medians of the campaigns' rates. Null if no campaign has sent messages. */
 export function medianRates(tallies: readonly Tally[]): (CampaignRates & { campaigns: number }) | null {
   const rates = tallies.map(ratesOf).filter((each) => each !== null);
   if (rates.length === 0) return null;
@@ -49,7 +48,7 @@ export interface Timeline {
 const MAX_STEPS = 48;
 const STEP_SIZES = [TIMELINE_SPAN_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS];
 
-/** Converts counts by "<span> <state>" to steps of equal length without gaps. The steps are as short as the chart allows. */
+/** The keys are `<span> <state>`. The steps have equal length, without gaps, and are as short as the chart allows. */
 export function readTimeline(counts: Record<string, number>): Timeline {
   const entries = Object.entries(counts).flatMap(([key, count]) => {
     const [span, state] = key.split(" ");

@@ -1,4 +1,4 @@
-// Expands and advances campaigns. Raw SQL: recipients are ranges of ids, and concurrent runs can repeat a step.
+// Raw SQL: recipients are selected as ranges of ids, and concurrent runs can repeat a step.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -71,13 +71,13 @@ const isExpanding = (ctx: Ctx, id: string, cursor: number): SQL =>
   sql`${isCampaign(ctx, id)} AND ${campaigns.cursor} = ${cursor} AND ${isUnderWay}
     AND ${campaigns.audienceReadyAt} IS NULL`;
 
-/** True in SQL if a recipient of campaign `p` was merged into contact `c`. */
+/** If a recipient of campaign `p` was merged into contact `c`, the contact must not become a second recipient. */
 const isRecipientAlready = sql`EXISTS (
   SELECT 1 FROM contact_joins j CROSS JOIN messages m ON ${m.contactSeq} IN (${c.seq}, ${j.fromSeq}) AND ${m.connectionId} = ${p.connectionId}
     AND ${m.id} >= ${p.messagePrefix} AND ${m.id} < ${p.messagePrefix} || ':'
   WHERE ${j.intoSeq} = ${c.seq})`;
 
-/** Returns the new cursor, with `audienceReadyAt` after the last step. Undefined if a concurrent run moved the cursor. */
+/** `audienceReadyAt` is set after the last step. Returns undefined if a concurrent run has moved the cursor. */
 export async function expandWindow(ctx: Ctx, id: string, cursor: number, audience: ResolvedAudience) {
   const end = sql`min(${campaigns.cursor} + ${WINDOW}, ${campaigns.lastContactSeq})`;
   const isLast = sql`${campaigns.cursor} + ${WINDOW} >= ${campaigns.lastContactSeq}`;
@@ -110,10 +110,10 @@ export async function expandWindow(ctx: Ctx, id: string, cursor: number, audienc
 /** An unsettled lease expires after this time, which is long after its last send. */
 const LEASE_MS = 120_000;
 
-/** Leases per batch. The events of all their messages must fit in one row. */
+/** The events for all messages of a batch must fit in one row. */
 const MAX_LEASES = 25;
 
-/** Ends the leases of a crashed run: unsettled messages become `unknown`. Returns true if more of these leases might exist. */
+/** After a crash, messages without a result become `unknown`. Returns true if more expired leases might exist. */
 export async function recoverLeases(live: Ctx, id: string): Promise<boolean> {
   const ctx = withStoppedClock(live);
   const before = ctx.now() - LEASE_MS;
@@ -142,7 +142,7 @@ export async function recoverLeases(live: Ctx, id: string): Promise<boolean> {
   return givenUp.length === MAX_LEASES;
 }
 
-/** The number of rows that one run deletes. The sweep repeats the run until no rows are left. */
+/** The sweep repeats the run until no rows are left. */
 const MAX_DELETED = 5000;
 
 /** Deletes old settled leases. After the campaign's end, deletes all its leases and spent numbers. */

@@ -17,7 +17,10 @@ import { uploadCampaignFiles } from "./upload-files.ts";
 
 /** A job expands an audience for at most this time. Then the next job continues. */
 const EXPANSION_MS = 5000;
-/** A job that is less than 1 s early waits, because clocks differ. Otherwise the campaign would start a minute later. */
+/**
+ * Clocks differ, so a job can arrive slightly early. The job then waits, because the next sweep would start the
+ * campaign a minute late.
+ */
 const EARLY_MS = 1000;
 const SWEEP_PAGE = 1000;
 
@@ -44,13 +47,12 @@ async function expandAudience(ctx: Ctx, campaign: CampaignState): Promise<void> 
   await enqueueAdvance(ctx, id);
 }
 
-/** Null if the campaign is not due yet. */
 async function launchDue(ctx: Ctx, campaign: CampaignState): Promise<CampaignState | null> {
   const { id, scheduled_at: scheduledAt } = campaign;
   if (campaign.status !== "scheduled" || scheduledAt === null) return campaign;
   const earlyMs = scheduledAt - ctx.now();
   if (earlyMs > EARLY_MS) {
-    // Sets the alarm again: if both times changed concurrently, it might have earlier values.
+    // Two concurrent changes can leave the alarm with outdated times, so we set the alarm again.
     await scheduleAdvance(ctx, id, [scheduledAt, campaign.send_before]);
     return null;
   }
@@ -66,7 +68,7 @@ async function launchDue(ctx: Ctx, campaign: CampaignState): Promise<CampaignSta
   return (await fetchRow(ctx.db, selectCampaignState(ctx, id))) ?? null;
 }
 
-/** Does all due work except sending. Every step is conditional, so concurrent runs are safe. */
+/** Two runs can do this work at the same time, because every step is conditional. */
 async function advanceCampaign(ctx: Ctx, id: string): Promise<void> {
   const found = await fetchRow(ctx.db, selectCampaignState(ctx, id));
   const campaign = found === undefined ? null : await launchDue(ctx, found);
@@ -79,13 +81,12 @@ async function advanceCampaign(ctx: Ctx, id: string): Promise<void> {
   if (isRunning && !lacksFiles) await registerWithPacer(ctx, campaign);
 }
 
-/** Skips deleted campaigns and campaigns without due work. */
 export async function consumeAdvanceJob(base: BaseCtx, message: unknown): Promise<void> {
   const { workspace, campaignId } = advanceCampaignJob.parse(message);
   await advanceCampaign(forWorkspace(base, workspace), campaignId);
 }
 
-/** Queues due campaigns, because an alarm, a pump or a queue message can be lost. */
+/** An alarm or a queue message can be lost, so this sweep queues due campaigns again. */
 export async function sweepCampaigns(base: BaseCtx, shard: number): Promise<void> {
   const now = base.now();
   let last: SweepPosition | undefined = { wakeAt: 0, id: "" };

@@ -30,7 +30,7 @@ async function failRunningCampaign(ctx: Ctx, id: string, error: string): Promise
   });
 }
 
-/** A campaign waits this long after its start for its files. Then it pauses. */
+/** A campaign waits at most this long for its files, then it pauses. */
 const MAX_WAIT_MS = 10 * MINUTE_MS;
 const RETRY_MS = 5000;
 
@@ -41,10 +41,9 @@ const unreachable = (message: string): FailedUpload => ({
   error: messageError("provider_unreachable", message),
 });
 
-/** Skips files that the provider already has. Returns the first failure, or null. */
 async function uploadAll(ctx: Ctx, connectionId: string, ids: readonly string[]): Promise<FailedUpload | null> {
   const row = await findConnection(ctx, connectionId);
-  // The connection cannot send. The leases pause the campaign for this reason.
+  // We continue: the leases detect that the connection cannot send, and pause the campaign.
   if (row?.status !== "active") return null;
   const channel = await loadChannel(row.provider);
   if (channel?.uploadMedia === undefined) return null;
@@ -80,7 +79,6 @@ async function uploadAll(ctx: Ctx, connectionId: string, ids: readonly string[])
 
 type FilesState = { kind: "ready" } | { kind: "waiting"; code: string } | { kind: "failed"; code: string };
 
-/** Fails if a file is not stored, because a deleted or missing file cannot be sent. */
 async function uploadFiles(ctx: Ctx, connectionId: string, ids: readonly string[]): Promise<FilesState> {
   const { files } = await transact(ctx.db, { files: selectTemplateFiles(ctx, ids) });
   const statuses = ids.map((id) => files.find((file) => file.id === id)?.status);
@@ -92,13 +90,13 @@ async function uploadFiles(ctx: Ctx, connectionId: string, ids: readonly string[
   const { kind, error, notice } = failure;
   if (notice !== undefined) {
     await applyConnectionNotice(ctx, connectionId, notice, ctx.now());
-    // The leases detect the failed connection and pause the campaign.
+    // We continue: the leases detect the failed connection and pause the campaign.
     if (notice.status !== "active") return { kind: "ready" };
   }
   return { kind: kind === "refused" ? "failed" : "waiting", code: error.code };
 }
 
-/** Runs before the first send. True if the campaign can send. An unusable file fails the campaign, and an outage pauses it. */
+/** Returns true if the campaign can send. An unusable file fails the campaign, and an outage pauses it. */
 export async function uploadCampaignFiles(ctx: Ctx, { id, connection_id, request, started_at }: CampaignState) {
   const ids = [...new Set(sentFileIds(request))];
   if (ids.length === 0) return true;

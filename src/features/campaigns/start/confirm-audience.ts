@@ -11,20 +11,20 @@ import type { StartCampaign } from "../campaigns.schemas.ts";
 import type { AudienceCount } from "./find-audience.ts";
 import type { CampaignPlan } from "./plan-campaign.ts";
 
-/** A person confirms the displayed number of recipients and the fingerprint. Software confirms the token of a preview. */
+/**
+ * People confirm the displayed number of recipients and the fingerprint. API clients confirm the token of a preview.
+ */
 export type Confirmation = { recipients: number; fingerprint: string } | { token: string };
 
-/** The number that a person confirmed, or all counts from a token as text. */
 type ExpectedAudience = { recipients: number } | { count: string };
 
 const SIGNATURE_PURPOSE = "audience-token";
 const TOKEN_MS = 10 * MINUTE_MS;
 const TOKEN_FIELD = "audience_token";
 
-/** The number of recipients can differ from the confirmed number by this share, because contacts change constantly. */
+/** Contacts change constantly, so the number of recipients may differ from the confirmed number by this share. */
 const TOLERANCE = 0.01;
 
-/** Joins the number of recipients and the number of excluded contacts for each reason, in a fixed order. */
 const countText = ({ reachable, excluded }: AudienceCount): string => [reachable, ...Object.values(excluded)].join("-");
 
 interface PreviewedCampaign {
@@ -34,13 +34,11 @@ interface PreviewedCampaign {
 
 type PlannedCampaign = Pick<CampaignPlan, "template" | "connectionId" | "resolved">;
 
-/** The fingerprint changes when the content, the connection or the conditions of the audience change. */
 export const fingerprintCampaign = (
   request: StartCampaign,
   { template: { body, components }, connectionId, resolved: { filters } }: PlannedCampaign,
 ) => sha256Hex(canonicalJson({ request, body, components, connectionId, filters }));
 
-/** Throws `conflict` if the campaign has changed since it was displayed. */
 export async function checkFingerprint(request: StartCampaign, plan: PlannedCampaign, seen: string): Promise<void> {
   if ((await fingerprintCampaign(request, plan)) === seen) return;
   throw new AppError("conflict", "The campaign, its template or its segment has changed since you opened it.");
@@ -60,7 +58,6 @@ export async function signAudience(ctx: Ctx, previewed: PreviewedCampaign, count
   return [until, count, signature].join(".");
 }
 
-/** Returns null if the token was not signed for this campaign. */
 async function readToken(ctx: Ctx, previewed: PreviewedCampaign, token: string) {
   const [until = "", count = "", signature = "", ...rest] = token.split(".");
   const signed = signedText(ctx, previewed, until, count);
@@ -70,7 +67,7 @@ async function readToken(ctx: Ctx, previewed: PreviewedCampaign, token: string) 
 
 const recipientsIn = (count: string): number => Number(count.split("-", 1)[0]);
 
-/** True even if the token has expired. */
+/** Also accepts an expired token. */
 export async function isTokenOf(
   ctx: Ctx,
   previewed: PreviewedCampaign,
@@ -80,7 +77,6 @@ export async function isTokenOf(
   return read !== null && recipientsIn(read.count) === recipients;
 }
 
-/** Returns the counts in the token. Throws `validation_failed` if the token is expired or belongs to a different campaign. */
 export async function verifyAudienceToken(ctx: Ctx, previewed: PreviewedCampaign, token: string): Promise<string> {
   const read = await readToken(ctx, previewed, token);
   if (read === null) {
@@ -98,7 +94,6 @@ export async function verifyAudienceToken(ctx: Ctx, previewed: PreviewedCampaign
 const audienceChanged = ({ reachable, excluded }: AudienceCount, message: string) =>
   new AppError("conflict", message, { recipient_count: reachable, excluded });
 
-/** Throws `conflict` if the audience differs from the confirmed audience. */
 export function checkAudience(counted: AudienceCount, expected: ExpectedAudience): void {
   const { reachable } = counted;
   if (hasOwn(expected, "recipients")) {

@@ -21,11 +21,11 @@ import { exclusionCases } from "../campaigns.sql.ts";
 
 const c = columns(contacts, "c");
 
-/** True in SQL if contact `c` belongs to the audience. Includes unreachable contacts. */
+/** Also true for contacts that no message can reach. */
 export const isInAudience = ({ filters, at }: ResolvedAudience): SQL =>
   sql.join([sql`TRUE`, ...filters.map(({ filter, fields }) => compileFilter(filter, fields, at))], sql` AND `);
 
-/** In SQL: the reason to exclude contact `c`, or NULL. Only contacts without a number need a look-up of identities. */
+/** NULL if contact `c` is not excluded. Only contacts without a number need a query for their identities. */
 export const exclusionReason = (ctx: Ctx, connectionId: SQL): SQL => sql`CASE ${exclusionCases(ctx)}
   WHEN ${c.phoneKey} IS NULL AND ${userIdAt(c.seq, connectionId)} IS NULL
   THEN iif(${hasIdentity(c.seq)}, 'no_address', 'no_phone') END`;
@@ -47,7 +47,6 @@ const selectReasonCounts = (ctx: Ctx, { audience, connectionId }: ReachedAudienc
 
 const audienceExample = z.object({ id: z.string(), user_id: z.string().nullable(), facts: fromJson(contactFacts) });
 
-/** Selects reachable contacts with their values for templates. */
 const selectExamples = (ctx: Ctx, { audience, connectionId }: ReachedAudience, within: SQL, limit: number) =>
   statement(
     audienceExample,
@@ -77,7 +76,7 @@ interface FoundTag {
   name_key: string;
 }
 
-/** Returns the audience as it is stored, and faults for unknown tags. */
+/** Converts the requested audience to the stored form, and reports unknown tags as faults. */
 export function readAudience(requested: RequestedAudience, foundTags: readonly FoundTag[]) {
   const { filter_tags: names = [], filter_tags_mode: mode = "all", filter_status: status, segment_id } = requested;
   const byKey = new Map(foundTags.map((tag) => [tag.name_key, tag]));
@@ -106,7 +105,7 @@ export function readAudience(requested: RequestedAudience, foundTags: readonly F
   };
 }
 
-/** Throws `not_found`. Throws `invalid_state` if a tag or segment was deleted: without the filter, the audience would grow. */
+/** A deleted tag or segment is an error: without this filter, the campaign would reach more people. */
 export function resolveAudience(
   ctx: Pick<Ctx, "now">,
   { filter, segmentId }: StoredAudience,
@@ -137,7 +136,7 @@ const audienceCount = z.object({
 
 export type AudienceCount = z.infer<typeof audienceCount>;
 
-/** Returns 0 duplicates: active contacts never share a normalized number. */
+/** There are never duplicates, because two active contacts cannot have the same normalized number. */
 function summarize(counts: ReadonlyMap<string | null, number>): AudienceCount {
   const count = (reason: string | null) => counts.get(reason) ?? 0;
   return {
@@ -160,7 +159,7 @@ const countedAudience = audienceCount.extend({
 
 type CountedAudience = z.infer<typeof countedAudience>;
 
-/** Reads all contacts that exist at the start, one range of contact numbers at a time. */
+/** Reads one range of contact numbers at a time, up to the newest contact at the start of the scan. */
 async function scanAudience(turn: ScanTurn, reached: ReachedAudience, maxExamples: number): Promise<CountedAudience> {
   const counts = new Map<string | null, number>();
   const people: CountedAudience["people"] = [];
@@ -176,11 +175,10 @@ async function scanAudience(turn: ScanTurn, reached: ReachedAudience, maxExample
   return { ...summarize(counts), people };
 }
 
-/** Throws the errors of `runInTurn`. */
 export const countAudience = (ctx: Ctx, reached: ReachedAudience): Promise<AudienceCount> =>
   runInTurn(ctx, (turn) => scanAudience(turn, reached, 0));
 
-/** With many contacts, the count can be seconds old. Throws the errors of `answerInTurn`. */
+/** In a workspace with many contacts, the count can be a few seconds old. */
 export const previewAudience = (ctx: Ctx, reached: ReachedAudience, maxExamples: number): Promise<CountedAudience> =>
   answerInTurn(
     ctx,

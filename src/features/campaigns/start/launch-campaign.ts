@@ -15,7 +15,10 @@ import { selectConnectionStatus, selectContactLayout } from "./plan-campaign.ts"
 import { newMessagePrefix } from "./start-campaign.ts";
 import { markFailed, markRunning, type NewCampaign } from "./start-campaign.sql.ts";
 
-/** A scheduled start that is later than this fails, because the campaign might be outdated. Not used with `send_before`. */
+/**
+ * A campaign that starts this late fails, because its content might be outdated. Campaigns with `send_before` have
+ * their own limit.
+ */
 const MAX_DELAY_MS = DAY_MS;
 
 interface DueCampaign extends Pick<NewCampaign, "id" | "request" | "connectionId" | "audience"> {
@@ -32,7 +35,7 @@ function tryResolveAudience(...args: Parameters<typeof resolveAudience>): Resolv
   }
 }
 
-/** Returns the audience, or the reason why the campaign cannot start as a value of `last_error`. */
+/** A string in the result is the reason why the campaign cannot start. It becomes `last_error`. */
 async function checkLaunch(ctx: Ctx, due: DueCampaign) {
   const { request } = due;
   if (request.send_before === undefined && ctx.now() - due.scheduledAt > MAX_DELAY_MS) return "missed_schedule";
@@ -57,12 +60,15 @@ async function checkLaunch(ctx: Ctx, due: DueCampaign) {
   if (found.connection[0]?.status !== "active") return "connection_unavailable";
   const resolved = tryResolveAudience(ctx, due.audience, found);
   if (resolved === null) return "audience_invalid";
-  // Throws while another count of the workspace runs. The queue then delivers the job again.
+  // Throws if another count runs in this workspace. The queue then delivers the job again.
   const { reachable } = await countAudience(ctx, { audience: resolved, connectionId: due.connectionId });
   return reachable === 0 ? "no_recipients" : { resolved, reachable };
 }
 
-/** Starts a campaign exactly once, even with concurrent calls. Does nothing if the campaign was changed concurrently. */
+/**
+ * Two jobs can launch the campaign at the same time. Only one of them starts it, and neither does if the campaign has
+ * changed.
+ */
 export async function launchCampaign(ctx: Ctx, due: DueCampaign): Promise<void> {
   const checked = await checkLaunch(ctx, due);
   if (typeof checked === "string") {

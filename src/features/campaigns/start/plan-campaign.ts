@@ -30,7 +30,6 @@ import {
 import { checkVariables, partsOf } from "../campaigns.variables.ts";
 import { readAudience, resolveAudience } from "./find-audience.ts";
 
-/** The connection with this id comes first, then the default connection. */
 const selectUsableConnections = (ctx: Ctx, channel: "official" | "unofficial", id: string | null) =>
   ctx.db
     .select({ id: connections.id, status: connections.status })
@@ -58,7 +57,7 @@ export const selectContactLayout = (ctx: Ctx) => statement(layoutRow, sql`SELECT
 
 const YEAR_MS = 365 * DAY_MS;
 
-/** A campaign that can start unless its audience is empty. */
+/** All checks have passed, except that the audience might be empty. */
 export interface CampaignPlan {
   template: TemplateRecord;
   request: StoredRequest;
@@ -71,7 +70,7 @@ export interface CampaignPlan {
   sendBefore: number | null;
 }
 
-/** Values that the stored campaign can keep although they are not allowed in a new campaign. */
+/** A stored campaign can keep these values even if a new campaign could not have them. */
 export interface KeptValues {
   connectionId: string | null;
   scheduledAt: boolean;
@@ -96,7 +95,6 @@ function readTimes(ctx: Pick<Ctx, "now">, { scheduled_at, send_before }: StartCa
   return { scheduledAt, sendBefore, faults };
 }
 
-/** Throws `channel_mismatch`, `invalid_state`. */
 function requireActiveConnection<C extends { status: string }>(connection: C | undefined, channel: string): C {
   if (connection === undefined) {
     const message = `The workspace has no default ${channel} connection, and the key's connection is not ${channel}.`;
@@ -110,11 +108,10 @@ function requireActiveConnection<C extends { status: string }>(connection: C | u
 const LOGIN_CODE_REFUSED =
   "Campaigns cannot use authentication templates, because a code is for one person. Send the template to that person instead.";
 
-/** True if a text in `variables` uses a contact field that does not exist. */
 const isUnknownField = ({ variables }: TemplateRecord, name: string) =>
   !variables.includes(name) && !name.includes(".");
 
-/** If the template's variables are positional, the error contains the `variables` to send. */
+/** If the template's variables are positional, the error suggests the `variables` to send. */
 function campaignVariablesError(template: TemplateRecord, missing: string[]): AppError {
   const [first] = missing;
   if (first !== undefined && missing.every((name) => isUnknownField(template, name))) {
@@ -147,10 +144,6 @@ type PlanFacts = FactsOf<ReturnType<typeof planReads>>;
 
 type PlanCtx = Pick<Ctx, "now" | "newId" | "allowPrivateUpstreams">;
 
-/**
- * Runs before the count. Throws `validation_failed`, `not_found`, `invalid_state`, `template_not_approved`, `channel_mismatch`,
- * `missing_variable`.
- */
 export function planCampaign(
   ctx: PlanCtx,
   request: StartCampaign,
@@ -203,7 +196,7 @@ export function planCampaign(
   };
 }
 
-/** Takes one round trip. Throws the errors of `planCampaign`. */
+/** Takes one round trip. */
 export async function readPlan(ctx: Ctx, request: StartCampaign, kept?: KeptValues): Promise<CampaignPlan> {
   const { files, ...reads } = planReads(ctx, request, kept);
   const found = await transact(ctx.db, { ...reads, files: files === undefined ? [] : [files] });

@@ -10,7 +10,7 @@ import { type AudienceCount, previewAudience } from "./find-audience.ts";
 import { type KeptValues, readPlan } from "./plan-campaign.ts";
 
 const MAX_SAMPLES = 5;
-/** Higher than the number of returned samples, because contacts without a value are skipped. */
+/** We read more contacts than we return, because contacts without a value are skipped. */
 const MAX_EXAMPLES = 50;
 
 export interface Preview extends AudienceCount {
@@ -26,7 +26,6 @@ export interface Preview extends AudienceCount {
   names: ReadonlyMap<string, string>;
 }
 
-/** Stores nothing. Throws the errors of `readPlan` and `previewAudience`. */
 export async function previewCampaign(ctx: Ctx, request: StartCampaign, kept?: KeptValues): Promise<Preview> {
   const plan = await readPlan(ctx, request, kept);
   const { template, resolved, connectionId, layout } = plan;
@@ -53,7 +52,6 @@ export async function previewCampaign(ctx: Ctx, request: StartCampaign, kept?: K
   return { template, fingerprint, reachable, excluded, samples: samples.slice(0, MAX_SAMPLES), names };
 }
 
-/** Throws the errors of `previewCampaign`. */
 export async function previewForStart(ctx: Ctx, request: StartCampaign, kept?: KeptValues) {
   const preview = await previewCampaign(ctx, request, kept);
   return { ...preview, audienceToken: await signAudience(ctx, { request, template: preview.template }, preview) };

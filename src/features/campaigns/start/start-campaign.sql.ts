@@ -20,7 +20,7 @@ export interface CampaignRun {
   resolved: ResolvedAudience;
 }
 
-/** The sweep ignores a campaign for this time after its start. */
+/** The sweep ignores a campaign during this time after its start. */
 const SWEEP_AFTER_MS = MINUTE_MS;
 
 export const insertFiles = (ctx: Ctx, fetched: FileToFetch[]): SQL[] =>
@@ -45,7 +45,7 @@ export const requestedColumns = ({ request, ...values }: Omit<NewCampaign, "id" 
   sendBefore: values.sendBefore,
 });
 
-/** Contacts that are created later cannot become recipients. */
+/** Only contacts that exist at the start become recipients. */
 const runningFrom = (ctx: Ctx, audience: StoredAudience, { messagePrefix, resolved }: CampaignRun) => ({
   status: "running" as const,
   startedAt: ctx.now(),
@@ -57,7 +57,6 @@ const runningFrom = (ctx: Ctx, audience: StoredAudience, { messagePrefix, resolv
   cursor: baseSeq(ctx),
 });
 
-/** If `run` is null, the campaign is scheduled. */
 const startedColumns = (
   ctx: Ctx,
   { audience, scheduledAt }: Pick<NewCampaign, "audience" | "scheduledAt">,
@@ -102,7 +101,7 @@ interface Unstarted {
   revision: number;
 }
 
-/** False if the request has changed since it was read. */
+/** Also false if somebody has changed the campaign since we read it. */
 const isStillScheduled = (ctx: Ctx, { id, revision }: Unstarted): SQL =>
   sql`${isCampaign(ctx, id)} AND ${campaigns.status} = 'scheduled' AND ${campaigns.revision} = ${revision}`;
 

@@ -19,7 +19,7 @@ export const started = z.object(startedView);
 
 export type Started = z.infer<typeof started>;
 
-/** A ULID without its last eight digits, which are the recipient's number. */
+/** A message id is a ULID whose last eight digits are the recipient's number. The prefix is the rest of the id. */
 export function newMessagePrefix(ctx: Ctx): string {
   const random = Array.from({ length: 8 }, () => ID_DIGITS[Math.floor(ctx.random() * 32)]).join("");
   return ctx.newId("msg").slice(0, "msg_".length + 10) + random;
@@ -28,7 +28,6 @@ export function newMessagePrefix(ctx: Ctx): string {
 export const noRecipientsError = ({ excluded }: AudienceCount): AppError =>
   new AppError("no_recipients", "No reachable contacts match.", { excluded });
 
-/** Throws `no_recipients`, the errors of `countAudience`, and an error if the confirmation does not match the count. */
 export async function countForStart(
   ctx: Ctx,
   request: StartCampaign,
@@ -60,14 +59,13 @@ export const startResponse = (
   status: scheduledAt === null ? "running" : "scheduled",
 });
 
-/** Queues the downloads of files and the expansion of the audience. */
 export async function followStart(ctx: Ctx, { id, fetched, scheduledAt, sendBefore }: NewCampaign): Promise<void> {
   await enqueueMediaFetch(ctx, fetched);
   await scheduleAdvance(ctx, id, [scheduledAt, sendBefore]);
   if (scheduledAt === null) ctx.waitUntil(enqueueAdvance(ctx, id));
 }
 
-/** Takes three round trips, plus one per few thousand contacts. Throws the errors of `planCampaign` and `countForStart`. */
+/** Takes three round trips, plus one per few thousand contacts. */
 export function startCampaign(ctx: Ctx, request: StartCampaign, confirmation: Confirmation | null): Promise<Started> {
   const id = ctx.newId("cmp");
   return decideAndCommit(ctx, {
