@@ -1,11 +1,10 @@
-// The built-in fields of a contact. CONTRIBUTING.md explains how to add a field.
 import * as z from "zod";
 import { boundedText, emailAddress, phoneNumber } from "../../http/fields.ts";
 
 export const contactStatuses = ["hot", "warm", "active", "cold", "new"] as const;
 const lifecycleStages = ["lead", "prospect", "negotiation", "customer", "churned"] as const;
 
-/** These columns are never null. Clearing a field restores its default. */
+/** Clearing one of these fields restores its default, because the columns cannot be null. */
 export const contactDefaults = { status: "new", lifecycle_stage: "lead", source: "api" } as const;
 
 export const defaultsByField: ReadonlyMap<string, string> = new Map(Object.entries(contactDefaults));
@@ -25,19 +24,16 @@ interface FieldFacts {
   kind: "text" | "phone" | "choice";
   options: readonly string[];
   maxLength: number | null;
-  /**
-   * How the field is folded. `searched` also stores the first characters of words, and null compares the field as
-   * stored.
-   */
+  /** `searched` also stores the first characters of words. Null compares the field as it is stored. */
   folded: "searched" | "compared" | null;
   /**
-   * True if the field identifies the contact. The column `<name>_key` stores its key, and active contacts have
-   * different keys.
+   * Identifies a contact, like phone and email. The column `<name>_key` stores the key, which two active contacts
+   * cannot share.
    */
   isAddress: boolean;
   isMerged: boolean;
   isListed: boolean;
-  /** True if many contacts can have the same value. The console then offers the field for bulk edits. */
+  /** The console offers a bulk edit for fields that can have the same value in many contacts. */
   isShared: boolean;
   sample: string;
 }
@@ -136,10 +132,10 @@ const storedContactFields = factsByName("stored");
 
 export const sampleFields = factsByName("sample");
 
-/** In responses, the greeting (`address_as`) follows the flags. */
+/** In responses, `address_as` follows the flags. */
 const { address_as, ...leadingFields } = storedContactFields;
 
-/** Templates can use all fields except the source, which means nothing to the person. */
+/** Templates cannot use the source, because the source means nothing to the person. */
 const { source: _, ...templateFields } = storedContactFields;
 
 export { address_as as greeting, leadingFields, templateFields };
@@ -147,7 +143,6 @@ export { address_as as greeting, leadingFields, templateFields };
 export const leadingFieldNames = contactFieldNames.filter((name) => name !== "address_as");
 export const templateFieldNames = contactFieldNames.filter((name) => name !== "source");
 
-/** Returns the names of searched fields: "name, phone, email and company". */
 export function searchedFields(word: "and" | "or"): string {
   const isSearched = (name: ContactField) => contactFields[name].folded === "searched" || name === "phone";
   const labels = contactFieldNames.filter(isSearched).map((name) => contactFields[name].label.toLowerCase());

@@ -1,5 +1,5 @@
-// SQL cannot predict some changes: triggers copy opt-outs to all keys of a person, and merges change many fields. A
-// batch therefore stores a snapshot first and compares it at the end. Raw SQL: the batch compares JSON.
+// Triggers copy opt-outs to all keys of a person, and merges change many fields, so SQL cannot predict every change. A
+// batch therefore stores a snapshot first and compares it at the end.
 import { eq, sql, type SQL } from "drizzle-orm";
 import { columns, insertSelect, updateSet } from "../../db/columns.ts";
 import { contacts, contactSnapshots } from "../../db/schema/index.ts";
@@ -18,7 +18,7 @@ const fullState = (ctx: Ctx, id: SQL): SQL =>
     ["external_ids", externalIdsJson(visibleIdentities(c.seq))],
   ]);
 
-/** With `formerId`, the event also contains the change of `id`. */
+/** With `formerId`, the event also reports that `id` changed. */
 export const snapshotContact = (
   ctx: Ctx,
   type: "contact.merged" | "contact.identity_changed",
@@ -58,7 +58,7 @@ function snapshotEvents(ctx: Ctx): SQL {
   return sql`SELECT type, object_id, changes FROM (${all} LIMIT -1) WHERE changes <> '{}'`;
 }
 
-/** Clients can write the opt-out as a field of the contact, so a change increases the revision. */
+/** Clients can write the opt-out as a field of the contact, so a changed opt-out must increase the revision. */
 const raiseRevisions = (ctx: Ctx): SQL =>
   updateSet(
     contacts,
@@ -70,7 +70,7 @@ const raiseRevisions = (ctx: Ctx): SQL =>
       AND ${s.before} ->> '$.is_unsubscribed' IS NOT (${optedOutAt(ctx, c.id, c.phoneKey)} IS NOT NULL))`,
   );
 
-/** Must end every batch that can change opt-outs or store snapshots. Appends the events and deletes the snapshots. */
+/** Must end every batch that can change opt-outs or store snapshots. */
 export const appendSnapshotEvents = (ctx: Ctx): SQL[] => [
   appendEvents(ctx, snapshotEvents(ctx)),
   raiseRevisions(ctx),

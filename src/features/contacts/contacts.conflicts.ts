@@ -1,4 +1,4 @@
-// A conflict names two contacts: the contact that has the phone or email, and the contact that should get it.
+// A conflict has two contacts: one has the phone or email, and the other should get it.
 import { AppError } from "../../shared/errors.ts";
 
 export const CONTACTS_CHANGE = "Too many requests are changing these contacts. Try again shortly.";

@@ -1,9 +1,10 @@
-// Three-character tokens of the search index. The view `contact_search_source` builds equal tokens in SQL. A combined
-// facet is one token for many properties, because intersecting the long lists of common properties is slow.
+// The view `contact_search_source` builds the same three-character tokens in SQL. A combined facet is one token for
+// many properties, because intersecting the long lists of common properties is slow.
 import { fold } from "../../shared/text/folding.ts";
 
 /**
- * Numbers are two digits in this base. The digits begin at U+4E00, because folding does not change these characters.
+ * We write numbers as two digits in this base. The digits begin at U+4E00, because folding does not change these
+ * characters.
  */
 export const FACET_BASE = 4096;
 export const FIRST_FACET_DIGIT = 0x4e00;
@@ -14,7 +15,6 @@ export const facetDigits = (number: number): string =>
     FIRST_FACET_DIGIT + (number % FACET_BASE),
   );
 
-/** FNV-1a hash of a source's folded name, reduced to 24 bits. */
 function sourceNumber(source: string): number {
   let hash = 0x811c9dc5;
   for (const byte of new TextEncoder().encode(fold(source))) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
@@ -37,7 +37,10 @@ export const COMBINED_FACET = "c";
 
 /** The largest prime whose remainders fit into two digits. */
 export const COMBINED_PRIME = 16_777_213;
-/** Arbitrary factors. They are so small that SQL and JavaScript add the products without loss of precision. */
+/**
+ * The factors are arbitrary. They are small enough for SQL and JavaScript to add the products without loss of
+ * precision.
+ */
 const COMBINED_FACTORS = { workspace: 7_368_787, archived: 10_368_889, status: 5_462_513, source: 11_400_713 };
 export const COMBINED_TAG_FACTOR = 9_369_319;
 
@@ -50,10 +53,6 @@ export interface CombinedFacets {
   source?: string | undefined;
 }
 
-/**
- * Returns the sum without the tag: the caller adds `COMBINED_TAG_FACTOR` × tag and reduces the sum modulo
- * `COMBINED_PRIME`. Different combinations can get the same number, so searches also check each facet.
- */
 export const combinedSum = ({ workspaceNumber, isArchived, status, source }: CombinedFacets): number =>
   workspaceNumber * COMBINED_FACTORS.workspace +
   Number(isArchived) * COMBINED_FACTORS.archived +

@@ -10,14 +10,12 @@ import {
 import { sourceToken } from "./contacts.facets.ts";
 import { foldedField } from "./contacts.folding.ts";
 
-/** A validated contact from a request. Undefined keeps a field, and null clears it. */
 export interface ContactInput extends Partial<Record<ContactField, string | null | undefined>> {
   tags?: string[] | undefined;
   is_unsubscribed?: boolean | undefined;
   values?: Record<string, unknown>;
 }
 
-/** The changes of one contact. Undefined keeps a field, and null clears it. */
 export interface ContactPatch {
   phone?: { value: string; key: string; isOldSpelling: boolean } | null;
   email?: { value: string; key: string } | null;
@@ -57,7 +55,7 @@ function foldValues(values: Record<string, unknown>): Record<string, string | nu
   return Object.fromEntries(Object.entries(values).map(([number, value]) => [`f${number}`, foldValue(value)]));
 }
 
-/** Also used for contacts that sends and inbound messages create. */
+/** Also used for contacts that an outgoing or incoming message creates. */
 export function foldContact(input: ContactInput): Record<string, string | null> {
   const own = pickSent(input, foldedFieldNames).map(([name, value]) => foldOwn(name, value));
   return { ...Object.assign({}, ...own), ...foldValues(input.values ?? {}) };

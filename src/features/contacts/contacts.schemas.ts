@@ -61,11 +61,11 @@ export const contactView = z
   })
   .meta({ id: "Contact" });
 
-/** A stored contact, with `custom_fields` by field number. */
+/** `custom_fields` has the field numbers as keys. */
 export const contactRecord = z.object({
   ...contactView.shape,
   is_unsubscribed: z.number(),
-  /** Missing in replays that earlier versions stored. */
+  /** Replays from earlier versions do not have this field. */
   marketing_opt_out: z.number().default(0),
   is_archived: z.number(),
   created_at: z.number(),
@@ -75,7 +75,6 @@ export const contactRecord = z.object({
 
 export type ContactRecord = z.infer<typeof contactRecord>;
 
-/** The values of a contact that templates can use. */
 export const contactFacts = contactRecord.pick({ custom_fields: true }).extend(templateFields);
 
 export type ContactFacts = z.infer<typeof contactFacts>;
@@ -124,7 +123,7 @@ export const contactDetails = {
     .meta({ description: "Values by field key. Omitted fields stay unchanged." }),
 };
 
-/** Requests accept these read-only fields, so that clients can send back a contact that they received. */
+/** Clients can send back a contact that they have read, so requests accept these read-only fields. */
 const readOnly = (description: string) => {
   const read = z.unknown().meta({ description });
   return { id: read, marketing_opt_out: read, is_archived: read, external_ids: read, created_at: read };
@@ -156,7 +155,7 @@ export const upsertContactBody = z
     ...documentedChoices(anyOf(["phone", "email"], { type: "string" })),
   });
 
-/** An invalid row does not fail the other rows of its batch. */
+/** An invalid row must not fail the other rows of its batch. */
 export function parseContactRow(sent: unknown): { input: z.output<typeof upsertContactBody> } | { error: AppError } {
   const row = parseRow(upsertContactBody, sent);
   return row.faults === null ? { input: row.data } : { error: invalid(row.faults) };
@@ -198,7 +197,6 @@ export const listContactsQuery = z.strictObject({
   include_total: flagParam.optional().meta({ description: "`true`: also counts all matching contacts." }),
 });
 
-/** A contact with the definitions of custom fields that its response needs. */
 export const contactAnswer = z.object({ contact: contactRecord, layout: contactLayout });
 
 export type ContactAnswer = z.infer<typeof contactAnswer>;

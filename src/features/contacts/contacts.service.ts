@@ -15,13 +15,12 @@ import { appendEvents, event } from "../events/append-events.sql.ts";
 
 const survivor = z.object({ id: z.string() });
 
-/** If the contact was merged, the error names the contact into which it was merged. */
+/** If the contact was merged, the error names the remaining contact. */
 export async function contactNotFound(ctx: Ctx, id: string): Promise<AppError> {
   const into = await fetchRow(ctx.db, statement(survivor, contactMergedInto(ctx, id)));
   return into === undefined ? notFound("contact") : merged("contact", into.id);
 }
 
-/** Also returns archived contacts. Throws `not_found`. */
 export async function getContact(ctx: Ctx, id: string): Promise<ContactAnswer> {
   const row = await fetchRow(ctx.db, selectContact(ctx, id));
   if (row === undefined) throw await contactNotFound(ctx, id);
@@ -46,7 +45,7 @@ function setArchived(ctx: Ctx, isArchived: boolean, condition: SQL): SQL[] {
   const archiving = event(isArchived ? "contact.archived" : "contact.restored", stored.id, sql`${changes}`);
   const archivedAt = isArchived ? ctx.now() : null;
   return [
-    // Raw SQL: the builder has no insert from this SELECT.
+    // Raw SQL: the query builder cannot insert from this SELECT.
     appendEvents(ctx, sql`SELECT ${archiving} FROM contacts WHERE ${condition}`),
     ctx.db
       .update(contacts)
@@ -57,7 +56,7 @@ function setArchived(ctx: Ctx, isArchived: boolean, condition: SQL): SQL[] {
 }
 
 /**
- * Selects other contacts with the phone or email of an archived contact. Returns no row if the contact is not archived.
+ * While a contact is archived, a new contact can get its phone or email. Returns no row if the contact is not archived.
  */
 const selectAddressHolders = (ctx: Ctx, id: string) =>
   ctx.db
@@ -68,7 +67,7 @@ const selectAddressHolders = (ctx: Ctx, id: string) =>
     .from(contacts)
     .where(and(isContact(ctx, id), isNotNull(contacts.archivedAt)));
 
-/** The contact's history remains. Throws `not_found`. */
+/** The contact's history remains. */
 export async function archiveContact(ctx: Ctx, id: string): Promise<ContactAnswer> {
   const { result } = await commitOnce(ctx, {
     effects: (guard) => setArchived(ctx, true, sql`${and(isContact(ctx, id), isNull(contacts.archivedAt), guard)}`),
@@ -80,7 +79,7 @@ export async function archiveContact(ctx: Ctx, id: string): Promise<ContactAnswe
   return result;
 }
 
-/** Throws `not_found`, and `conflict` if another contact now has the phone or email. */
+/** Throws `conflict` if another contact has the same phone or email now. */
 export async function restoreContact(ctx: Ctx, id: string): Promise<ContactAnswer> {
   const isArchived = and(isContact(ctx, id), isNotNull(contacts.archivedAt));
   const isFree = and(notExists(keyHolder(ctx, "phoneKey")), notExists(keyHolder(ctx, "emailKey")));

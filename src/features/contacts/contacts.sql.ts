@@ -1,4 +1,4 @@
-// Contacts as JSON, and their numbers. Raw SQL: other statements contain these parts.
+// Raw SQL: other statements contain these parts.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, type ColumnsOf, insertSelect, updateSet } from "../../db/columns.ts";
@@ -38,7 +38,7 @@ export function lastSeq(ctx: Ctx): SQL {
   return sql`(SELECT CAST(coalesce(max(${column.seq}), ${base}) AS INTEGER) FROM contacts WHERE ${column.seq} BETWEEN ${base} AND ${base + SEQ_RANGE - 1})`;
 }
 
-/** The next free `seq` of the workspace. The `seq` of a merged contact is never reused. */
+/** A new contact never gets the `seq` of a merged contact. */
 export function nextSeq(ctx: Ctx): SQL {
   const base = baseSeq(ctx);
   const highest = (seq: SQL, table: SQL) =>
@@ -49,13 +49,8 @@ export function nextSeq(ctx: Ctx): SQL {
 export const isNumberedWithin = (ctx: Ctx, from: number, to: number): SQL =>
   sql`${c.seq} > ${baseSeq(ctx) + from} AND ${c.seq} <= ${baseSeq(ctx) + Math.min(to, SEQ_RANGE - 1)}`;
 
-/** The number of the workspace's newest contact. In each workspace, numbers start at 1. */
 export const newestContactNumber = (ctx: Ctx): SQL => sql`(${lastSeq(ctx)} - ${baseSeq(ctx)})`;
 
-/**
- * A span of contact numbers, counted down from `high` (null: the newest). Added and deleted contacts do not shift the
- * span.
- */
 export interface ContactSpan {
   high: number | null;
   from: number;
@@ -93,7 +88,6 @@ export const insertContact = (
     sql`WHERE ${condition}`,
   );
 
-/** Field names are also column names. */
 export const fieldColumn = (alias: string, name: ContactField): SQL => sql.raw(`${alias}.${name}`);
 
 export const selectFields = (value: (name: ContactField) => SQL): SQL =>
@@ -102,7 +96,6 @@ export const selectFields = (value: (name: ContactField) => SQL): SQL =>
     sql`, `,
   );
 
-/** Builds the row that `insertContact` will add, for the contact's event. */
 export function newContactRow({ id, phoneKey, ...fields }: NewContact, condition: SQL): SQL {
   const values: Partial<Record<ContactField, string | null>> = { ...contactDefaults, ...fields };
   return sql`
@@ -113,10 +106,7 @@ export function newContactRow({ id, phoneKey, ...fields }: NewContact, condition
     WHERE ${condition}`;
 }
 
-/**
- * Builds SQL for two facts: whether `unarchiveContact` changes the contact, and whether the contact then loses its
- * email.
- */
+/** The result has two conditions: `unarchiveContact` changes the contact, and the contact then loses its email. */
 export function unarchiving(
   contact: ColumnsOf<typeof contacts, "workspaceId" | "archivedAt" | "name" | "emailKey">,
   phoneKey: SQL,
@@ -156,7 +146,7 @@ export function unarchiveContact(ctx: Ctx, seq: SQL, name: string | null, condit
 const jsonPairs = (names: readonly ContactField[]): SQL =>
   sql.raw(names.map((name) => `'${name}', c.${name}`).join(", "));
 
-/** The properties are in the order of API responses. */
+/** The order is the order of the fields in API responses. */
 export const contactWith = (ctx: Ctx, tags: SQL): SQL => sql`json_object(
   'id', ${c.id}, ${jsonPairs(leadingFieldNames)},
   'is_unsubscribed', ${optedOutAt(ctx, c.id, c.phoneKey)} IS NOT NULL,
@@ -178,7 +168,6 @@ export const contactJson = (ctx: Ctx): SQL =>
       ON ${t.workspaceId} = ${ctx.workspace.id} AND ${t.number} = n.value AND ${t.deletedAt} IS NULL)`,
   );
 
-/** The template values of contact `c` as JSON, for `contactFacts`. */
 export const contactFactsJson: SQL = sql`json_object(
   ${jsonPairs(templateFieldNames)}, 'custom_fields', json(${c.customFields}))`;
 
@@ -191,9 +180,7 @@ export const contactLayoutJson = (ctx: Ctx): SQL =>
 export const contactByIdAsJson = (ctx: Ctx, id: SQL): SQL =>
   sql`SELECT ${contactJson(ctx)} AS result FROM contacts c WHERE ${c.id} = ${id} AND ${c.workspaceId} = ${ctx.workspace.id}`;
 
-/**
- * Selects a contact, its custom fields and `extra` as JSON in `result`. Returns no row if the contact does not exist.
- */
+/** Returns no row if the contact does not exist. */
 export const contactAsJson = (ctx: Ctx, id: string | SQL, extra: object = {}, condition = sql`TRUE`): SQL => sql`
   SELECT json_object('contact', ${contactJson(ctx)}, 'layout', json(${contactLayoutJson(ctx)}), 'extra', json(${JSON.stringify(extra)})) AS result
   FROM contacts c WHERE ${c.id} = ${id} AND ${c.workspaceId} = ${ctx.workspace.id} AND ${condition}`;

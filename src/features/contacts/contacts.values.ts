@@ -19,7 +19,6 @@ export function contactValues(facts: ContactFacts, layout: ContactLayout): Map<s
   return new Map([...custom, ["name", facts.name], ["first_name", firstWord(facts.name)], ...own]);
 }
 
-/** Returns the values of a person who becomes a contact when the message is sent. */
 export const newContactValues = (phone: string | null): Map<string, string | null> =>
   new Map([
     ["phone", phone],

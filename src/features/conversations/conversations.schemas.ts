@@ -31,11 +31,10 @@ export const conversationRecord = z.object({
   contact_id: z.string(),
   contact_name: z.string().nullable(),
   contact_phone: z.string().nullable(),
-  /** The provider's name for a person without a number. */
+  /** The username at the provider, for a person without a phone number. */
   contact_username: z.string().nullable().default(null),
   connection_id: z.string(),
   channel: channelName,
-  /** Empty before the first message. */
   last_message: z.string(),
   last_message_at: z.number(),
   unread_count: z.number(),
@@ -47,7 +46,7 @@ export const conversationRecord = z.object({
   labels: z.array(z.string()).default([]),
   /** 1 if the workspace sent the last message. */
   is_last_ours: z.number().default(0),
-  /** Only set in lists that request it. */
+  /** Null unless the request includes the authors. */
   last_author_id: z.string().nullable().default(null),
 });
 

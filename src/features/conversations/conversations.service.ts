@@ -35,9 +35,7 @@ interface ConversationListInput extends Omit<ConversationFilter, "assigneeId"> {
   search?: ConversationSearch["search"] | undefined;
 }
 
-/**
- * A page of search results can be short although more conversations exist. Throws `validation_failed` for `me` with an API key.
- */
+/** A page of search results can be short although more conversations exist. */
 export async function listConversations(ctx: Ctx, { search, assignee, ...rest }: ConversationListInput) {
   const filter = { ...rest, assigneeId: readAssignee(ctx, assignee) };
   const { rows, examinedTo } =
@@ -64,7 +62,6 @@ export async function findMatches(ctx: Ctx, search: string): Promise<ReadonlyMap
   return new Map(rows.map((row) => [row.conversation_id, row]));
 }
 
-/** Returns the error for a conversation that does not exist or was merged into a different one. */
 export async function conversationNotFound(ctx: Ctx, id: string): Promise<AppError> {
   const intoId = await findMergedConversation(ctx, id);
   return intoId === undefined ? notFound("conversation") : merged("conversation", intoId);
@@ -76,7 +73,7 @@ export async function getConversation(ctx: Ctx, id: string): Promise<Conversatio
   return row.result;
 }
 
-/** Inbound messages become `read`. With `sendsReceipt`, the provider also gets a read receipt. */
+/** With `sendsReceipt`, the person also sees that the messages were read. */
 export async function markConversationRead(ctx: Ctx, id: string, sendsReceipt: boolean): Promise<ConversationRecord> {
   const { entries, read } = prepareOnce(ctx, {
     effects: (guard) => clearUnreadCount(ctx, id, guard),
@@ -90,7 +87,6 @@ export async function markConversationRead(ctx: Ctx, id: string, sendsReceipt: b
   return result;
 }
 
-/** Omits messages without a conversation. */
 export async function findConversationIds(ctx: Ctx, messageIds: string[]): Promise<ReadonlyMap<string, string>> {
   const rows = await fetchRows(ctx.db, selectConversationsByMessage(ctx, messageIds));
   return new Map(rows.map(({ message_id, conversation_id }) => [message_id, conversation_id]));
@@ -109,6 +105,5 @@ const selectConversationsByIds = (ctx: Ctx, ids: readonly string[]) =>
       CROSS JOIN contacts c ON ${c.seq} = ${v.contactSeq}`,
   );
 
-/** Returns the conversations in any order, without missing ones. */
 export const findConversations = (ctx: Ctx, ids: readonly string[]): Promise<ConversationRecord[]> =>
   fetchRows(ctx.db, selectConversationsByIds(ctx, [...new Set(ids)]));

@@ -11,14 +11,13 @@ import { appendEvents, event } from "../events/append-events.sql.ts";
 import { memberName } from "../members/member-names.sql.ts";
 import { conversationRecord, listedConversation } from "./conversations.schemas.ts";
 
-/** True in SQL if a message counts for waiting and reply times. Excludes campaigns, tests and reactions. */
+/** Campaigns, tests and reactions do not count for waiting and reply times. */
 export const isDialogue = (m: ColumnsOf<typeof messages, "campaignId" | "isTest" | "type">): SQL =>
   sql`(${m.campaignId} IS NULL AND ${m.isTest} IS NULL AND ${m.type} IS NOT 'reaction')`;
 
-/** True in SQL if the snooze has expired. Reads treat it as ended before the job ends it, which runs once a minute. */
+/** A job ends expired snoozes once a minute. Before the job runs, reads already treat the snooze as ended. */
 export const isSnoozeOver = (until: SQL, now: number): SQL => sql`${until} <= ${now}`;
 
-/** True in SQL while a snooze is active. */
 export const holdsSnooze = (until: SQL, now: number): SQL => sql`${until} > ${now}`;
 
 const c = columns(contacts, "c");
@@ -28,16 +27,15 @@ const i = columns(contactIdentities, "i");
 const m = columns(messages, "m");
 const v = columns(conversations, "v");
 
-/** In SQL: the provider's name for the person of conversation `v` and contact `c`, if the contact has no number. */
+/** The username of the person, if the contact has no phone number. */
 export const conversationUsername = sql`iif(${c.phone} IS NULL, (
     SELECT ${i.username} FROM contact_identities i
     WHERE ${i.contactSeq} = ${c.seq} AND ${i.connectionId} = ${v.connectionId} AND ${i.username} IS NOT NULL AND ${i.replacedAt} IS NULL LIMIT 1
   ), NULL)`;
 
-/** In SQL: the API status. A snoozed conversation is open. */
+/** The API shows a snoozed conversation as open. */
 export const apiStatus = (status: SQL): SQL => sql`iif(${status} = 'done', 'done', 'open')`;
 
-/** In SQL: the end of the snooze. Null after the snooze has expired, even before the job ends it. */
 export const apiSnooze = (until: SQL, now: number): SQL => sql`iif(${holdsSnooze(until, now)}, ${until}, NULL)`;
 
 const lastAuthor: [name: string, value: SQL] = [
@@ -45,7 +43,7 @@ const lastAuthor: [name: string, value: SQL] = [
   sql`iif(${v.lastMessageAt} > coalesce(${v.lastInboundAt}, 0), (SELECT ${m.authorId} FROM messages m WHERE ${m.id} = ${v.lastMessageId}), NULL)`,
 ];
 
-/** The columns of conversation `v` and contact `c`. Reading the last author costs one more row. */
+/** Reading the last author costs one more row. */
 const recordColumns = (ctx: Ctx, hasAuthor: boolean): [name: string, value: SQL][] => [
   ...(hasAuthor ? [lastAuthor] : []),
   ["id", v.id],
@@ -73,11 +71,11 @@ export const conversationColumns = (ctx: Ctx, hasAuthor = false): SQL =>
     sql`, `,
   );
 
-/** True in SQL for conversations `v` whose person waits for a reply. A reply, `done` or a snooze ends the wait. */
+/** A reply, the status `done` or a snooze ends the wait. */
 export const isWaiting = (ctx: Ctx): SQL =>
   sql`${v.workspaceId} = ${ctx.workspace.id} AND ${v.waitingSince} IS NOT NULL AND ${v.status} = 'open'`;
 
-/** In SQL: the time of the last message if the person wrote this message to the team. Otherwise null. */
+/** NULL if the last message is not from the person or is not for the team. */
 export const unansweredSince = sql`(
   SELECT iif(${m.fromContact} AND ${m.isStandby} IS NULL, ${m.createdAt}, NULL) FROM messages m
   WHERE ${m.contactSeq} = ${stored.contactSeq} AND ${m.connectionId} = ${stored.connectionId}
@@ -86,7 +84,6 @@ export const unansweredSince = sql`(
 
 const openCountRow = z.object({ open: z.number(), unread: z.number() });
 
-/** Each count stops at `most` conversations. Only open conversations count as unread. */
 export function selectOpenCounts(ctx: Ctx, most: number) {
   const count = (condition: SQL) => sql`(SELECT count(*) FROM (
     SELECT 1 FROM conversations WHERE ${column.workspaceId} = ${ctx.workspace.id} AND ${column.status} = 'open' AND ${condition} LIMIT ${most}))`;
@@ -107,7 +104,6 @@ export const selectConversationsByMessage = (ctx: Ctx, messageIds: string[]) =>
       CROSS JOIN conversations v ON ${v.contactSeq} = ${currentContactSeq(m.contactSeq)} AND ${v.connectionId} = ${m.connectionId}`,
   );
 
-/** Selects the contact's conversations, one per connection, latest first. */
 export const selectConversationsByContact = (ctx: Ctx, contactId: string | SQL, limit: number) =>
   statement(
     listedConversation,

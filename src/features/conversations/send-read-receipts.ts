@@ -14,7 +14,7 @@ const m = columns(messages, "m");
 const v = columns(conversations, "v");
 const message = columns(messages);
 
-/** We search only this number of a thread's messages for the person's newest message. */
+/** We search only this many messages of a thread for the person's newest message. */
 const MAX_SEARCHED = 500;
 
 const unreadMessage = z.object({
@@ -27,7 +27,7 @@ const unreadMessage = z.object({
 
 type UnreadMessage = z.infer<typeof unreadMessage>;
 
-/** Selects no row if nothing is unread. Skips reactions, which cannot be marked as read. Raw SQL for CROSS JOIN. */
+/** Skips reactions, which cannot be marked as read. Raw SQL for CROSS JOIN. */
 export const selectNewestUnread = (ctx: Ctx, conversationId: string) =>
   statement(
     unreadMessage,
@@ -45,10 +45,10 @@ export const selectNewestUnread = (ctx: Ctx, conversationId: string) =>
         AND ${m.providerMessageId} IS NOT NULL`,
   );
 
-/** The time before each retry. The platform allows 30 s of work after a response. */
+/** The platform allows 30 s of work after a response. */
 const RETRY_AFTER_MS = [1000, 4000];
 
-/** Sends the receipts after the response. Receipts are optional, so failures are only logged. */
+/** Receipts are optional, so we send them after the response and only log failures. */
 export function sendReadReceipts(ctx: Ctx, unread: readonly UnreadMessage[]): void {
   if (!ctx.sends) return;
   for (const each of unread) ctx.waitUntil(sendReceipt(ctx, each));

@@ -23,7 +23,7 @@ interface StartTarget {
   connectionId: string;
 }
 
-/** Joins contact `c` and connection `k`. Callers can append conditions. Raw SQL for CROSS JOIN. */
+/** Callers can append conditions. Raw SQL for CROSS JOIN. */
 const personAt = (ctx: Ctx, { contactId, connectionId }: StartTarget): SQL => sql`
   FROM contacts c CROSS JOIN connections k ON ${k.id} = ${connectionId} AND ${k.workspaceId} = ${c.workspaceId} AND ${k.deletedAt} IS NULL
   WHERE ${c.id} = ${contactId} AND ${c.workspaceId} = ${ctx.workspace.id}`;
@@ -67,7 +67,6 @@ const startedConversationAsJson = (ctx: Ctx, newId: string, target: StartTarget)
 
 const started = z.object({ conversation: conversationRecord, created: z.number() });
 
-/** Throws `not_found` and `unreachable`. Throws `forbidden` for a member without a chosen connection. */
 export async function startConversation(ctx: Ctx, contactId: string) {
   const connectionId = requireSendingConnection(ctx);
   const id = ctx.newId("cnv");

@@ -1,4 +1,4 @@
-// Opens and updates conversations after messages. Raw SQL: each upsert reads the message or connection in SQL.
+// Raw SQL: each upsert reads the message or connection.
 import { sql, type SQL } from "drizzle-orm";
 import { columns, insertSelect, updateSet } from "../../db/columns.ts";
 import { connections, conversations, messages } from "../../db/schema/index.ts";
@@ -15,7 +15,7 @@ const column = columns(conversations);
 const excluded = columns(conversations, "excluded");
 const message = columns(messages);
 
-/** The columns of a new conversation, from message `m` and connection `k`. */
+/** The values come from message `m` and connection `k`. */
 const newConversation = {
   workspaceId: m.workspaceId,
   contactSeq: m.contactSeq,
@@ -32,7 +32,9 @@ const takesLastMessage = sql`${column.lastMessage} = ${excluded.lastMessage}, ${
 const isLastMessage = sql`${excluded.lastMessageId} > ${column.lastMessageId}`;
 const keyColumns = sql`${column.contactSeq}, ${column.connectionId}`;
 
-/** Writes nothing if the message does not exist. `isAnswer` is true if the message ends the person's wait for a reply. */
+/**
+ * Writes nothing if the message does not exist. `isAnswer` means that the message ends the person's wait for a reply.
+ */
 export const upsertOutboundConversation = (ctx: Ctx, newId: string, messageId: string, { isAnswer = true } = {}): SQL =>
   insertSelect(
     conversations,
@@ -45,7 +47,7 @@ export const upsertOutboundConversation = (ctx: Ctx, newId: string, messageId: s
     WHERE ${isLastMessage}`,
   );
 
-/** Campaign messages open no conversation. A reaction to a campaign message opens one. */
+/** A campaign message does not open a conversation. A reaction to it does. */
 export const openConversationOfReaction = (ctx: Ctx, newId: string, reactionId: string): SQL =>
   insertSelect(
     conversations,
@@ -56,7 +58,7 @@ export const openConversationOfReaction = (ctx: Ctx, newId: string, reactionId: 
     ON CONFLICT (${keyColumns}) DO NOTHING`,
   );
 
-/** Opens no conversation. `json` lists message ids. If one conversation has several of the messages, the last message wins. */
+/** Does not open a conversation. If `json` lists several messages of a conversation, the last message applies. */
 export const updateLastCampaignMessages = (ctx: Ctx, json: string): SQL =>
   insertSelect(
     conversations,
@@ -81,7 +83,7 @@ export const updateLastCampaignMessages = (ctx: Ctx, json: string): SQL =>
     WHERE ${isLastMessage}`,
   );
 
-/** `ids` is a query with one column `id`: the ids of edited or deleted messages. */
+/** `ids` is a query with the column `id`, which selects edited or deleted messages. */
 export const updateRevisedLastMessages = (ids: SQL): SQL =>
   updateSet(
     conversations,
@@ -97,16 +99,15 @@ interface InboundMessage {
   id: string;
   connectionId: string;
   contactSeq: SQL;
-  /** An E.164 number or the provider's user id. */
+  /** A phone number (E.164) or the provider's user id. */
   wroteFrom: string;
-  /** The key of the number. Null if `wroteFrom` is a user id. */
+  /** Null if `wroteFrom` is a user id. */
   wroteFromKey: string | null;
   body: string;
   at: number;
   isUnread: boolean;
-  /** True if the person opts out. Earlier messages then need no reply. */
   isStop: boolean;
-  /** True if the provider's agent replies, so that the team does not need to. */
+  /** The provider's AI agent replies, so the team does not need to. */
   isHandled: boolean;
 }
 
@@ -151,7 +152,7 @@ export const upsertInboundConversation = (ctx: Ctx, newId: string, inbound: Inbo
 const snoozeEnds = sql`json_object('snoozed_until', json_array(${isoTime(v.snoozedUntil)}, NULL))`;
 
 /**
- * The event if an inbound message creates, reopens or unsnoozes its conversation. Without `reopens`, only a new conversation
+ * Reports that a message created, reopened or unsnoozed its conversation. Without `reopens`, only a new conversation
  * has an event.
  */
 export const openedByMessageEvent = (

@@ -4,7 +4,6 @@ import { type CustomFieldRecord, isSelect, optionsMissing, optionsRefused } from
 
 export const MAX_CUSTOM_FIELDS = 100;
 
-/** An undefined field does not change. Key and type never change, and a request contains them only for comparison. */
 export interface FieldChange {
   label?: string | undefined;
   fieldKey?: string | undefined;
@@ -14,10 +13,6 @@ export interface FieldChange {
 
 export type RenderedField = Pick<FieldChange, "label" | "options">;
 
-/**
- * `holder` is the field that already has the key. `last` exists if the workspace already has the maximum number of
- * fields.
- */
 export function findNewFieldFault(holder: { id: string } | undefined, last: { id: string } | undefined) {
   const taken = "Another custom field has this key.";
   const full = `A workspace has at most ${MAX_CUSTOM_FIELDS} custom fields. Delete one first.`;
@@ -43,7 +38,7 @@ function findFaults(field: CustomFieldRecord, { fieldKey = field.field_key, type
   ];
 }
 
-/** Finds options that are added again while a job is still clearing their old values. */
+/** An option can be added again only after a job has cleared its old values. */
 function findPendingOptions({ removed_options: removed }: CustomFieldRecord, options: readonly string[]) {
   const pending = options.filter((option) => removed.includes(option));
   if (pending.length === 0) return null;

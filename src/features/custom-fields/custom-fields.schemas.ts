@@ -6,8 +6,8 @@ import { isReserved, RESERVED_NAME } from "../../shared/security/own.ts";
 import { iso } from "../../shared/time/iso-times.ts";
 
 /**
- * Templates and filters use these names, so custom fields must not have them as keys. This is a copy, because this
- * feature must not import the contacts.
+ * Templates and filters use these names, so a custom field cannot have one of them as its key. This list is a copy,
+ * because this feature must not import the contacts feature.
  */
 const CONTACT_FIELDS = [
   "id",

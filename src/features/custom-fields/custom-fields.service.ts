@@ -35,7 +35,6 @@ interface CustomFieldInput {
   options: string[] | null;
 }
 
-/** Throws `conflict` if a field has this key, and `invalid_state` if the workspace has the maximum number of fields. */
 export function createCustomField(ctx: Ctx, input: CustomFieldInput): Promise<CustomFieldRecord> {
   const { fieldKey, label, type } = input;
   const [id, createdAt, options] = [ctx.newId("cf"), ctx.now(), input.options ?? []];
@@ -54,8 +53,8 @@ export function createCustomField(ctx: Ctx, input: CustomFieldInput): Promise<Cu
 }
 
 /**
- * Throws `not_found`, `validation_failed` for a changed key or type, `invalid_state` for an option that a job still
- * clears, and `precondition_failed` if the field has changed since the form was rendered.
+ * Throws `precondition_failed` if somebody changed the field after the form was rendered. Throws `invalid_state` for an
+ * option whose old values a job still clears.
  */
 export const updateCustomField = (
   ctx: Ctx,
@@ -77,7 +76,7 @@ export const updateCustomField = (
     },
   });
 
-/** Deletes a field. A job clears its values. Throws `not_found`, also for a deleted field. */
+/** A job clears the field's values. */
 export const deleteCustomField = (ctx: Ctx, id: string): Promise<CustomFieldRecord> =>
   changeRecord(ctx, {
     kind: KIND,

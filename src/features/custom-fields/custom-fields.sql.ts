@@ -30,7 +30,7 @@ const strings = fromJson(z.array(z.string()));
 
 const fieldRow = customFieldRecord.extend({ options: strings, removed_options: strings });
 
-// Raw SQL: the builder has no INDEXED BY. This index has no deleted fields.
+// Raw SQL: INDEXED BY selects an index without deleted fields.
 const liveFields = (ctx: Ctx): SQL =>
   sql`custom_fields INDEXED BY custom_fields_live WHERE ${column.workspaceId} = ${ctx.workspace.id} AND ${column.deletedAt} IS NULL`;
 
@@ -51,7 +51,6 @@ const definition = z.object({
   removed: strings,
 });
 
-/** Oldest first, at most 100. */
 export const selectFieldDefinitions = (ctx: Ctx) =>
   statement(
     definition,
@@ -60,7 +59,7 @@ export const selectFieldDefinitions = (ctx: Ctx) =>
       FROM ${liveFields(ctx)} ORDER BY ${column.number}`,
   );
 
-/** Raw SQL: the builder has no CROSS JOIN, with which SQLite looks up each key of the list once. */
+/** Raw SQL: CROSS JOIN makes SQLite search for each key of the list once. */
 export const selectFieldsByKey = (ctx: Ctx, keys: readonly string[]) =>
   statement(
     definition,

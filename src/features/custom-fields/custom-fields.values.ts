@@ -25,8 +25,8 @@ export const selectTypes: readonly FieldType[] = ["select", "multi_select"];
 
 export interface FieldDefinition {
   /**
-   * Values are stored under this number. Numbers are never reused, so a new field with the key of a deleted field has
-   * no old values.
+   * Values are stored under this number. Numbers are never reused, so a new field with the same key does not get the
+   * values of a deleted field.
    */
   number: number;
   key: string;
@@ -47,7 +47,10 @@ export const isDate = (value: string): boolean => z.iso.date().safeParse(value).
 export const isCountryCode = (value: string): boolean =>
   /^[a-z]{2}$/i.test(value) && Object.hasOwn(iso31661Alpha2ToAlpha3, value.toUpperCase());
 
-/** Returns undefined if the offset moves the time to a year without four digits. Such a time does not sort as text. */
+/**
+ * An offset can move the time to a year without four digits, which would not sort correctly as text. Returns undefined
+ * for such a time.
+ */
 export function toUtc(value: string): string | undefined {
   if (!z.iso.datetime({ offset: true }).safeParse(value).success) return undefined;
   const utc = new Date(value).toISOString();
@@ -64,11 +67,10 @@ function quoteOptions(options: readonly string[]): string {
 
 interface TypeRules {
   expects(options: readonly string[]): string;
-  /** Returns the stored form: null for no value, undefined for an invalid value. */
   read(value: unknown, options: readonly string[]): unknown;
 }
 
-/** `read` receives trimmed values that are not empty. */
+/** `read` receives trimmed text that is not empty. */
 const textRules = (
   expects: TypeRules["expects"],
   read: (value: string, options: readonly string[]) => string | undefined,
@@ -148,7 +150,7 @@ const unknownKeyFault = (key: string): Fault => ({
   message: `Custom field ${quote(key)} does not exist. Check its spelling, or create it.`,
 });
 
-/** Returns values by field number in their stored form. Null clears a value. */
+/** The keys of the result are field numbers. Null clears a value. */
 export function checkCustomFieldValues(
   definitions: readonly FieldDefinition[],
   input: Record<string, unknown>,

@@ -1,7 +1,7 @@
 import { DurableObject, RpcTarget } from "cloudflare:workers";
 import { MAX_WAIT_MS, WaitingRequests } from "./event-feed.waiting.ts";
 
-/** A waiting request, as a remote object. The platform disposes of it when the request ends. */
+/** The platform disposes of this remote object when the request ends. */
 class WaitingRequest extends RpcTarget {
   constructor(
     private readonly requests: WaitingRequests,
@@ -23,7 +23,9 @@ class WaitingRequest extends RpcTarget {
   }
 }
 
-/** Wakes requests that wait for a workspace's events. Stores nothing: if the object dies, the requests read again. */
+/**
+ * Wakes requests that wait for a workspace's events. Stores nothing: if the object is evicted, the requests read again.
+ */
 export class EventFeed extends DurableObject<Env> {
   private readonly requests = new WaitingRequests();
 

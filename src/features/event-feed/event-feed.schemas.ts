@@ -45,7 +45,7 @@ export const listEventsQuery = z.strictObject({
     .meta({ description: "Seconds to wait for an event if there is none." }),
 });
 
-/** Documented as a list of two values, because a tuple in OpenAPI cannot have items of any type. */
+/** A tuple in OpenAPI cannot have items of any type, so the documentation shows a list with two items. */
 const beforeAndAfter = z.tuple([z.unknown(), z.unknown()]).meta({
   override({ jsonSchema }) {
     delete jsonSchema.prefixItems;
@@ -53,7 +53,7 @@ const beforeAndAfter = z.tuple([z.unknown(), z.unknown()]).meta({
   },
 });
 
-/** The only key is the first word of the event's type. */
+/** An event has one key, for example `contact` for `contact.updated`. */
 type EventData = { [K in EventKind]?: z.infer<(typeof eventObjects)[K]["view"]> | null };
 
 const eventActor = z
@@ -103,7 +103,7 @@ const eventOf = (type: string, object: string, view: z.ZodType) => {
 
 export const loggedTypes = eventTypes.filter((type) => !reservedTypes.includes(type));
 
-/** Created on first use, because only the documentation and tests need this schema. */
+/** Only the documentation and tests need this schema, so it is created on first use. */
 export const eventView = z.lazy(() => {
   const events = Object.entries(eventObjects).flatMap(([object, { view }]) =>
     loggedTypes.filter((type) => kindOf(type) === object).map((type) => eventOf(type, object, view)),

@@ -10,13 +10,12 @@ import { type EventPage, readEventPage, readEventsAt } from "./read-events.ts";
 import type { EventView } from "./event-feed.schemas.ts";
 import { type EventSpan, selectEventSpan } from "./read-events.sql.ts";
 
-/** The time between two reads. It limits the reads of a busy workspace if the filter excludes most events. */
+/** In a busy workspace, the filter can exclude most events. This pause between two reads limits the cost. */
 const REST_MS = 250;
 
-/** How long a registration lasts. Requests during this time do not register again. */
+/** A registration lasts this long. Requests during this time do not register again. */
 const LISTEN_MS = MINUTE_MS;
 
-/** Registers a waiting request with the workspace's object. Throws `rate_limited`, `unavailable`. */
 async function enterFeed(ctx: Ctx) {
   const feed = ctx.eventFeeds.getByName(ctx.workspace.id);
   const request = await askObject(async () => feed.enter(actorKey(ctx.actor))).catch((error: unknown) => {
@@ -28,7 +27,7 @@ async function enterFeed(ctx: Ctx) {
   throw new AppError("rate_limited", `Too many requests are waiting: ${limits}.`);
 }
 
-/** Registers the object as a listener before the next read, so that the request misses no event. */
+/** Registers before the next read, so that the request misses no event. */
 async function waitForEvents(
   ctx: Ctx,
   query: { types: readonly string[]; limit: number },
@@ -36,7 +35,6 @@ async function waitForEvents(
 ) {
   const deadline = ctx.now() + ms;
   using request = await enterFeed(ctx);
-  // If the client disconnects, this ends the wait. Otherwise the runtime would continue the request until the wait ends.
   const leave = () => ctx.waitUntil(request.leave());
   signal.addEventListener("abort", leave);
   try {
@@ -74,13 +72,11 @@ function requirePosition(ctx: Ctx, id: string): EventPosition {
   return position;
 }
 
-/** Throws `not_found` for an event that never existed. */
 function requireLogged({ sequence, at }: EventPosition, span: EventSpan): void {
   const isKept = sequence >= span.oldest;
   if (sequence > span.newest || (isKept && at !== span.fromAt)) throw notFound("event");
 }
 
-/** Throws `not_found`. Throws `cursor_expired` if events after this position have been deleted. */
 function requireContinuable(ctx: Ctx, position: EventPosition, { span }: EventPage): void {
   const { sequence } = position;
   if (sequence < span.oldest - 1) {
@@ -91,7 +87,6 @@ function requireContinuable(ctx: Ctx, position: EventPosition, { span }: EventPa
   requireLogged(position, span);
 }
 
-/** Returns the sequence number of an event, even if the event has been deleted. Throws `not_found` if it never existed. */
 export async function findSequence(ctx: Ctx, id: string): Promise<number> {
   const position = requirePosition(ctx, id);
   const span = await fetchRow(ctx.db, selectEventSpan(ctx, position.sequence, 0));
@@ -99,7 +94,7 @@ export async function findSequence(ctx: Ctx, id: string): Promise<number> {
   return position.sequence;
 }
 
-/** Throws `not_found`, `cursor_expired`, and `rate_limited` if too many requests are waiting. */
+/** Throws `rate_limited` if too many requests are waiting. */
 export async function listEvents(ctx: Ctx, { after, types, limit, waitSeconds, signal }: EventListQuery) {
   const position = after === undefined || after === "now" ? null : requirePosition(ctx, after);
   const from = after === "now" ? "newest" : (position?.sequence ?? 0);

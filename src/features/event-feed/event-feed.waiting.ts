@@ -1,4 +1,4 @@
-// Limits how long requests wait for events, and how many requests can wait.
+// Requests that wait occupy memory, so their time and number are limited.
 import { SECOND_MS } from "../../shared/time/durations.ts";
 
 export const MAX_WAIT_SECONDS = 20;
@@ -7,19 +7,18 @@ export const MAX_WAIT_MS = MAX_WAIT_SECONDS * SECOND_MS;
 export const MAX_WAITING = 5;
 export const MAX_WAITING_IN_WORKSPACE = 500;
 
-/** The longest wait plus the time of the reads. After this time, a request that did not report its end is removed. */
+/** A request that never reports its end is removed after the longest wait plus the time for reads. */
 export const MAX_STAY_MS = MAX_WAIT_MS + 10 * SECOND_MS;
 
 interface Stay {
   caller: string;
-  /** The request is removed at this time, even if it did not report its end. */
   until: number;
-  /** True if a wake arrived while the request was not waiting. */
+  /** An event can arrive while the request reads and does not wait. */
   isWoken: boolean;
   resolve: ((isWoken: boolean) => void) | null;
 }
 
-/** Requests that wait for events. A request stays registered from its first read until its response, so it misses no wake. */
+/** A request stays registered from its first read to its response, so it misses no event. */
 export class WaitingRequests {
   private readonly stays = new Map<number, Stay>();
   private lastId = 0;
@@ -32,7 +31,6 @@ export class WaitingRequests {
     return this.lastId;
   }
 
-  /** Returns true if a wake arrived since the last call. Returns false after `ms`, or if the request has ended. */
   wait(id: number, ms: number): Promise<boolean> {
     const stay = this.stays.get(id);
     if (stay === undefined) return Promise.resolve(false);

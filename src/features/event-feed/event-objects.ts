@@ -1,4 +1,4 @@
-// Selects the current object for each kind of event. Raw SQL: the statement of a page contains these statements.
+// Raw SQL: the query for a page of events contains these statements.
 import { sql, type SQL } from "drizzle-orm";
 import type * as z from "zod";
 import { columns } from "../../db/columns.ts";
@@ -41,13 +41,12 @@ const w = columns(webhooks, "w");
 export interface ViewContext {
   layout: ContactLayout;
   now: number;
-  /** True in tests, to check that the JSON from SQL has the shape of the view. */
+  /** Tests set this to check that the JSON from SQL matches the view. */
   isChecked: boolean;
 }
 
 interface ObjectKind<View extends z.ZodType> {
   view: View;
-  /** Selects at most one row, with JSON in the column `result`. Null if the objects are in a different database. */
   asJson: ((ctx: Ctx, id: SQL) => SQL) | null;
   present(json: string, context: ViewContext): z.infer<View> | null;
 }
@@ -102,7 +101,7 @@ const byKind: ReadonlyMap<string, ObjectKind<z.ZodType>> = new Map(Object.entrie
 export const presentObject = (name: string, json: string, context: ViewContext): unknown =>
   byKind.get(name)?.present(json, context) ?? null;
 
-/** In SQL: the current object of each event of `page`, as JSON. */
+/** The result is the current state of the object, not its state at the time of the event. */
 export function objectAsJson(ctx: Ctx): SQL {
   const cases = [...byKind].flatMap(([name, { asJson }]) =>
     asJson === null ? [] : [sql`WHEN ${sql.raw(`'${name}'`)} THEN (${asJson(ctx, sql`page.object_id`)})`],

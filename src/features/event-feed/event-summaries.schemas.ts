@@ -1,4 +1,4 @@
-// Objects that have fewer fields in events than in the API.
+// In events, these objects have fewer fields than in the API.
 import * as z from "zod";
 import { timestamp } from "../../http/fields.ts";
 import { iso } from "../../shared/time/iso-times.ts";
@@ -8,7 +8,7 @@ export const connectionInEvent = connectionView
   .pick({ id: true, name: true, channel: true, provider: true, status: true, status_detail: true })
   .meta({ id: "ConnectionSummary" });
 
-/** A webhook without its delivery progress, because only the webhook's object stores the progress. */
+/** The delivery progress is missing, because only the webhook's Durable Object stores it. */
 export const webhookSummary = z
   .strictObject({
     id: z.string(),
@@ -35,7 +35,6 @@ export const webhookSummary = z
 
 export const webhookSummaryRecord = webhookSummary.extend({ created_at: z.number(), updated_at: z.number() });
 
-/** Selects the fields of the summary, because records can have more fields. */
 export const presentWebhookSummary = (
   record: z.infer<typeof webhookSummaryRecord>,
 ): z.infer<typeof webhookSummary> => ({

@@ -1,4 +1,4 @@
-// Raw SQL: SQLite unpacks the JSON of the log's chunks, and joins the record that each event is about.
+// Raw SQL: SQLite reads the events from JSON and joins the record that each event is about.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../db/columns.ts";
@@ -15,21 +15,20 @@ import { objectAsJson } from "./event-objects.ts";
 const c = columns(eventChunks, "c");
 const o = columns(eventChunks, "o");
 
-/** The maximum size of a page's changes and objects. The Worker has memory for many of these pages. */
+/** Limits the changes and objects of a page, so that the Worker has memory for many pages at the same time. */
 const MAX_PAGE_BYTES = 4_000_000;
 
-/** Reading begins after this sequence number, or after the newest event. */
 export type ReadFrom = number | "newest";
 
-/** A column of the chunk that contains the event `sequence`: the last chunk that begins at or before this event. */
+/** Selects the last chunk that begins at or before the event `sequence`, because this chunk contains the event. */
 export const chunkColumn = (ctx: Ctx, name: "first" | "at", sequence: SQL): SQL => sql`(
   SELECT ${o[name]} FROM event_chunks o WHERE ${o.workspaceId} = ${ctx.workspace.id} AND ${o.first} <= ${sequence} ORDER BY ${o.first} DESC LIMIT 1)`;
 
-/** Sequence numbers of the oldest and the newest event. 1 and 0 if the log is empty. */
+/** If the log is empty, `oldest` is 1 and `newest` is 0. */
 const boundColumns = ({ workspace }: Ctx): SQL =>
   sql`${oldestSequence(sql`${workspace.id}`)} AS oldest, ${newestSequence(sql`${workspace.id}`)} AS newest`;
 
-/** The CTE `span`: the query examines the events after `start`, up to `reached`. */
+/** The query examines the events after `start`, up to `reached`. */
 const spanCte = (ctx: Ctx, from: ReadFrom, most: number): SQL => sql`
   ends AS MATERIALIZED (SELECT ${boundColumns(ctx)}),
   span AS MATERIALIZED (
@@ -42,7 +41,6 @@ const spanRow = z.object({
   newest: z.number(),
   reached: z.number(),
   reachedAt: z.number(),
-  /** The time of the event `from`, or 0 if this event has been deleted. */
   fromAt: z.number(),
   layout: fromJson(contactLayout),
 });
@@ -63,7 +61,6 @@ export function selectEventSpan(ctx: Ctx, from: ReadFrom, most: number) {
 
 const logRow = z.object({ oldest: z.number(), newest: z.number(), layout: fromJson(contactLayout) });
 
-/** Selects one row with the workspace's custom fields, which are needed to present contacts. */
 export const selectLog = (ctx: Ctx) =>
   statement(logRow, sql`SELECT ${boundColumns(ctx)}, ${contactLayoutJson(ctx)} AS layout`);
 
@@ -79,9 +76,8 @@ const eventRow = z.object({
   type: z.string(),
   object_id: z.string(),
   changes: fromJson(z.record(z.string(), z.tuple([z.unknown(), z.unknown()]))).nullable(),
-  /** Null if the object is deleted or in a different database. */
   object: z.string().nullable(),
-  /** False if the event would exceed the page's maximum size. Its changes and object are then null. */
+  /** If the event would exceed the page's maximum size, its changes and object are null. */
   fits: bool,
 });
 
@@ -90,15 +86,12 @@ export type EventRow = z.infer<typeof eventRow>;
 const bytesOf = (text: SQL): SQL => sql`coalesce(octet_length(${text}), 0)`;
 
 /**
- * How to limit the size of a page. `shares` gives each event an equal share. `sum` adds the sizes, which costs two more reads
+ * `shares` gives each event an equal share of the page's size. `sum` adds the actual sizes, which costs two more reads
  * per row.
  */
 export type PageBound = "shares" | "sum";
 
-/**
- * Selects at most `limit` events of `page`, in order. Events beyond the byte limit have no changes and no object. With `sum`,
- * the first event always has both.
- */
+/** Events beyond the size limit have no changes and no object. With `sum`, the first event always has both. */
 function selectPage(ctx: Ctx, bound: PageBound, limit: number, ctes: SQL) {
   const bytes = sql`(${bytesOf(sql`changes`)} + ${bytesOf(sql`object`)})`;
   const upToRow = sql`OVER (ROWS UNBOUNDED PRECEDING)`;
@@ -106,7 +99,7 @@ function selectPage(ctx: Ctx, bound: PageBound, limit: number, ctes: SQL) {
     bound === "shares"
       ? sql`${bytes} <= ${Math.floor(MAX_PAGE_BYTES / Math.max(1, limit))}`
       : sql`(sum(${bytes}) ${upToRow} <= ${MAX_PAGE_BYTES} OR row_number() ${upToRow} = 1)`;
-  // OFFSET stops SQLite from merging the queries. A merged query would read each object more than once.
+  // Without OFFSET, SQLite would merge the queries and read each object more than once.
   return statement(
     eventRow,
     sql`
@@ -118,23 +111,20 @@ function selectPage(ctx: Ctx, bound: PageBound, limit: number, ctes: SQL) {
   );
 }
 
-/** The columns of an event, from chunk `c` and its `entry`, a list of type, object id and changes. */
 export const pageColumns = (sequence: SQL, entry: SQL): SQL => sql`
   ${sequence} AS sequence, ${c.at} AS at, ${c.actorType} AS actor_type, ${c.actorId} AS actor_id,
   ${entry} ->> 0 AS type, ${entry} ->> 1 AS object_id, nullif(${entry} -> 2, 'null') AS changes`;
 
-/** `types` is null for all types. */
 const isOfTypes = (types: readonly string[] | null): SQL =>
   types === null ? sql`TRUE` : sql`e.value ->> 0 IN (SELECT value FROM json_each(${JSON.stringify(types)}))`;
 
-/** Oldest first, at most `limit` events. `types` is null for all types. Examines `most` events. */
 export function selectEvents(
   ctx: Ctx,
   { from, most, types, limit }: { from: ReadFrom; most: number; types: readonly string[] | null; limit: number },
   bound: PageBound,
 ) {
-  // With subqueries instead of a join, SQLite reads chunks in key order and stops at the limit. `json_each` returns entries in
-  // order.
+  // With subqueries instead of a join, SQLite reads the chunks in key order and stops at the limit. `json_each` returns
+  // entries in order.
   const start = sql`(SELECT start FROM span)`;
   const reached = sql`(SELECT reached FROM span)`;
   return selectPage(
@@ -153,7 +143,6 @@ export function selectEvents(
   );
 }
 
-/** Selects the events with these sequence numbers, in any order, without deleted events. */
 export const selectEventsAt = (ctx: Ctx, sequences: readonly number[], bound: PageBound) =>
   selectPage(
     ctx,
@@ -167,7 +156,6 @@ export const selectEventsAt = (ctx: Ctx, sequences: readonly number[], bound: Pa
           AND ${c.first} = ${chunkColumn(ctx, "first", sql`w.value`)} AND w.value < ${c.first} + ${c.count})`,
   );
 
-/** Newest first, before a sequence number, at most `limit` events. `types` is null for all types. Examines `most` events. */
 export const selectEventsBefore = (
   ctx: Ctx,
   { before, most, types, limit }: { before: number; most: number; types: readonly string[] | null; limit: number },
@@ -192,7 +180,7 @@ export const selectEventsBefore = (
 
 const sequenceRow = z.object({ sequence: z.number() });
 
-/** Selects the sequence number of the first event at or after this time, or of the next event. The log is ordered by time. */
+/** The log is ordered by time. If no event is this late, selects the number of the next event. */
 export function selectSequenceAtTime(ctx: Ctx, at: number) {
   const middle = sql`(low + high) / 2`;
   const isBefore = sql`${chunkColumn(ctx, "at", middle)} < ${at}`;

@@ -25,11 +25,10 @@ import {
 
 interface Surroundings extends ViewContext {
   workspaceId: string;
-  /** API keys by id. They are in a different database, so a separate query reads them. */
+  /** API keys are in a different database, so a separate query reads them. */
   apiKeys: ReadonlyMap<string, ReturnType<typeof presentApiKey>>;
 }
 
-/** The log stores filters with the names that tags and fields had at the time of the event. */
 const presentFilter = (stored: unknown) =>
   stored === null ? null : describeFilter(storedFilter.parse(stored), { tags: [] });
 
@@ -58,16 +57,15 @@ function presentEvent(row: EventRow, surroundings: Surroundings): EventView {
   };
 }
 
-/** Limits the cost of a filter that matches no events. */
+/** A filter can match no events. This limits the cost of such a request. */
 const MAX_EXAMINED = 5000;
 
-/** Null for all types. */
 function typesOf(patterns: readonly string[]): string[] | null {
   const types = [...new Set(patterns.flatMap(matchEventTypes))];
   return types.length === eventTypes.length ? null : types;
 }
 
-/** Reads the API keys of events from a different database. Pages without these events need no second round trip. */
+/** API keys are in a different database. Pages without API key events do not need this second round trip. */
 async function findApiKeys(ctx: Ctx, rows: readonly EventRow[]) {
   const ids = new Set(rows.filter(({ type }) => kindOf(type) === "api_key").map(({ object_id }) => object_id));
   const keys = ids.size === 0 ? [] : await selectApiKeysById(ctx, [...ids]);
@@ -80,7 +78,7 @@ async function renderEvents(ctx: Ctx, rows: readonly EventRow[], layout: Contact
   return rows.map((row) => presentEvent(row, surroundings));
 }
 
-/** If one event is very large, reads the page again with exact limits. */
+/** If one event is very large, we read the page again with exact sizes. */
 async function readBounded<R extends { rows: readonly EventRow[] }>(read: (bound: PageBound) => Promise<R>) {
   const page = await read("shares");
   return page.rows.every(({ fits }) => fits) ? page : read("sum");
@@ -96,7 +94,7 @@ interface EventFilter {
 
 export type EventPage = Awaited<ReturnType<typeof readEventPage>>;
 
-/** Reads one page. With `listen`, also registers the workspace's feed, so that later commits wake it. */
+/** With `listen`, later commits wake the workspace's feed. */
 export async function readEventPage(
   ctx: Ctx,
   { from, types, limit }: EventFilter & { from: ReadFrom },
@@ -126,13 +124,14 @@ export async function readEventPage(
   };
 }
 
-/** Examines at most 5,000 events. Takes one round trip, or two if events are large. */
 export async function readEvents(ctx: Ctx, { after, ...filter }: EventFilter & { after: number }) {
   const { events, lastExamined, hasMore } = await readEventPage(ctx, { ...filter, from: after });
   return { events, lastExamined, hasMore };
 }
 
-/** Returns the last event before the database was restored. Null if the log still contains the event at `position`. */
+/**
+ * After the database was restored, the log can end before `position`. Returns null if the log still contains the event.
+ */
 export async function findRestoredEnd(ctx: Ctx, { sequence, at }: EventPosition): Promise<number | null> {
   const span = await fetchRow(ctx.db, selectEventSpan(ctx, sequence, 0));
   if (span === undefined) throw new Error("The span of a log is always one row.");
@@ -142,9 +141,6 @@ export async function findRestoredEnd(ctx: Ctx, { sequence, at }: EventPosition)
   return (next?.sequence ?? span.newest + 1) - 1;
 }
 
-/**
- * Oldest first, without deleted events. `left` lists events that do not fit in a page. Large events need a second round trip.
- */
 export async function readEventsAt(ctx: Ctx, sequences: readonly number[]) {
   const { rows, layouts } = await readBounded((bound) =>
     transact(ctx.db, { rows: selectEventsAt(ctx, sequences, bound), layouts: selectLayout(ctx) }),
@@ -154,9 +150,6 @@ export async function readEventsAt(ctx: Ctx, sequences: readonly number[]) {
   return { events: await renderEvents(ctx, fitting, layouts[0]?.layout ?? []), left };
 }
 
-/**
- * Newest first. `next` is null after the oldest event. Examines at most 5,000 events. Large events need a second round trip.
- */
 export async function readEventsBefore(ctx: Ctx, { before, types, limit }: EventFilter & { before: number }) {
   const query = { before, most: MAX_EXAMINED, types: typesOf(types), limit: limit + 1 };
   const { rows, logs } = await readBounded((bound) =>
@@ -170,7 +163,6 @@ export async function readEventsBefore(ctx: Ctx, { before, types, limit }: Event
   return { events, next: last !== undefined && last > oldest ? last : null };
 }
 
-/** Returns the sequence numbers of the events just before and just after a time range. */
 export async function findSequencesOfTimes(
   ctx: Ctx,
   { from, to }: { from: number | undefined; to: number | undefined },

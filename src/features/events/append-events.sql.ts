@@ -1,5 +1,3 @@
-// Every batch that changes records also appends events. The events come before the change, with the same condition, so a
-// repeated batch appends nothing. Raw SQL: SQLite numbers the events and packs them into chunks.
 import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../db/columns.ts";
 import { eventChunks, eventListeners } from "../../db/schema/index.ts";
@@ -13,10 +11,7 @@ const chunk = columns(eventChunks);
 const stored = columns(eventChunks, "event_chunks");
 const l = columns(eventListeners, "l");
 
-/**
- * In SQL: the objects that listen to a workspace's events, as a JSON list of `[kind, id]`. `Database.wake` receives the list
- * after the commit.
- */
+/** `Database.wake` receives this JSON list of `[kind, id]` after the commit. */
 export const listenersOf = (workspaceId: SQL, now: number): SQL => sql`
   (SELECT json_group_array(json_array(${l.kind}, ${l.id})) FROM event_listeners l
     WHERE ${l.workspaceId} = ${workspaceId} AND ${l.until} > ${now})`;
@@ -25,7 +20,6 @@ const insertChunks = (chunks: SQL, now: number): SQL => sql`
   INSERT INTO event_chunks (${chunk.workspaceId}, ${chunk.first}, ${chunk.count}, ${chunk.at}, ${chunk.actorType}, ${chunk.actorId}, ${chunk.body}) ${chunks}
   RETURNING ${listenersOf(stored.workspaceId, now)} AS ${sql.identifier(WAKE_COLUMN)}`;
 
-/** The body of a chunk, from rows that `event` built. */
 const chunkBody = sql`json_group_array(json_array(type, object_id, json(changes)))`;
 
 export function eventActor(actor: Actor): { type: Actor["type"]; id: string | null } {
@@ -46,10 +40,10 @@ export function eventActor(actor: Actor): { type: Actor["type"]; id: string | nu
 export const event = (type: EventType | SQL, objectId: SQL | string, changes: SQL = sql`NULL`): SQL =>
   sql`${type} AS type, ${objectId} AS object_id, ${changes} AS changes`;
 
-/** Combines at most five events, because D1 accepts at most five terms. The log keeps their order. */
+/** Accepts at most five events, the maximum number of UNION terms in D1. The log keeps their order. */
 export const eventsOf = (parts: SQL[]): SQL => sql.join(parts, sql` UNION ALL `);
 
-/** Appends the rows that `events` selects. Writes one row of at most 1 MB, or no row if there are no events. */
+/** Writes one row of at most 1 MB, or no row if there are no events. */
 export function appendEvents(ctx: Ctx, events: SQL): SQL {
   const workspaceId = sql`${ctx.workspace.id}`;
   const actor = eventActor(ctx.actor);
@@ -61,10 +55,9 @@ export function appendEvents(ctx: Ctx, events: SQL): SQL {
   );
 }
 
-/** The maximum size of a chunk with more than one event. A larger event has its own chunk. */
+/** An event larger than this has its own chunk. */
 const CHUNK_BYTES = 400_000;
 
-/** Like `appendEvents`, but writes more than one row if the events do not fit in one row. */
 export function appendLongEvents(ctx: Ctx, events: SQL): SQL {
   const workspaceId = sql`${ctx.workspace.id}`;
   const actor = eventActor(ctx.actor);
@@ -84,7 +77,7 @@ export function appendLongEvents(ctx: Ctx, events: SQL): SQL {
   );
 }
 
-/** Like `appendEvents`, for events with `workspace_id`, `actor_type` and `actor_id`. Writes one row per workspace and actor. */
+/** Each event has `workspace_id`, `actor_type` and `actor_id`. Writes one row per workspace and actor. */
 export function appendEventsOfWorkspaces(events: SQL, now: number): SQL {
   return insertChunks(
     sql`
@@ -100,17 +93,16 @@ export function appendEventsOfWorkspaces(events: SQL, now: number): SQL {
 
 export type ChangedFields = Record<string, readonly [before: SQL, after: SQL]>;
 
-/** Selects one event for each row of `from` (`FROM … WHERE …`) with a changed field. */
 export const changeEvents = (
   type: EventType,
   { objectId, fields, from }: { objectId: SQL; fields: ChangedFields; from: SQL },
 ): SQL => sql`SELECT * FROM (SELECT ${event(type, objectId, changedFields(fields))} ${from}) WHERE changes <> '{}'`;
 
-/** For new objects: each field's value is the column with the field's name. */
+/** For new objects: the value of a field is the column with the same name. */
 export const newFields = (names: readonly string[]): ChangedFields =>
   Object.fromEntries(names.map((name) => [name, [sql`NULL`, sql`${sql.identifier(name)}`]]));
 
-/** Returns `{field: [before, after]}`. JSON values need `json()`. The inner select hides the columns of `json_each`. */
+/** The values are `[before, after]`. JSON values need `json()`. The inner select hides the columns of `json_each`. */
 export function changedFields(fields: ChangedFields): SQL {
   const triples = Object.entries(fields).map(
     ([name, [before, after]]) => sql`json_array(${name}, ${before}, ${after})`,

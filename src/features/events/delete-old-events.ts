@@ -8,7 +8,6 @@ import { walkWorkspaces } from "./event-log.sql.ts";
 
 const workspaceRow = z.object({ id: z.string() });
 
-/** Raw SQL: the query builder does not support recursive CTEs. */
 const selectWorkspacesWithOldEvents = (before: number, limit: number) =>
   statement(
     workspaceRow,
@@ -20,7 +19,7 @@ const selectWorkspacesWithOldEvents = (before: number, limit: number) =>
       LIMIT ${limit}`,
   );
 
-/** Returns the number of deleted chunks. Never deletes the newest chunk, because it has the last sequence number. */
+/** The newest chunk must stay, because it contains the last sequence number. */
 async function deleteOldChunks(db: Database, workspaceId: string, before: number, limit: number): Promise<number> {
   const isOfWorkspace = eq(eventChunks.workspaceId, workspaceId);
   const newest = db
@@ -39,15 +38,14 @@ async function deleteOldChunks(db: Database, workspaceId: string, before: number
 
 const EVENTS_KEPT_MS = 30 * DAY_MS;
 
-/** Runs in this minute of every hour, because each run costs one row read per workspace. */
+/** Each run costs one row read per workspace, so it runs only once an hour. */
 const MINUTE_OF_HOUR = 17;
 
 const WORKSPACES_PER_RUN = 1000;
-/** The maximum number of chunks per statement. Other requests wait while a statement runs. */
+/** Other requests wait while a statement runs, so each statement deletes a limited number of chunks. */
 const CHUNKS_AT_ONCE = 500;
 const STATEMENTS_PER_RUN = 200;
 
-/** Deletes events after 30 days. */
 export async function deleteOldEvents(base: BaseCtx, shard: number): Promise<void> {
   if (new Date(base.now()).getUTCMinutes() !== MINUTE_OF_HOUR) return;
   const db = base.shard(shard);

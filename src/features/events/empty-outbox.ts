@@ -1,5 +1,5 @@
-// No transaction spans both databases, so the control database stores its events in an outbox. A job moves each event exactly
-// once to the log.
+// No transaction can write to both databases, so the control database stores its events in an outbox. A job moves each
+// event exactly once to the log.
 import { eq, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect } from "../../db/columns.ts";
@@ -36,7 +36,6 @@ type OutboxRow = Awaited<ReturnType<typeof selectOutbox>>[number];
 
 const waitingWorkspace = z.object({ id: z.string(), number: z.number(), shard: z.number() });
 
-/** Raw SQL: the query builder does not support recursive CTEs. */
 const selectWaitingWorkspaces = (limit: number) =>
   statement(
     waitingWorkspace,
@@ -45,7 +44,6 @@ const selectWaitingWorkspaces = (limit: number) =>
       SELECT ${w.id} AS id, ${w.number} AS number, ${w.shard} AS shard FROM walked CROSS JOIN workspaces w ON ${w.id} = walked.id LIMIT ${limit}`,
   );
 
-/** Appends the events that are not in the log yet. */
 async function appendOutbox(db: Database, rows: readonly OutboxRow[], now: number): Promise<void> {
   const waiting = sql`
     FROM json_each(${JSON.stringify(rows)}) e
@@ -61,7 +59,6 @@ async function appendOutbox(db: Database, rows: readonly OutboxRow[], now: numbe
 const EVENTS_AT_ONCE = 100;
 const WORKSPACES_PER_RUN = 100;
 
-/** Moves a workspace's events to its log. Concurrent runs append each event exactly once. */
 export async function emptyOutbox(base: BaseCtx, { id, shard }: Pick<WorkspaceRef, "id" | "shard">): Promise<void> {
   const rows = await selectOutbox(base, id, EVENTS_AT_ONCE);
   if (rows.length === 0) return;
@@ -70,7 +67,7 @@ export async function emptyOutbox(base: BaseCtx, { id, shard }: Pick<WorkspaceRe
   await base.control.delete(eventOutbox).where(isOneOf(eventOutbox.id, ids));
 }
 
-/** Moves events that are still in the outbox, for example after a failed request. */
+/** A failed request can leave events in the outbox. */
 export async function sweepOutbox(base: BaseCtx): Promise<void> {
   for (const workspace of await fetchRows(base.control, selectWaitingWorkspaces(WORKSPACES_PER_RUN))) {
     await emptyOutbox(base, workspace);
@@ -80,6 +77,5 @@ export async function sweepOutbox(base: BaseCtx): Promise<void> {
 /** Much longer than a job needs to append a row that it has read. */
 const DONE_KEPT_MS = 7 * DAY_MS;
 
-/** Deletes rows that are so old that no running job can have read them. */
 export const forgetDoneOutbox = (base: BaseCtx, shard: number): Promise<void> =>
   deleteInChunks(base.shard(shard), eventOutboxDone, lt(eventOutboxDone.at, base.now() - DONE_KEPT_MS));

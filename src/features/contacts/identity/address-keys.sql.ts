@@ -1,7 +1,6 @@
 import { sql, type SQL } from "drizzle-orm";
 import { IVORIAN_OPERATORS } from "../../../shared/text/phone.ts";
 
-/** `isPhoneAddress` in SQL. */
 export const isNumber = (address: SQL): SQL => sql`${address} GLOB '+*'`;
 
 const ivorianBranches = (address: SQL): SQL =>
@@ -15,8 +14,8 @@ const ivorianBranches = (address: SQL): SQL =>
   );
 
 /**
- * `phoneKey` of an E.164 number, in SQL. It has no rule for the Argentinian 15, which stored addresses never contain.
- * D1 limits a GLOB pattern to 50 bytes.
+ * `phoneKey` for an E.164 number, in SQL. Stored addresses never contain the Argentinian 15, so there is no rule for
+ * it. D1 limits a GLOB pattern to 50 bytes.
  */
 export const phoneKeyOf = (address: SQL): SQL => sql`CASE
   WHEN length(${address}) = 13 AND (${address} GLOB '+55[14689][1-9][6-9]*' OR ${address} GLOB '+552[12478][6-9]*'
@@ -28,6 +27,6 @@ export const phoneKeyOf = (address: SQL): SQL => sql`CASE
   ${ivorianBranches(address)}
   ELSE ${address} END`;
 
-/** Builds the opt-out key of an address: the key of a number, or the provider and the provider's id. */
+/** The opt-out key is the key of the number, or the provider and the provider's id. */
 export const optOutKeyOfAddress = (address: SQL, provider: SQL): SQL =>
   sql`iif(${isNumber(address)}, ${phoneKeyOf(address)}, ${provider} || ':' || ${address})`;

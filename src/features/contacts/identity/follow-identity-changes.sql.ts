@@ -1,5 +1,4 @@
-// Follows stored identity changes from a number or id to the later numbers and ids. Raw SQL: the builder has no
-// recursive CTE.
+// Raw SQL: the query builder has no recursive CTE.
 import { sql, type SQLWrapper, type SQL } from "drizzle-orm";
 import { columns, type ColumnsOf } from "../../../db/columns.ts";
 import { numberChanges } from "../../../db/schema/index.ts";
@@ -11,7 +10,7 @@ const n = columns(numberChanges, "n");
 const x = columns(numberChanges, "x");
 const column = columns(numberChanges);
 
-/** Ends a cycle of changes that have the same second. */
+/** Changes with the same timestamp can form a cycle, so we stop after this number. */
 const MAX_CHANGES = 20;
 
 interface ChangeColumns {
@@ -21,8 +20,8 @@ interface ChangeColumns {
 }
 
 /**
- * If more than one person gave up the same number, only the first change is this person's. Later changes belong to the
- * next owners.
+ * Several people can have given up the same number. Only the first change is about this person, because later changes
+ * are about the next owners.
  */
 function followChanges(ctx: Ctx, first: SQL, at: number, { from, to, toKey }: ChangeColumns): SQL {
   const next = sql`(

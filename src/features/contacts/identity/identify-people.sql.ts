@@ -1,4 +1,4 @@
-// Finds the contacts of a person. Raw SQL: other statements contain these subqueries.
+// Raw SQL: other statements contain these subqueries.
 import { sql, type SQL } from "drizzle-orm";
 import { columns, type ColumnsOf, updateSet } from "../../../db/columns.ts";
 import { failBatchUnless } from "../../../db/guards.ts";
@@ -20,9 +20,8 @@ const identity = columns(contactIdentities);
 /** A provider identifies a person by a phone (E.164), by ids, or by both. */
 export interface PersonIdentifiers {
   phone: string | null;
-  /** Ids that only this person has. */
   userIds: string[];
-  /** Other ids that the provider might use for the person. They identify the person but are not stored. */
+  /** The provider might also use these ids for the person, so we search for them but do not store them. */
   aliases: string[];
   username: string | null;
 }
@@ -30,7 +29,7 @@ export interface PersonIdentifiers {
 export const hasProviderIds = ({ userIds, aliases }: Pick<PersonIdentifiers, "userIds" | "aliases">): boolean =>
   userIds.length + aliases.length > 0;
 
-/** Builds SQL for `seq`, or for the `seq` of the contact into which this contact was merged. */
+/** If the contact was merged, this is the `seq` of the remaining contact. */
 export const currentContactSeq = (seq: SQL): SQL =>
   sql`coalesce((SELECT ${join.intoSeq} FROM contact_joins WHERE ${join.fromSeq} = ${seq}), ${seq})`;
 
@@ -44,10 +43,7 @@ export const currentContactSeqs = (seqs: readonly number[]): SQL =>
 export const providerOf = (connectionId: string): SQL =>
   sql`(SELECT ${connection.provider} FROM connections WHERE ${connection.id} = ${connectionId})`;
 
-/**
- * Builds SQL for the active contact with this number. If there is none, the latest archived contact with the number, or
- * null.
- */
+/** If no active contact has this number, finds the latest archived contact with the number. Null if there is none. */
 export function seqByPhone(ctx: Ctx, sought: string): SQL {
   const keys = [sought, ...formerKeys(sought)];
   const having = (key: string) =>
@@ -71,8 +67,7 @@ const contactSeqByFormerPhone = (ctx: Ctx, key: string, at: number): SQL => sql`
   ORDER BY ${n.changedAt} LIMIT 1)`;
 
 /**
- * Builds SQL for the contact of a person, or null. Finds the contact by the number, then by the ids, then by the
- * person's number at `at`.
+ * Searches by number, then by ids, then by the number that the person had at the time `at`. Null if no contact matches.
  */
 export const contactSeqByPerson = (
   ctx: Ctx,
@@ -86,7 +81,7 @@ export const contactSeqByPerson = (
     ...(phone === null ? [] : [contactSeqByFormerPhone(ctx, phoneKey(phone), at)]),
   ]);
 
-/** The CTE `people` contains the contacts that `seqs` selects, and their known duplicates that are not merged yet. */
+/** `people` also contains known duplicates that are not merged yet. */
 export const samePeopleCte = (seqs: SQL): SQL => sql`
   named (seq) AS (${seqs}),
   people (seq) AS (
@@ -102,7 +97,7 @@ export const allContactSeqsByPerson = (
 ): SQL => {
   const ids = JSON.stringify([...userIds, ...aliases]);
   const key = phone === null ? null : phoneKey(phone);
-  // A contact stored under a former key of the number is the same person.
+  // Countries sometimes change their numbers. A contact stored under the former number is the same person.
   const numbered = key === null ? [sql`NULL`] : [key, ...formerKeys(key)].map((each) => seqByPhone(ctx, each));
   const identified = sql`
     ${sql.join(
@@ -114,10 +109,7 @@ export const allContactSeqsByPerson = (
   return sql`WITH ${samePeopleCte(identified)} SELECT seq FROM people WHERE seq IS NOT NULL`;
 };
 
-/**
- * Fails the batch if `condition` is true and a person's identifiers match different contacts, which must be merged
- * first.
- */
+/** If a person's identifiers match different contacts, the contacts must be merged first, so the batch fails. */
 export const failIfSeveralContacts = (
   ctx: Ctx,
   connectionId: string,
@@ -130,8 +122,8 @@ export const failIfSeveralContacts = (
   );
 
 /**
- * SQL for the contacts (`seq` or null) that decide who gets the person's number. `identified` is found by an id or
- * alias, `own` by an id, and `numbered` by the number.
+ * These contacts (`seq` or null) decide who gets the person's number. `identified` is found by an id or alias, `own` by
+ * an id, and `numbered` by the number.
  */
 export interface NumberClaims {
   identified: SQL;
@@ -153,8 +145,8 @@ export const numberClaims = (
 };
 
 /**
- * Builds SQL that is true if the contact gets the person's number: the contact has an id of the person, and no contact
- * has the number. An alias does not replace an existing number.
+ * A contact gets the number if it has an id of the person and no contact has the number. An alias is not enough to
+ * replace an existing number.
  */
 export const takesNumber = (
   contact: ColumnsOf<typeof contacts, "seq" | "phoneKey">,
@@ -183,8 +175,8 @@ const updatePhoneByUserId = (
 };
 
 /**
- * Begins a batch about a person. Fails if more than one contact matches, and stores the person's number on a single
- * match.
+ * Must be first in a batch about a person. Fails if more than one contact matches, and otherwise stores the person's
+ * number.
  */
 export const matchContact = (
   ctx: Ctx,
@@ -196,7 +188,7 @@ export const matchContact = (
   ...updatePhoneByUserId(ctx, connectionId, person, condition),
 ];
 
-/** Builds events of the number that `matchContact` will store. */
+/** These events report the number that `matchContact` will store. */
 export const takenPhoneEvents = (
   ctx: Ctx,
   connectionId: string,

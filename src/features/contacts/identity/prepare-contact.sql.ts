@@ -1,4 +1,4 @@
-// Stores a provider's report of a person, and its events. Raw SQL: one batch matches, adds and restores the contact.
+// Raw SQL: one batch finds, creates and restores the contact.
 import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { connections, contactIdentities, contacts } from "../../../db/schema/index.ts";
@@ -37,10 +37,7 @@ interface ReportedPerson {
   matched: SQL;
 }
 
-/**
- * Rows of `contact_identities`. The CTE `p` has the person's facts once, because a D1 statement can have 100
- * parameters.
- */
+/** The CTE `p` contains the person's data once, because a D1 statement can have only 100 parameters. */
 const NEW_IDENTITIES = sql`
   SELECT p.provider AS provider, e.value AS external_id, p.connection_id AS connection_id, p.username AS username
   FROM p CROSS JOIN json_each(p.user_ids) e WHERE NOT EXISTS (SELECT 1 FROM contact_identities i
@@ -97,16 +94,15 @@ function reportedPersonEvents(
 }
 
 export interface PreparedContact {
-  /** SQL for the contact that the identifiers match. If none matches, SQL for the contact that `upsert` adds. */
+  /** If no contact matches, this is the contact that `upsert` creates. */
   seq: SQL;
-  /** Events to append before `match` and `upsert` run. */
   events: SQL[];
   /** Must be first in the batch. Fails if more than one contact matches. */
   match: SQL[];
   upsert: SQL[];
 }
 
-/** `at` is the time of the report. Writes nothing unless `condition` is true. */
+/** `at` is the time of the report. Writes nothing if `condition` is false. */
 export function prepareContact(
   ctx: Ctx,
   connectionId: string,

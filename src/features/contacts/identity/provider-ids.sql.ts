@@ -1,4 +1,4 @@
-// Provider ids of people. Raw SQL: upserts read connections, and other statements contain the subqueries.
+// Raw SQL: upserts read connections, and other statements contain the subqueries.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, type ColumnsOf, insertSelect } from "../../../db/columns.ts";
@@ -18,7 +18,7 @@ const excluded = columns(contactIdentities, "excluded");
 const identity = columns(contactIdentities);
 const conversation = columns(conversations);
 
-/** Ids that are already stored only get a new username. */
+/** An id that is already stored only gets the new username. */
 export const upsertContactIdentities = (
   ctx: Ctx,
   connectionId: string,
@@ -50,8 +50,8 @@ export interface ReportedIdentity {
 }
 
 /**
- * If another contact has the id, both contacts are one person, and `claimed_by` marks the id for a merge. Before the
- * merge, opt-outs apply to both.
+ * If another contact has the id, both contacts are the same person, and `claimed_by` marks the id for a merge. Until
+ * the merge, opt-outs apply to both contacts.
  */
 export const upsertReportedIdentities = (ctx: Ctx, identities: ReportedIdentity[]): SQL =>
   insertSelect(
@@ -74,11 +74,11 @@ export const upsertReportedIdentities = (ctx: Ctx, identities: ReportedIdentity[
 
 const claimRow = z.object({ contact_seq: z.number(), claimed_by: z.number().nullable() });
 
-/** Returns the written ids, each with the other contact that has the id. */
+/** Each returned id names the other contact that has the same id, if any. */
 export const insertReportedIdentities = (ctx: Ctx, identities: ReportedIdentity[]) =>
   statement(claimRow, upsertReportedIdentities(ctx, identities));
 
-/** Builds events of the ids that `upsertReportedIdentities` will store. */
+/** These events report the ids that `upsertReportedIdentities` will store. */
 export const reportedIdentityEvents = (ctx: Ctx, identities: ReportedIdentity[]): SQL => {
   const news = sql`
     SELECT DISTINCT ${c.seq} AS seq, ${k.provider} AS provider, e.value ->> 'externalId' AS external_id, ${k.id} AS connection_id, NULL AS username
@@ -98,16 +98,12 @@ export const reportedIdentityEvents = (ctx: Ctx, identities: ReportedIdentity[])
 const businessAccountOf = (row: ColumnsOf<typeof connections, "config">): SQL =>
   sql`${row.config} ->> '$.business_account_id'`;
 
-/**
- * SQL that is true for a sandbox connection without a business account. Such a connection is a separate phone network
- * with its own ids.
- */
+/** A sandbox connection without a business account is a separate phone network with its own ids. */
 const isNetworkOfItsOwn = sql`(${k.provider} = 'sandbox' AND ${businessAccountOf(k)} IS NULL)`;
 
 /**
- * SQL that is true if the identity `i` can receive messages from the connection `k`. WhatsApp's ids are valid for one
- * business account, and other ids are valid everywhere. An id of two contacts receives nothing before their merge,
- * because the person would receive a message twice.
+ * A WhatsApp id is valid for one business account; other ids are valid everywhere. Before a merge, an id with two
+ * contacts receives nothing, because the person would get a message twice.
  */
 const isAddress = sql`(
   ${i.provider} = ${k.provider} AND ${i.replacedAt} IS NULL AND ${i.claimedBy} IS NULL

@@ -1,4 +1,4 @@
-// Opt-outs are stored under every key of a person. Raw SQL: each write selects its keys.
+// Each key of a person has its own opt-out row. Raw SQL: each write selects the keys.
 import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import {
@@ -18,12 +18,11 @@ const optOut = columns(suppressions);
 const excluded = columns(suppressions, "excluded");
 const s = columns(suppressions, "s");
 
-/** Both tables have the same columns. */
 export type OptOutList = "suppressions" | "marketing_suppressions";
 
-/** Builds SQL for the time of the latest opt-out under these keys, or null. */
+/** The result is the time of the latest opt-out, or null. */
 export function optedOutUnder(ctx: Ctx, keys: readonly SQL[], list: OptOutList = "suppressions"): SQL {
-  // One look-up per key reads no row if nothing is found. IN would read its list row by row.
+  // One query per key reads no row if there is no opt-out. With IN, SQLite would read the list row by row.
   const at = keys.map(
     (key) =>
       sql`coalesce((SELECT ${optOut.optedOutAt} FROM ${sql.identifier(list)} WHERE ${optOut.workspaceId} = ${ctx.workspace.id} AND ${optOut.key} = ${key}), 0)`,
@@ -31,11 +30,10 @@ export function optedOutUnder(ctx: Ctx, keys: readonly SQL[], list: OptOutList =
   return sql`nullif(max(0, ${sql.join(at, sql`, `)}), 0)`;
 }
 
-/** The contact's id and number are enough, because triggers copy an opt-out to all keys of a person. */
+/** Triggers copy an opt-out to all keys of a person, so we check only the contact's id and number. */
 export const optedOutAt = (ctx: Ctx, contactId: SQL, phoneKey: SQL, list?: OptOutList): SQL =>
   optedOutUnder(ctx, [contactId, phoneKey], list);
 
-/** Selects the keys of the contacts' ids, numbers and identities. */
 export const suppressionKeysBySeqs = (seqs: SQL): SQL => sql`
   WITH ${samePeopleCte(seqs)}
   SELECT ${c.id} AS key FROM people CROSS JOIN contacts c ON ${c.seq} = people.seq
@@ -57,7 +55,7 @@ export const insertSuppressions = (
     ON CONFLICT (${optOut.workspaceId}, ${optOut.key}) DO UPDATE SET ${optOut.optedOutAt} = ${excluded.optedOutAt}
     WHERE ${excluded.optedOutAt} > ${optOut.optedOutAt}`;
 
-/** Deletes opt-outs up to `at`. Later opt-outs remain, in any order of arrival. */
+/** Deletes opt-outs up to `at`. Later opt-outs remain, because messages can arrive in any order. */
 export const deleteSuppressions = (
   ctx: Ctx,
   keys: SQL,
@@ -79,8 +77,7 @@ export const OPT_OUT_TABLES = [
 ];
 
 /**
- * Does not use `opt_out_keys`: its trigger would also copy the opt-outs back, to a number that now belongs to another
- * person.
+ * Does not use `opt_out_keys`: its trigger would copy the opt-outs back to a number that now belongs to another person.
  */
 export const copyOptOuts = (
   ctx: Ctx,

@@ -1,4 +1,4 @@
-// Stores STOP, START and marketing choices. Raw SQL: each write selects its keys and compares stored times.
+// Raw SQL: each write selects its keys and compares stored times.
 import { sql, type SQL } from "drizzle-orm";
 import { columns, insertSelect } from "../../../db/columns.ts";
 import { contacts, marketingChoices, optIns as optInTable, suppressions } from "../../../db/schema/index.ts";
@@ -38,8 +38,8 @@ const OPT_IN_TABLES = [
 ];
 
 /**
- * Deletes opt-outs under `keys` and under all keys of the contact. Ignores opt-ins before `since`, when another person
- * might have had the key.
+ * Deletes opt-outs for `keys` and for all other keys of the contact. Ignores opt-ins before `since`, when another
+ * person might have had the key.
  */
 export const deleteOutdatedOptOuts = (
   ctx: Ctx,
@@ -59,13 +59,13 @@ export const deleteOutdatedOptOuts = (
     ];
   });
 
-/** A START newer than `at` takes precedence. */
+/** If the person has sent START after `at`, the START applies. */
 export const storeStop = (ctx: Ctx, { keys, seq, at }: { keys: SQL; seq: SQL; at: number }, condition: SQL): SQL[] => [
   insertSuppressions(ctx, keys, at, condition),
   ...deleteOutdatedOptOuts(ctx, { keys, seq, since: at }, condition),
 ];
 
-/** Also stores the time, because a STOP older than `at` can arrive later. */
+/** We also store the time, because a STOP from before `at` can arrive later. */
 export const storeStart = (ctx: Ctx, keys: SQL, at: number, condition: SQL): SQL[] => [
   deleteSuppressions(ctx, keys, condition, { at: lastOptOutLiftedBy(at, "suppressions") }),
   sql`
@@ -75,7 +75,7 @@ export const storeStart = (ctx: Ctx, keys: SQL, at: number, condition: SQL): SQL
     WHERE ${excluded.optedInAt} > ${optIn.optedInAt}`,
 ];
 
-/** Builds SQL that is false if contact `c` opted out or sent START between `from` and `to`. */
+/** False if contact `c` opted out or sent START between `from` and `to`. */
 export function hasSameConsent(ctx: Ctx, from: SQL, to: SQL): SQL {
   const optedIn = sql`(SELECT ${optIn.optedInAt} FROM opt_ins WHERE ${optIn.workspaceId} = ${ctx.workspace.id} AND ${optIn.key} = ${c.id})`;
   return sql`(coalesce(${optedOutAt(ctx, c.id, c.phoneKey)}, 0) NOT BETWEEN ${from} AND ${to}
@@ -90,7 +90,6 @@ const OPT_OUTS = "marketing_suppressions";
 
 export const optOutKeysOfContacts = (seqs: number[]): SQL => suppressionKeysBySeqs(currentContactSeqs(seqs));
 
-/** Also works for a person without a contact. */
 export const optOutKeysOfPerson = (ctx: Ctx, connectionId: string, person: PersonIdentifiers, at: number): SQL => {
   const { phone, userIds } = person;
   const own = [

@@ -8,7 +8,7 @@ const isProgress = eq(messageIndexing.id, 1);
 const selectProgress = (db: Database) =>
   db.select({ beforeId: messageIndexing.beforeId }).from(messageIndexing).where(isProgress);
 
-/** Indexes the next messages and stores the progress. After the last message, deletes the progress. */
+/** Stores the progress with the indexed messages. After the last message, deletes the progress. */
 function indexNextMessages(db: Database, limit: number) {
   const next = db
     .select({ id: messages.id })

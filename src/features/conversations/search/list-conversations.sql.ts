@@ -1,4 +1,4 @@
-// Lists conversations. Raw SQL for INDEXED BY and UNION ALL, so that SQLite stops reading at the limit.
+// Raw SQL: INDEXED BY and UNION ALL let SQLite stop reading at the limit.
 import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { contacts, conversationLabels, conversations, unseenMentions } from "../../../db/schema/index.ts";
@@ -16,21 +16,20 @@ const v = columns(conversations, "v");
 export interface ConversationFilter {
   status?: "open" | "done" | undefined;
   unread: boolean;
-  /** A member's id, or null for unassigned conversations. */
+  /** Null means unassigned conversations. */
   assigneeId?: string | null | undefined;
   label?: string | undefined;
-  /** The id of a member with an unseen mention. Also returns conversations that are done. */
+  /** The id of a member with an unseen mention. Also includes done conversations. */
   mentionedId?: string | undefined;
-  /** True returns only snoozed conversations. False returns only conversations that are not snoozed. */
+  /** False excludes snoozed conversations, and undefined includes them. */
   snoozed?: boolean | undefined;
-  /** True also returns the author of the last message if the workspace sent it. Each author costs one more row read. */
+  /** Also returns the author of the last message. Each author costs one more row read. */
   hasAuthors?: boolean | undefined;
   limit: number;
   /** The list continues after this `last_message_at` and id. */
   after: readonly [number, string] | undefined;
 }
 
-/** Returns a label as `label_keys` stores it. */
 export const labelKey = (label: string): string => fold(label);
 
 /** A snoozed conversation is stored as `snoozed`, but its API status is `open`. */
@@ -41,7 +40,6 @@ function storedStatuses({ status, snoozed }: ConversationFilter): string[] {
   return status === "open" ? open : done;
 }
 
-/** True in SQL for conversations `v` that pass all filters except the status. */
 export function passesFilter(ctx: Ctx, { unread, assigneeId, mentionedId, label, after }: ConversationFilter): SQL {
   const conditions = [sql`${v.workspaceId} = ${ctx.workspace.id}`];
   if (unread) conditions.push(sql`${v.unreadCount} > 0`);
@@ -56,7 +54,6 @@ export function passesFilter(ctx: Ctx, { unread, assigneeId, mentionedId, label,
   return sql.join(conditions, sql` AND `);
 }
 
-/** Each part of a list begins with these columns. SQLite merges the parts by `sort_at` and `sort_id`. */
 export const selectSortable = sql`SELECT ${v.lastMessageAt} AS sort_at, ${v.id} AS sort_id, v.*`;
 
 /** Latest first, from the index that covers most of the filter. */
@@ -80,7 +77,7 @@ function ofStatus(ctx: Ctx, filter: ConversationFilter, status: string): SQL {
   return sql`${selectSortable} FROM conversations v INDEXED BY ${sql.identifier(index)} WHERE ${v.status} = ${status} AND ${passes}`;
 }
 
-/** Selects snoozes that expired in the last minute, before the job ends them. */
+/** These snoozes have expired, but the job that runs every minute has not ended them yet. */
 const whoseSnoozeIsOver = (ctx: Ctx, filter: ConversationFilter): SQL => sql`
   ${selectSortable} FROM conversations v INDEXED BY conversations_snoozed_in_workspace
   WHERE ${isSnoozeOver(v.snoozedUntil, ctx.now())} AND ${passesFilter(ctx, filter)}`;
@@ -89,7 +86,6 @@ const withMentionOf = (ctx: Ctx, filter: ConversationFilter, memberId: string): 
   ${selectSortable} FROM unseen_mentions u CROSS JOIN conversations v ON ${v.id} = ${u.conversationId}
   WHERE ${u.workspaceId} = ${ctx.workspace.id} AND ${u.memberId} = ${memberId} AND ${passesFilter(ctx, filter)}`;
 
-/** SQLite reads each part in index order and merges the parts while it reads. */
 function partsOf(ctx: Ctx, filter: ConversationFilter): SQL[] {
   if (filter.mentionedId !== undefined) return [withMentionOf(ctx, filter, filter.mentionedId)];
   const parts = storedStatuses(filter).map((status) => ofStatus(ctx, filter, status));
@@ -105,7 +101,7 @@ export function latestConversations(ctx: Ctx, filter: ConversationFilter, limit:
   return sql`${all} ORDER BY sort_at DESC, sort_id DESC LIMIT ${limit}`;
 }
 
-/** Returns one more row than `limit`, in any order, because sorting would make SQLite read each row again. */
+/** Returns one more row than `limit`, in any order: sorting would make SQLite read each row again. */
 export const selectConversations = (ctx: Ctx, filter: ConversationFilter) =>
   statement(
     listedConversation,

@@ -1,5 +1,5 @@
-// Searches conversations. The text indexes find a rare text directly. For a common text, each page examines a limited number of
-// conversations.
+// For a rare text, the text indexes find the matches directly. For a common text, each page examines a limited number
+// of conversations.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -27,9 +27,9 @@ import {
 const c = columns(contacts, "c");
 const v = columns(conversations, "v");
 
-/** If at most this many contacts match, we look up their conversations one by one. */
+/** If at most this many contacts match, we query the conversations of each contact. */
 const MAX_CONTACTS = 100;
-/** The number of conversations that a page examines for a common text. */
+/** For a common text, each page examines this many conversations. */
 const MAX_EXAMINED = 100;
 
 export interface ConversationSearch extends ConversationFilter {
@@ -55,8 +55,8 @@ function hasStatus(ctx: Ctx, { status, snoozed }: ConversationFilter): SQL {
 }
 
 /**
- * Selects one more contact than the limit, to detect that there are too many. Running this query twice costs less than
- * materializing it.
+ * One contact more than the limit shows that too many contacts match. SQLite runs this query twice, which costs less
+ * than materializing it.
  */
 const foundContacts = (ctx: Ctx, search: string): SQL => newestHits(ctx, { search, archived: null }, MAX_CONTACTS + 1);
 

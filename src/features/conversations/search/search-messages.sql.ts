@@ -1,4 +1,4 @@
-// Searches the words of messages. Triggers maintain the index `message_search` (drizzle/0030_message_search.sql).
+// Triggers maintain the index `message_search` (drizzle/0030_message_search.sql).
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -15,12 +15,13 @@ import { facetDigitsSql } from "../../contacts/search/search-contacts.sql.ts";
 const m = columns(messages, "m");
 const v = columns(conversations, "v");
 
-/** The maximum number of conversations in a result. Conversations with the latest matches come first. */
 const MAX_MATCHES = 20;
-/** The index contains trigrams, so we do not search shorter words. */
+/** The index contains trigrams, so it cannot find shorter words. */
 const SHORTEST_WORD = 3;
 
-/** Decodes characters of a message id from its number in the index. The bits from `shift` on encode the last character. */
+/**
+ * The number in the index encodes the characters of a message id. The bits from `shift` on encode the last character.
+ */
 const idCharacters = (number: SQL, count: number, shift: number): SQL =>
   sql.join(
     Array.from({ length: count }, (_, index) => {
@@ -30,12 +31,15 @@ const idCharacters = (number: SQL, count: number, shift: number): SQL =>
     sql` || `,
   );
 
-/** Finds the message among all messages of the same millisecond. */
+/** The number identifies one of the messages that were created in the same millisecond. */
 const messagesByNumber = (number: SQL): SQL => sql`
   messages m ON ${m.id} BETWEEN 'msg_' || ${idCharacters(number, 10, 20)} AND 'msg_' || ${idCharacters(number, 10, 20)} || '~'
     AND substr(${m.id}, -4) = ${idCharacters(number, 4, 0)}`;
 
-/** Equals the facet in the view `message_search_source`. There are about 17 million values, so two threads can share one. */
+/**
+ * The view `message_search_source` computes the same facet. There are about 17 million values, so two threads can share
+ * one.
+ */
 const threadFacet = (contactSeq: SQL, connectionId: SQL): SQL =>
   sql`'c' || ${facetDigitsSql(sql`((${contactSeq} % 4294967296 * 7368787
   + unicode(substr(${connectionId}, -1)) * 10368889 + unicode(substr(${connectionId}, -2)) * 5462513) % 16777213)`)}`;
@@ -43,14 +47,13 @@ const threadFacet = (contactSeq: SQL, connectionId: SQL): SQL =>
 /** The tokenizer folds accents and case, but not letters such as ß. */
 const spellingsOf = (word: string): string[] => [...new Set([word.normalize("NFC").toLowerCase(), fold(word)])];
 
-/** Punctuation around a word, as in “invoice”. Messages can contain the word without this punctuation. */
+/** In “invoice”, the quotes are not part of the word, and a message can contain the word without them. */
 const AROUND_A_WORD = /^[^\p{L}\p{M}\p{N}\p{S}]+|[^\p{L}\p{M}\p{N}\p{S}]+$/gu;
-/** Punctuation that is not part of a word. The % of “50%” is part of the word. */
+/** The % in “50%” is part of the word, so we remove fewer characters from short words. */
 const AROUND_A_SHORT_WORD = /^[\p{Ps}\p{Pi}"']+|[\p{Pe}\p{Pf}"',.;:!?]+$/gu;
 
 const isLongEnough = (word: string): boolean => Array.from(fold(word)).length >= SHORTEST_WORD;
 
-/** Keeps the punctuation if the word would be too short without it, as in “No.”. */
 const bareWord = (word: string): string =>
   [AROUND_A_WORD, AROUND_A_SHORT_WORD].map((around) => word.replace(around, "")).find(isLongEnough) ?? word;
 
@@ -64,10 +67,7 @@ function wordsQuery(ctx: Ctx, words: readonly string[]): string {
   return `(f:${ftsPhrase(`w${facetDigits(ctx.workspace.number)}`)} AND ${terms.join(" AND ")})`;
 }
 
-/**
- * The common table `match`. Each step excludes conversations that were already found, so that a long conversation does not hide
- * others.
- */
+/** Each step excludes the conversations that are already found. Otherwise, a long conversation would hide others. */
 export function newestMatches(ctx: Ctx, words: readonly string[], condition = sql`TRUE`): SQL {
   const query = wordsQuery(ctx, words);
   const found = sql`match.found || ' NOT f:"' || ${threadFacet(m.contactSeq, m.connectionId)} || '"'`;

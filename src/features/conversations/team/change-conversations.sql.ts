@@ -1,4 +1,4 @@
-// Changes conversations. Raw SQL: members can change a conversation concurrently, and labels are JSON.
+// Raw SQL: members can change a conversation concurrently, and labels are JSON.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, updateSet } from "../../../db/columns.ts";
@@ -19,18 +19,16 @@ const join = columns(conversationJoins);
 export interface ConversationChanges {
   status?: "open" | "done" | undefined;
   assignee?: NamedMember | null | undefined;
-  /** In ms since the epoch. */
   snoozedUntil?: number | null | undefined;
   labels?: string[] | undefined;
-  /** Added to the stored labels. A conversation whose labels would exceed the limit stays unchanged. */
+  /** A conversation stays unchanged if these labels would exceed its limit. */
   addedLabels?: string[] | undefined;
-  /** Labels to remove. If a label is in both lists, it gets the spelling of `addedLabels`. */
+  /** A label in both lists stays and gets the spelling of `addedLabels`. */
   removedLabels?: string[] | undefined;
   /** Changes only conversations that have these values. */
   onlyFrom?: UndoableFields;
 }
 
-/** A snooze reopens a done conversation. Marking a conversation as done ends its snooze. */
 function statusAfter({ status, snoozedUntil }: ConversationChanges): SQL {
   if (status === "done") return sql`'done'`;
   if (typeof snoozedUntil === "number") return sql`'snoozed'`;
@@ -39,7 +37,6 @@ function statusAfter({ status, snoozedUntil }: ConversationChanges): SQL {
   return status === "open" ? sql`iif(${column.status} = 'done', 'open', ${ended})` : ended;
 }
 
-/** A done conversation does not wait for a reply. A reopened conversation waits again. */
 function waitingAfter({ status, snoozedUntil }: ConversationChanges): SQL {
   if (status === "done") return sql`NULL`;
   const mayReopen = status === "open" || typeof snoozedUntil === "number";
@@ -55,13 +52,13 @@ function snoozeAfter({ status, snoozedUntil }: ConversationChanges): SQL {
 
 type LabelColumn = "labels" | "labelKeys";
 
-/** Removes labels that differ from an earlier label only in case or accents. */
+/** Keeps one of two labels that differ only in case or accents. */
 function distinctLabels(labels: string[]): Record<LabelColumn, string> {
   const byKey = firstSpellings(labels, labelKey);
   return { labels: JSON.stringify([...byKey.values()]), labelKeys: JSON.stringify([...byKey.keys()]) };
 }
 
-/** Selects the labels after the change, as rows. `labels` and `labelKeys` have the same order. */
+/** `labels` and `labelKeys` have the same order. */
 function changedLabels(list: LabelColumn, { addedLabels = [], removedLabels = [] }: ConversationChanges): SQL {
   const added = distinctLabels(addedLabels);
   const removed = sql`SELECT value FROM json_each(${distinctLabels(removedLabels).labelKeys})`;
@@ -100,7 +97,6 @@ function isUnchangedBy(changes: ConversationChanges): SQL {
     AND ${column.assigneeId} IS ${assigneeId} AND ${column.labels} IS ${labels}`;
 }
 
-/** Compares the values of the API, where an expired snooze is null. */
 function hasFieldsBefore(ctx: Ctx, { onlyFrom = {} }: ConversationChanges): SQL {
   const { status, assignee_id: assigneeId, snoozed_until: until } = onlyFrom;
   const snooze = apiSnooze(column.snoozedUntil, ctx.now());
@@ -119,7 +115,7 @@ const isChanging = (ctx: Ctx, changes: ConversationChanges): SQL =>
 
 const openedOrDone = sql`iif(status_after = 'open', 'conversation.opened', 'conversation.done')`;
 
-/** Selects the events of the conversations in `from` (`FROM … WHERE …`), at most one per type. Must run before the changes. */
+/** Must run before the changes. Returns at most one event per type and conversation. */
 function changedEvents(changes: ConversationChanges, from: SQL): SQL {
   const after = valuesAfter(changes);
   return eventsOf([
@@ -147,7 +143,6 @@ function changedEvents(changes: ConversationChanges, from: SQL): SQL {
 const isAmong = (ctx: Ctx, ids: readonly string[]): SQL =>
   sql`${column.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND +${column.workspaceId} = ${ctx.workspace.id}`;
 
-/** Does not write conversations that would stay the same. */
 export function changeConversationRows(
   ctx: Ctx,
   ids: readonly string[],
@@ -176,7 +171,7 @@ export const changedConversations = z.object({
   ),
 });
 
-/** Returns one row with the conversations in the order of `ids`. Must run before the changes. */
+/** Must run before the changes. The result has the order of `ids`. */
 export const changedConversationsAsJson = (ctx: Ctx, ids: readonly string[], changes: ConversationChanges): SQL => sql`
   SELECT json_object('conversations', json_group_array(json_object('id', e.value, 'is_found', ${v.id} IS NOT NULL,
     'is_changed', coalesce(v.is_changed, 0), 'is_full', coalesce(v.is_full, 0), 'merged_into', (

@@ -50,7 +50,6 @@ function readSnooze(ctx: Ctx, { status, snoozed_until: written }: ConversationCh
   return at;
 }
 
-/** Throws `validation_failed` for an invalid snooze. Throws `not_found` if the assignee does not exist. */
 async function readChanges(ctx: Ctx, change: ConversationChange): Promise<ConversationChanges> {
   const { status, assignee_id: assigneeId, labels } = change;
   const snoozedUntil = readSnooze(ctx, change);
@@ -60,7 +59,6 @@ async function readChanges(ctx: Ctx, change: ConversationChange): Promise<Conver
   return { status, assignee, snoozedUntil, labels };
 }
 
-/** Throws `validation_failed`, `not_found`. */
 export async function updateConversation(ctx: Ctx, id: string, change: ConversationChange) {
   const result = await readOrReplay(ctx, {
     shape: conversationRecord,
@@ -117,11 +115,11 @@ export const updateConversations = (ctx: Ctx, { ids, ...change }: ConversationCh
 interface ConversationUndo {
   ids: string[];
   before: UndoableFields;
-  /** Values that the undone change stored. Conversations with different values stay unchanged. */
+  /** The change that is undone stored these values. Conversations with different values stay unchanged. */
   after: UndoableFields;
 }
 
-/** Skips conversations whose fields have changed again. Does not restore a snooze that has expired. */
+/** Skips conversations that have been changed again. Does not restore an expired snooze. */
 export function undoConversationChange(ctx: Ctx, { ids, before, after }: ConversationUndo) {
   const { snoozed_until: until } = before;
   const isOver = typeof until === "string" && Date.parse(until) <= ctx.now();
@@ -135,14 +133,9 @@ interface LabelChange {
   removed?: string[];
 }
 
-/**
- * A conversation whose labels would exceed the limit does not fail the others. Labels that differ only in case or accents are
- * equal.
- */
 export const changeLabels = (ctx: Ctx, { ids, added, removed }: LabelChange) =>
   changeConversations(ctx, ids, () => ({ addedLabels: added, removedLabels: removed }));
 
-/** Throws `not_found`. Throws `validation_failed` if the labels exceed the limit. */
 export async function relabelConversation(ctx: Ctx, id: string, change: Omit<LabelChange, "ids">): Promise<void> {
   const { results } = await changeLabels(ctx, { ids: [id], ...change });
   const refusal = results[0]?.error?.code;

@@ -10,7 +10,9 @@ const mention = columns(unseenMentions);
 
 const countsRow = z.object({ unread: z.number(), mentions: z.number() });
 
-/** Each count stops at `most`. The indexes contain only unread or mentioned conversations. Raw SQL for INDEXED BY. */
+/**
+ * Each count stops at `most`. Raw SQL: INDEXED BY selects indexes that contain only unread or mentioned conversations.
+ */
 const selectUnreadAndMentions = (ctx: Ctx, memberId: string, most: number) => {
   const count = (rows: SQL) => sql`(SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${most}))`;
   const unread = sql`
@@ -20,10 +22,8 @@ const selectUnreadAndMentions = (ctx: Ctx, memberId: string, most: number) => {
   return statement(countsRow, sql`SELECT ${count(unread)} AS unread, ${count(mentions)} AS mentions`);
 };
 
-/** `unread` is the same for all members. `mentions` counts the member's unseen mentions. */
 export type UnreadAndMentions = z.infer<typeof countsRow>;
 
-/** Each count stops at `most`. Shares a round trip with concurrent queries. */
 export async function countUnreadAndMentions(ctx: Ctx, memberId: string, most: number): Promise<UnreadAndMentions> {
   const { rows } = await transact(ctx.sharedShard(ctx.workspace.shard), {
     rows: selectUnreadAndMentions(ctx, memberId, most),

@@ -29,7 +29,7 @@ function endSnoozesOf(db: Database, limit: number, now: number) {
 /** The limit per minute and shard. Lists already show conversations with an expired snooze as open. */
 const SNOOZES_PER_RUN = 1000;
 
-/** Ends expired snoozes, so that the event log contains their end. */
+/** Reads ignore an expired snooze. This job ends it, so that the event log contains its end. */
 export async function endSnoozes(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   await transact(db, { snoozes: endSnoozesOf(db, SNOOZES_PER_RUN, base.now()) });

@@ -17,7 +17,7 @@ const conversation = columns(conversations);
 
 const STATUSES = ["open", "snoozed", "done"];
 
-/** Selects up to `limit` ids of each status. Raw SQL for INDEXED BY. */
+/** Raw SQL for INDEXED BY. */
 export function assignedConversations(workspaceId: string, memberId: string, limit: number): SQL {
   const ofStatus = (status: string) => sql`
     SELECT ${conversation.id} FROM (SELECT ${conversation.id} FROM conversations INDEXED BY conversations_of_assignee
@@ -58,10 +58,9 @@ function unassignRows(db: Database, member: RemovedMember, now: number, limit: n
 
 const MEMBERS_PER_RUN = 20;
 const CONVERSATIONS_PER_RUN = 500;
-/** After this time, a marked removal has either completed or failed. */
 const REMOVAL_MS = MINUTE_MS;
 
-/** Unassigns the conversations of removed members, so that other members reply to them. */
+/** Other members must see that nobody handles the conversations of a removed member. */
 export async function unassignRemovedMembers(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   const marked = await fetchRows(db, selectRemovedMembers(base.now() - REMOVAL_MS, MEMBERS_PER_RUN));
