@@ -9,7 +9,6 @@ export interface NewEvent {
   changes?: Changes;
 }
 
-/** An event for a new object, with the fields that are not null. */
 export const createdEvent = (type: EventType, id: string, fields: Record<string, unknown>): NewEvent => ({
   type,
   id,
@@ -20,7 +19,6 @@ export const createdEvent = (type: EventType, id: string, fields: Record<string,
   ),
 });
 
-/** Returns an empty list if no field differs. */
 export function updatedEvents(type: EventType, id: string, before: object, after: object): NewEvent[] {
   const changes = changedFieldsOf(before, after).map(([name, old, value]) => [name, [old ?? null, value] as const]);
   return changes.length === 0 ? [] : [{ type, id, changes: Object.fromEntries(changes) }];

@@ -1,4 +1,4 @@
-// Events have no rows of their own. The id of an event contains its time, workspace and sequence number.
+// An event is not a row. Its id contains the time, the workspace and the sequence number, from which we find the event.
 import { decodeTime, encodeTime } from "ulidx";
 import { ID_DIGITS } from "../../shared/ids.ts";
 
@@ -22,14 +22,13 @@ function encodeSequence(sequence: number): string {
 const decodeSequence = (text: string): number =>
   [...text].reduce((sum, digit) => sum * ID_DIGITS.length + ID_DIGITS.indexOf(digit), 0);
 
-/** The part of an event id that identifies the workspace. */
 const workspaceMark = (workspaceId: string): string => workspaceId.slice(-6).toLowerCase();
 
-/** `evt_` and 26 characters that sort by time and then by sequence number, like a ULID. */
+/** After `evt_`, the 26 characters sort by time and then by sequence number, like a ULID. */
 export const eventId = (workspaceId: string, { sequence, at }: EventPosition): string =>
   `evt_${encodeTime(at, TIME_LENGTH).toLowerCase()}${workspaceMark(workspaceId)}${encodeSequence(sequence)}`;
 
-/** Null if the id belongs to another workspace. Does not check whether the event exists. */
+/** Null if the id belongs to another workspace. The event might not exist. */
 export function readEventId(workspaceId: string, id: string): EventPosition | null {
   const match = /^evt_([0-7][0-9a-hjkmnp-tv-z]{9})([0-9a-hjkmnp-tv-z]{6})([0-9a-hjkmnp-tv-z]{10})$/.exec(id);
   if (match === null || match[2] !== workspaceMark(workspaceId)) return null;

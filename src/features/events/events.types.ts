@@ -1,6 +1,6 @@
 import type { Role } from "../../shared/access/actor.ts";
 
-/** For each kind of object, the lowest role that can see it, and the meanings of its events. */
+/** `leastRole` is the lowest role that can read events about this kind of object. */
 export const eventKinds = {
   message: {
     leastRole: "agent",
@@ -142,7 +142,6 @@ type TypesOf<K extends EventKind> = K extends EventKind
 
 export type EventType = TypesOf<EventKind>;
 
-/** Meanings of events by type, in the order of `eventKinds`. */
 export const eventMeanings: ReadonlyMap<string, string> = new Map(
   Object.entries(eventKinds).flatMap(([object, { types }]) =>
     Object.entries(types).map(([verb, meaning]) => [`${object}.${verb}`, meaning]),
@@ -160,10 +159,9 @@ const rolesByKind: ReadonlyMap<string, Role> = new Map(
 
 export const leastRoleFor = (type: string): Role => rolesByKind.get(kindOf(type)) ?? "owner";
 
-/** Returns the kind of object, which is also the key of the object in the event's `data`. */
 export const kindOf = (type: string): string => type.slice(0, type.indexOf("."));
 
-/** Returns the event types that match a pattern: a type, `<object>.*` or `*`. Returns none for other patterns. */
+/** A pattern is a type, `<object>.*` or `*`. Returns an empty list for an invalid pattern. */
 export function matchEventTypes(pattern: string): readonly string[] {
   if (pattern === "*") return eventTypes;
   if (!pattern.endsWith(".*")) return eventTypes.filter((type) => type === pattern);

@@ -1,4 +1,4 @@
-// Statements for the rows that every commit writes: its events and its replay.
+// Every commit stores its events and its replay with these statements.
 import { sql } from "drizzle-orm";
 import { lateJson } from "../../db/late.ts";
 import { eventChunks, eventOutbox } from "../../db/schema/index.ts";
@@ -8,7 +8,7 @@ import { eventActor, listenersOf } from "./append-events.sql.ts";
 import { nextSequence } from "./event-log.sql.ts";
 import type { NewEvent } from "./events.changes.ts";
 
-/** For writes of the query builder. Raw statements use `appendEvents`. */
+/** For batches that the query builder writes. Raw SQL uses `appendEvents`. */
 export function insertEvents(ctx: Ctx, events: readonly NewEvent[]) {
   const workspaceId = ctx.workspace.id;
   const actor = eventActor(ctx.actor);

@@ -3,9 +3,7 @@ import { eventListeners } from "../../db/schema/index.ts";
 import type { Ctx } from "../../shared/context.ts";
 import type { WakeableObject } from "../../shared/wakeable-object.ts";
 
-/**
- * Registers an object that each append wakes until `until`. Writes nothing if the stored registration lasts until `atLeast`.
- */
+/** Until `until`, each new event wakes this object. Writes nothing if the stored registration lasts until `atLeast`. */
 export const listenForEvents = (
   ctx: Ctx,
   [kind, id]: WakeableObject,
@@ -23,7 +21,7 @@ export const listenForEvents = (
 /** In the year 9999. */
 const NO_END = 253_402_300_799_000;
 
-/** Like `listenForEvents`, but the registration lasts until `stopListening`. */
+/** The registration lasts until `stopListening`. */
 export const startListening = (ctx: Ctx, [kind, id]: WakeableObject) =>
   ctx.db
     .insert(eventListeners)

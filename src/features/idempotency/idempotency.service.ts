@@ -1,5 +1,4 @@
-// A replay is a stored response. A repeat of a request with an Idempotency-Key returns it. Raw SQL: batches of hot
-// paths combine these statements with the conditions of their effects.
+// Raw SQL: large batches combine these statements with the conditions of their writes.
 import { lt, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";
@@ -13,21 +12,19 @@ import { AppError } from "../../shared/errors.ts";
 import { daysWithReplays, oldestDayKept, REPEATABLE_MS, utcDay } from "./idempotency.days.ts";
 
 export interface Attempt {
-  /** The API key or member that owns the Idempotency-Key. */
   owner: string;
-  /** Distinguishes the replay of this attempt from the replay of an earlier attempt. */
+  /** An earlier attempt can have stored a replay, too. This id shows which attempt stored it. */
   operation: string;
   once: Once;
 }
 
-/** Returns null without an Idempotency-Key. */
 export function currentAttempt(ctx: Ctx): Attempt | null {
   const owner = actorId(ctx.actor);
   if (ctx.once === null || owner === null) return null;
   return { owner, operation: ctx.newId("op"), once: ctx.once };
 }
 
-/** All repeats of a request have the same key. Null without an Idempotency-Key. */
+/** All repeats of a request have this key. Null without an Idempotency-Key. */
 export function requestKey(ctx: Ctx): string | null {
   const owner = actorId(ctx.actor);
   return ctx.once === null || owner === null ? null : `${owner} ${ctx.once.fingerprint} ${ctx.once.key}`;
@@ -35,7 +32,7 @@ export function requestKey(ctx: Ctx): string | null {
 
 const replayRow = z.object({ fingerprint: z.string(), operation: z.string(), result: z.string() });
 
-/** `result` is JSON. Its shape is known only after the fingerprints are compared. */
+/** `result` is JSON. We know its shape only after we have compared the fingerprints. */
 export type StoredReplay = z.infer<typeof replayRow>;
 
 function isReplayOf(ctx: Ctx, { owner, once }: Attempt): SQL {
@@ -50,7 +47,6 @@ function isReplayOf(ctx: Ctx, { owner, once }: Attempt): SQL {
 export const hasNoReplay = (ctx: Ctx, attempt: Attempt | null): SQL =>
   attempt === null ? sql`TRUE` : sql`NOT EXISTS (SELECT 1 FROM idempotency WHERE ${isReplayOf(ctx, attempt)})`;
 
-/** Builds SQL that is true if this attempt stored the replay. */
 export const hasStoredReplay = (ctx: Ctx, attempt: Attempt | null): SQL =>
   attempt === null
     ? sql`TRUE`
@@ -64,12 +60,12 @@ export const selectReplayOf = (ctx: Ctx, attempt: Attempt | null): Statement<Sto
       : sql`SELECT fingerprint, operation, result FROM idempotency WHERE ${isReplayOf(ctx, attempt)}`,
   );
 
-/** For a batch that reads before the decision. `findReplay` reads the returned row. */
+/** Use this statement in the batch that reads before the decision, and pass its row to `findReplay`. */
 export const selectReplay = (ctx: Ctx): Statement<StoredReplay> => selectReplayOf(ctx, currentAttempt(ctx));
 
 /**
- * Begins a batch whose effects have no guard. Fails the batch if a concurrent request with the same key stored a
- * replay.
+ * Must be first in a batch whose writes have no guard. Fails the batch if a concurrent request with the same key has
+ * stored a replay.
  */
 export function failIfReplayExists(ctx: Ctx): SQL[] {
   const attempt = currentAttempt(ctx);
@@ -91,7 +87,6 @@ export function assertSameRequest({ once }: Attempt, replay: StoredReplay): void
   throw new AppError("idempotency_key_reused", "This Idempotency-Key was used for a different request. Use a new one.");
 }
 
-/** Returns null unless the request is a repeat. Throws `idempotency_key_reused`. */
 export function findReplay<R>(ctx: Ctx, [replay]: StoredReplay[], shape: z.ZodType<R>): R | null {
   const attempt = currentAttempt(ctx);
   if (replay === undefined || attempt === null) return null;

@@ -1,4 +1,4 @@
-// Raw SQL: SQLite unpacks the JSON of the log's chunks and joins the records of each event.
+// Raw SQL: SQLite reads the events from JSON and joins the records of each event.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../db/columns.ts";
@@ -40,7 +40,6 @@ const changeRow = z.object({
   related: relatedRecords.nullable(),
 });
 
-/** Oldest first. */
 function selectChanges(ctx: Ctx, after: number, most: number) {
   const workspaceId = sql`${ctx.workspace.id}`;
   const ofMessage = sql`
@@ -108,7 +107,7 @@ export async function leaveLog(ctx: Ctx): Promise<void> {
   await transact(ctx.db, { stop: stopListening(ctx, listenerOf(ctx)) });
 }
 
-/** Returns the changes since `earlier`. If there are too many changes, the next read starts at the end of the log. */
+/** If too much has changed, the pages refresh everything, and the next read starts at the end of the log. */
 export async function readNewChanges(ctx: Ctx, earlier: Progress) {
   const rows = await fetchRows(ctx.db, selectChanges(ctx, earlier.sequence, MAX_CHANGES));
   const changes = rows.map(({ related, ...change }): LoggedChange => ({

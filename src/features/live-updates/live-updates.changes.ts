@@ -1,4 +1,3 @@
-// Decides which changes members receive, by role.
 import { isAtLeast, type Role } from "../../shared/access/actor.ts";
 import { leastRoleFor } from "../events/events.types.ts";
 import type { PushedChange } from "./live-updates.schemas.ts";
@@ -31,7 +30,7 @@ function presentChange(change: LoggedChange, isAdmin: boolean): PushedChange {
   };
 }
 
-/** Returns the changes that members with this role receive, without duplicates. Agents receive no changes of campaigns. */
+/** Agents do not receive changes of campaigns. */
 export function changesFor(role: Role, changes: readonly LoggedChange[]): PushedChange[] {
   const isAdmin = isAtLeast(role, "admin");
   const presented = changes

@@ -17,25 +17,22 @@ import { MessageCounts, ViewerSockets } from "./viewer-sockets.ts";
 
 const pause = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms));
 
-/** Keeps the sockets of a workspace's open console pages. The object sleeps between changes. */
 export class LiveUpdatesWork {
   private readonly sockets: ViewerSockets;
   private readonly messageCounts = new MessageCounts();
   private hasNewEvents = false;
   private isReading = false;
-  /** Resolves after the last queued use of the log. */
+  /** Resolves when the last queued read or registration has ended. */
   private lastLogUse: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly ctx: DurableObjectState,
-    /** The context for work outside a request. */
     private readonly createCtx: () => BaseCtx,
   ) {
     ctx.setWebSocketAutoResponse(new WebSocketRequestResponsePair("ping", "pong"));
     this.sockets = new ViewerSockets(ctx, (last) => ctx.waitUntil(this.leaveWhenEmpty(last)));
   }
 
-  /** Accepts a socket of a member whom the Worker has authenticated. */
   async fetch(request: Request): Promise<Response> {
     const viewer = viewerShape.parse(JSON.parse(decodeURIComponent(request.headers.get(VIEWER_HEADER) ?? "")));
     this.sockets.closeEnded(Date.now());
@@ -47,14 +44,12 @@ export class LiveUpdatesWork {
     return new Response(null, { status: 101, webSocket: client });
   }
 
-  /** Called after events were appended. */
   async wake(): Promise<void> {
     this.hasNewEvents = true;
     if (!this.isReading) this.ctx.waitUntil(this.pushChanges());
     if (this.sockets.size > 0) await this.scheduleCheck();
   }
 
-  /** Closes the sockets of members whose session or membership has ended or whose role has changed. */
   async checkViewers(): Promise<void> {
     const first = this.sockets.any();
     if (first === undefined) return;
@@ -97,7 +92,7 @@ export class LiveUpdatesWork {
     this.sockets.forget(socket);
   }
 
-  /** Closes dead sockets. Also reads events, because a call of `wake` can be lost. */
+  /** A call of `wake` can be lost, so the alarm also reads events. */
   async alarm(): Promise<void> {
     this.sockets.closeEnded(Date.now());
     await this.checkViewers();
@@ -108,9 +103,7 @@ export class LiveUpdatesWork {
     await this.wake();
   }
 
-  /**
-   * Sets the alarm to the end of the next session, at most two minutes from now. An alarm can be lost, so this is called often.
-   */
+  /** An alarm can be lost, so we set it often: to the end of the next session, at most two minutes from now. */
   private async scheduleCheck(): Promise<void> {
     const ends = this.sockets.entries().map(([, { sessionEndsAt }]) => sessionEndsAt);
     await setAlarmBy(this.ctx.storage, Math.min(Date.now() + CHECK_MS, ...ends));
@@ -120,7 +113,9 @@ export class LiveUpdatesWork {
     return forWorkspace(this.createCtx(), workspace);
   }
 
-  /** Runs uses of the log one at a time. A concurrent read and registration could overwrite each other's progress. */
+  /**
+   * A read and a registration at the same time could overwrite each other's progress, so they run one after the other.
+   */
   private inTurn<T>(work: () => Promise<T>): Promise<T> {
     const turn = this.lastLogUse.then(work);
     this.lastLogUse = turn.catch(() => {});
@@ -182,7 +177,7 @@ export class LiveUpdatesWork {
     }
   }
 
-  /** Follows the log for some time after the last page is closed, because members often open the next page immediately. */
+  /** Members often open the next page immediately, so we follow the log for a few more seconds. */
   private async leaveWhenEmpty(last: Viewer): Promise<void> {
     try {
       await this.ctx.storage.deleteAlarm();

@@ -7,7 +7,7 @@ const presence = z.enum(["looking", "typing"]);
 
 type Presence = z.infer<typeof presence>;
 
-/** The member at a socket. The socket stores this value while the object sleeps. */
+/** The socket stores this value while the object sleeps. */
 export const viewer = z.object({
   workspace: workspaceRef,
   userId: z.string(),
@@ -30,7 +30,6 @@ export type Progress = z.infer<typeof progress>;
 /** The only data that survives while the object sleeps. */
 export const attachment = z.object({ viewer, progress: progress.nullable() });
 
-/** The only message that pages send. */
 const viewMessage = z.strictObject({
   type: z.literal("view"),
   conversation_id: z
@@ -44,7 +43,7 @@ export function readViewMessage(text: string): z.infer<typeof viewMessage> | nul
   return viewMessage.safeParse(parseJsonOrNull(text)).data ?? null;
 }
 
-/** A change as pages receive it: types and ids, but no content. */
+/** Pages receive only types and ids, because they load the content themselves. */
 export interface PushedChange {
   type: string;
   /** Missing for messages that are visible only in a campaign's counts. */
@@ -57,7 +56,6 @@ export interface PushedChange {
 }
 
 export type PushedMessage =
-  /** `newest_at` is the time of the newest event. */
   | { type: "welcome"; newest_at: number }
   | { type: "changes"; changes: PushedChange[] }
   /** The page refreshes all live parts. */

@@ -11,7 +11,6 @@ import type { Viewer } from "./live-updates.schemas.ts";
 
 const sessionRow = z.object({ id: z.string(), role: z.enum(roles).nullable() });
 
-/** Returns roles by session: null for a user who is not a member, and no entry for an ended session. */
 export async function findSessionRoles(ctx: Ctx, sessionIds: string[]): Promise<ReadonlyMap<string, Role | null>> {
   const query = statement(
     sessionRow,
@@ -26,10 +25,9 @@ export async function findSessionRoles(ctx: Ctx, sessionIds: string[]): Promise<
 
 const MAX_NAME = 80;
 
-/** The object trusts this header, because only the Worker can call the object. */
+/** Only the Worker can call the object, so the object trusts this header. */
 export const VIEWER_HEADER = "Tidings-Viewer";
 
-/** Throws `not_found`, and `rate_limited` if too many pages are open. */
 export async function openLiveSocket(base: BaseCtx, session: Session, workspaceId: string): Promise<WebSocket> {
   const membership = session.memberships.find(({ id }) => id === workspaceId);
   if (membership === undefined) throw notFound("workspace");

@@ -3,7 +3,7 @@ import { attachment, type Progress, type PushedMessage, type Viewer } from "./li
 
 type PresentMembers = Extract<PushedMessage, { type: "presence" }>["members"];
 
-/** Returns the other members who view a conversation, each member once. A member who types on any page counts as typing. */
+/** A member with several open pages is listed once, as typing if they type on any page. */
 function otherMembersAt(viewers: Iterable<Viewer>, conversationId: string, userId: string): PresentMembers {
   const members = new Map<string, PresentMembers[number]>();
   for (const each of viewers) {
@@ -14,7 +14,6 @@ function otherMembersAt(viewers: Iterable<Viewer>, conversationId: string, userI
   return [...members.values()];
 }
 
-/** The open sockets. While the object sleeps, their attachments store viewers and progress. */
 export class ViewerSockets {
   /** Null if the object does not follow the log. */
   progress: Progress | null = null;
@@ -43,7 +42,7 @@ export class ViewerSockets {
     return this.viewers.get(socket);
   }
 
-  /** All viewers belong to the same workspace, so any of them is suitable. */
+  /** All viewers belong to the same workspace, so the first one is suitable. */
   any(): Viewer | undefined {
     return this.viewers.values().next().value;
   }

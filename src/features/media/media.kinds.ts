@@ -1,5 +1,4 @@
-// The files that messages accept according to Meta's reference of supported media, and the files that a browser may
-// display.
+// The limits are from Meta's reference of supported media.
 import { AppError } from "../../shared/errors.ts";
 
 const KILOBYTE = 1024;
@@ -9,7 +8,6 @@ export const MAX_MEDIA_BYTES = 100 * MEGABYTE;
 
 interface MediaLimit {
   bytes: number;
-  /** Null allows all types except `activeTypes`. */
   mimeTypes: readonly string[] | null;
 }
 
@@ -34,7 +32,6 @@ export function describeFormats(kind: keyof typeof mediaLimits): string {
   return `${formatNames[kind]}, up to ${bytes < MEGABYTE ? `${bytes / KILOBYTE} KB` : `${bytes / MEGABYTE} MB`}.`;
 }
 
-/** Pages, scripts and programs. They are stored under their own type and never sent. */
 export const activeTypes: readonly string[] = [
   "text/html",
   "application/xhtml+xml",
@@ -79,7 +76,6 @@ const inlineTypes: readonly string[] = [
   "audio/ogg",
 ];
 
-/** True if a browser may display the file inline, because its type cannot run code. */
 export const mayShowInline = (mimeType: string): boolean => inlineTypes.includes(mimeType);
 
 const messages: Record<MediaFault, string> = {
@@ -95,7 +91,7 @@ export class MediaRefused extends Error {
   constructor(
     readonly refusal: MediaRefusal,
     message = messages[refusal.reason],
-    /** The total number of attempts. More than one if a retry can succeed. */
+    /** More than 1 if a retry can succeed. */
     readonly maxTries = 1,
   ) {
     super(message);

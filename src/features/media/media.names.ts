@@ -11,7 +11,6 @@ const UNSAFE = /[\p{Cc}\p{Cf}\\/]+/gu;
 
 export const isCleanFilename = (name: string): boolean => cleanFilename(name) === name;
 
-/** Returns the last part of a path as a safe filename, or null if nothing remains. Truncation keeps the extension. */
 export function cleanFilename(name: string | null | undefined): string | null {
   const last = (name ?? "").toWellFormed().split(/[\\/]/).at(-1) ?? "";
   const clean = last.replaceAll(UNSAFE, "").trim().replace(/^\.+/, "");
@@ -32,7 +31,6 @@ interface LinkedMedia {
   mediaId: string;
 }
 
-/** Returns the path of a public link to a file. `until` is in ms since the epoch. */
 export async function mediaLinkPath(
   { shard, workspaceId, mediaId }: LinkedMedia,
   until: number,

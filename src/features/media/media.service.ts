@@ -22,7 +22,6 @@ export const listMedia = (ctx: Ctx, limit: number, before?: string): Promise<Med
 export const requireMedia = async (ctx: Ctx, id: string): Promise<MediaRecord> =>
   requireRow(await fetchRows(ctx.db, selectMedia(ctx, id)), KIND);
 
-/** Throws `validation_failed`. */
 export async function fetchMediaFrom(
   ctx: Ctx,
   { url, filename }: { url: string; filename: string | null },
@@ -55,7 +54,7 @@ export async function fetchMediaFrom(
   });
 }
 
-/** Deletes the bytes and the row. Messages still contain the file's id. Throws `not_found`. */
+/** Messages still contain the id of the deleted file. */
 export async function deleteMedia(ctx: Ctx, id: string): Promise<MediaRecord> {
   const record = await changeRecord(ctx, {
     kind: KIND,
@@ -67,7 +66,6 @@ export async function deleteMedia(ctx: Ctx, id: string): Promise<MediaRecord> {
     await ctx.bucket.delete(mediaKey(ctx.workspace.id, id));
     ctx.waitUntil(transact(ctx.db, { forget: deleteMarkedMedia(ctx, id) }));
   } catch (error) {
-    // The API already hides the file, and the sweep will delete the bytes.
     log.error("media_not_deleted", { requestId: ctx.requestId, mediaId: id, error });
   }
   return record;
@@ -88,7 +86,6 @@ const selectMediaByIds = (ctx: Ctx, ids: readonly string[]): Statement<MediaReco
       WHERE ${m.workspaceId} = ${ctx.workspace.id} AND ${isVisible(m)}`,
   );
 
-/** The map has no entry for an unknown id. */
 export async function findMediaFiles(ctx: Ctx, ids: readonly string[]): Promise<Map<string, MediaRecord>> {
   const wanted = [...new Set(ids)];
   const records = wanted.length === 0 ? [] : await fetchRows(ctx.db, selectMediaByIds(ctx, wanted));

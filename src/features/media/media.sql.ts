@@ -11,19 +11,13 @@ import { type MediaRecord, mediaRecord, type MediaSource } from "./media.schemas
 export interface PendingMedia {
   id: string;
   source: MediaSource;
-  /**
-   * The kind of message whose size and type limits apply. Null if no message waits for the file, for example for
-   * inbound files.
-   */
+  /** The limits of this kind of message apply to the file. Null if no message waits for the file. */
   messageType: MediaType | null;
   mimeType: string | null;
   filename: string | null;
 }
 
-/**
- * Inserts a pending file if `guard` is true. After the commit, `enqueueMediaFetch` queues the fetch. Raw SQL: the
- * batches that accept messages are raw.
- */
+/** Call `enqueueMediaFetch` after the commit. Raw SQL: the batches that accept messages are raw. */
 export const insertPendingMedia = (
   ctx: Ctx,
   { id, source, messageType, mimeType, filename }: PendingMedia,
@@ -80,7 +74,6 @@ const recordJson = sql.raw(
 export const mediaAsJson = (ctx: Ctx, id: string): SQL =>
   sql`SELECT ${recordJson} AS result FROM media WHERE ${isOwnMedia(ctx, id)} AND ${isVisibleFile}`;
 
-/** Newest first, up to `limit` + 1 rows. Raw SQL: INDEXED BY avoids a sort. */
 export const selectMediaList = (ctx: Ctx, limit: number, before: string | undefined): Statement<MediaRecord> =>
   statement(
     mediaRecord,
@@ -97,7 +90,6 @@ export const selectMediaAmong = (db: Database, workspaceIds: readonly string[], 
     .from(media)
     .where(and(eq(media.id, id), inArray(media.workspaceId, workspaceIds), isVisibleFile));
 
-/** Hides the file. The deleting request or the sweep removes the bytes and the row. */
 export const markMediaDeleted = (ctx: Ctx, id: string) =>
   ctx.db.update(media).set({ status: "expired", fetchAt: null, expiresAt: ctx.now() }).where(isOwnMedia(ctx, id));
 
@@ -118,7 +110,6 @@ export const isUpload = (ctx: Ctx, { connectionId, sha256, mimeType }: UploadKey
     eq(mediaUploads.workspaceId, ctx.workspace.id),
   );
 
-/** Inserts the upload, or replaces the workspace's row with the same id if `condition` is true. */
 export const replaceUpload = (
   ctx: Ctx,
   upload: UploadKey & { providerMediaId: string; lapsesAt: number },

@@ -1,4 +1,3 @@
-// Finds the type of a file from its declared type and its first bytes.
 import { activeTypes } from "./media.kinds.ts";
 
 export const HEAD_BYTES = 4096;
@@ -32,10 +31,7 @@ const OLD_OFFICE = [
   "application/vnd.ms-outlook",
 ];
 
-/**
- * Returns the possible types of an ISO media file with this major brand. Only the brands of 3GPP and Apple identify one
- * type.
- */
+/** Only the brands of 3GPP and Apple identify one type. */
 function typesOfBrand(brand: string): string[] {
   if (brand.startsWith("3g")) return ["video/3gpp", "audio/3gpp", "video/3gpp2", "video/mp4", "audio/mp4"];
   if (/^M4[AB]/.test(brand)) return ["audio/mp4", "video/mp4"];
@@ -51,9 +47,6 @@ function typesOfRiff(kind: string): string[] {
   return kind === "AVI " ? ["video/x-msvideo"] : [];
 }
 
-/**
- * A frame of MPEG audio begins with eleven set bits. Layer 0 is AAC. UTF-16 text begins with the same bits and layer 3.
- */
 function typesOfFrame(head: Uint8Array): string[] {
   const [first = 0, second = 0, third = 0] = head;
   if (first !== 0xff || (second & 0xe0) !== 0xe0) return [];
@@ -63,10 +56,7 @@ function typesOfFrame(head: Uint8Array): string[] {
   return isFrame && second !== 0xfe && second !== 0xff ? ["audio/mpeg"] : [];
 }
 
-/**
- * Each function returns types by a signature. The first function with a result wins, and its first type is the default
- * for files without a declared type.
- */
+/** The first function that returns types decides. Its first type is the default for files without a declared type. */
 const signatures: ((head: Uint8Array) => string[])[] = [
   (head) => (startsWith(head, 0xff, 0xd8, 0xff) ? ["image/jpeg"] : []),
   (head) => (startsWith(head, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a) ? ["image/png"] : []),
@@ -92,8 +82,8 @@ const signatures: ((head: Uint8Array) => string[])[] = [
 ];
 
 /**
- * Texts that are programs, or pages that a browser would run. A comment ends at its first `-->`, because backtracking
- * across many comments would take exponential time.
+ * A browser would run these texts. The pattern ends a comment at its first `-->`, because backtracking across many
+ * comments takes exponential time.
  */
 const texts: [RegExp, string[]][] = [
   [/^#!/, ["application/x-sh"]],
@@ -106,15 +96,15 @@ const texts: [RegExp, string[]][] = [
 ];
 
 /**
- * True if the bytes have no control characters except those of text, such as line breaks. A byte order mark identifies
- * UTF-16; all other encodings extend ASCII.
+ * Text has no control characters except, for example, line breaks. A byte order mark identifies UTF-16, and all other
+ * encodings extend ASCII.
  */
 function isText(head: Uint8Array): boolean {
   if (startsWith(head, 0xff, 0xfe) || startsWith(head, 0xfe, 0xff)) return true;
   return head.every((byte) => byte >= 32 || (byte >= 9 && byte <= 13) || byte === 27);
 }
 
-/** Returns the possible types of these first bytes, most likely first. Empty if the bytes match no signature. */
+/** The most likely type comes first. The list is empty if the bytes match no signature. */
 function typesOfBytes(head: Uint8Array): readonly string[] {
   if (isText(head)) {
     const text = new TextDecoder().decode(head);
@@ -128,7 +118,7 @@ function typesOfBytes(head: Uint8Array): readonly string[] {
   return [];
 }
 
-/** Files of these types always begin with a known signature. A file without the signature has a different type. */
+/** Files of these types always begin with a known signature, so a file without it has a different type. */
 const hasSignature = (mimeType: string): boolean => known.has(mimeType);
 
 const known = new Set([
@@ -211,8 +201,8 @@ const isTextType = (type: string): boolean =>
   type.startsWith("text/") || /[/+](?:json|xml|yaml|csv)$/.test(type) || type === "application/rtf";
 
 /**
- * Returns null if the bytes contradict the declared type. Without a matching signature, a binary file cannot have a
- * text type. Pages, scripts and programs must be declared as such.
+ * Null if the bytes contradict the declared type. A binary file cannot have a text type, and pages, scripts and
+ * programs must be declared as such.
  */
 export function agreedType(declared: string, head: Uint8Array): string | null {
   const found = typesOfBytes(head);
@@ -228,8 +218,8 @@ export function agreedType(declared: string, head: Uint8Array): string | null {
 const isActive = (type: string | null): boolean => type !== null && activeTypes.includes(type);
 
 /**
- * The bytes take precedence, because servers often declare a wrong type or none. Returns null if the bytes are a page,
- * script or program but the server declared a different type.
+ * Servers often declare a wrong type or none, so the bytes take precedence. Null if the bytes are a page, script or
+ * program but the server declared a different type.
  */
 export function fetchedType(declared: string | null, head: Uint8Array): string | null {
   const agreed = agreedType(declared ?? UNKNOWN, head);

@@ -2,11 +2,10 @@ import type { StreamedResponse } from "../../http/response/streamed-response.ts"
 import { mayShowInline } from "./media.kinds.ts";
 import type { ServedFile } from "./open/read-media.ts";
 
-/** Percent-encodes a name as RFC 8187 requires. */
 const encodeName = (name: string) =>
   encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** Old clients read the name in ASCII, and all others read the full name. */
+/** Old clients read the ASCII name, and all others read the full name. */
 function dispositionOf({ mimeType, filename, mediaId }: ServedFile): string {
   const kind = mayShowInline(mimeType) ? "inline" : "attachment";
   const name = filename ?? mediaId;
@@ -14,7 +13,6 @@ function dispositionOf({ mimeType, filename, mediaId }: ServedFile): string {
   return `${kind}; filename="${plain}"; filename*=UTF-8''${encodeName(name)}`;
 }
 
-/** The headers prevent browsers from running the file. */
 export function presentFile(content: ServedFile): StreamedResponse {
   const { mimeType, etag, size, range, isUnchanged, body } = content;
   const common = {

@@ -13,11 +13,9 @@ export const deleteEndedSessions = ({ control, now }: BaseCtx): Promise<void> =>
 export const deleteEndedSignInAttempts = ({ control, now }: BaseCtx): Promise<void> =>
   deleteInChunks(control, signInAttempts, lte(signInAttempts.until, now()));
 
-/** Also deletes expired invitations that were accepted. */
 export const deleteEndedInvitations = ({ control, now }: BaseCtx): Promise<void> =>
   deleteInChunks(control, invitations, lte(invitations.expiresAt, now() - LINKS_KEPT_MS));
 
-/** Also deletes expired links that were used. */
 export const deleteEndedResetLinks = ({ control, now }: BaseCtx): Promise<void> =>
   deleteInChunks(control, resetLinks, lte(resetLinks.expiresAt, now() - LINKS_KEPT_MS));
 

@@ -1,5 +1,5 @@
-// The shard has copies of members' names, so that reading rows with member ids takes one round trip. The control
-// database has the members.
+// The control database has the members. Each shard has copies of their names, so that reading rows with member ids
+// takes one round trip.
 import { and, eq, ne, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect, updateSet } from "../../db/columns.ts";
@@ -16,10 +16,7 @@ export interface NamedMember {
   name: string;
 }
 
-/**
- * Stores a member's name in the batch that stores their id. Writes nothing if the name is already stored. Raw SQL: the
- * builder's inserts have no condition.
- */
+/** Must be in the batch that stores the member's id. Raw SQL: inserts of the query builder have no condition. */
 export const storeMemberName = (ctx: Ctx, { id, name }: NamedMember, condition = sql`TRUE`): SQL =>
   insertSelect(
     memberNames,
@@ -37,13 +34,12 @@ export const renameMember = (db: Database, workspaceIds: readonly string[], { id
 export const deleteMemberName = ({ db, workspace }: Ctx, userId: string) =>
   db.delete(memberNames).where(and(eq(memberNames.workspaceId, workspace.id), eq(memberNames.userId, userId)));
 
-/** Builds SQL for a member's name, or null if the name was never stored. Names of removed members stay. */
 export const memberName = (ctx: Ctx, userId: SQL): SQL =>
   sql`(SELECT ${column.name} FROM member_names WHERE ${column.workspaceId} = ${ctx.workspace.id} AND ${column.userId} = ${userId})`;
 
 /**
- * Marks a member before their removal, for the job that unassigns their conversations. Also marks members without a
- * stored name, because a concurrent request can still assign conversations to them.
+ * A job unassigns the conversations of marked members. We also mark members without a stored name, because a concurrent
+ * request can still assign conversations to them.
  */
 export const markMemberRemoved = ({ db, workspace, now }: Ctx, { id, name }: NamedMember) =>
   db
@@ -55,10 +51,7 @@ const removedMember = z.object({ workspace_id: z.string(), user_id: z.string() }
 
 export type RemovedMember = z.infer<typeof removedMember>;
 
-/**
- * Selects members of a shard's workspaces that were marked before `before` and still have the mark. Raw SQL: the
- * builder has no INDEXED BY.
- */
+/** Raw SQL: the query builder does not support INDEXED BY. */
 export const selectRemovedMembers = (before: number, limit: number): Statement<RemovedMember> =>
   statement(
     removedMember,
@@ -67,7 +60,6 @@ export const selectRemovedMembers = (before: number, limit: number): Statement<R
       WHERE ${memberNames.removedAt} <= ${before} ORDER BY ${memberNames.removedAt} LIMIT ${limit}`,
   );
 
-/** Clears the mark of `markMemberRemoved` if `condition` is true. Raw SQL: the rest of its batch is raw. */
 export const clearRemovedMark = ({ workspace_id, user_id }: RemovedMember, condition = sql`TRUE`): SQL =>
   updateSet(
     memberNames,
@@ -75,10 +67,6 @@ export const clearRemovedMark = ({ workspace_id, user_id }: RemovedMember, condi
     sql`WHERE ${column.workspaceId} = ${workspace_id} AND ${column.userId} = ${user_id} AND ${condition}`,
   );
 
-/**
- * Selects marked people who are members: their removal failed, or they were invited again. Raw SQL: the statement reads
- * a list of values.
- */
 export const selectStillMembers = (marked: readonly RemovedMember[]): Statement<RemovedMember> =>
   statement(
     removedMember,

@@ -3,10 +3,9 @@ import type { Device } from "./members.tokens.ts";
 
 export const ATTEMPT_WINDOW_MS = 15 * MINUTE_MS;
 
-/** How long a network counts as known after a user has signed in from this network. */
+/** After a sign-in, the network counts as known for this time. */
 export const NETWORK_KNOWN_MS = 90 * DAY_MS;
 
-/** The maximum number of attempts in the time window. `pair` is an email and a network, and `account` is an email. */
 export const ATTEMPT_LIMITS = { device: 5, pair: 5, network: 50, account: 100 };
 
 export interface Counter {
@@ -15,12 +14,12 @@ export interface Counter {
 }
 
 /**
- * Counters from narrow to wide. An attempt over a narrow limit does not count in wider counters, so that one network
+ * The counters go from narrow to wide. An attempt over a narrow limit does not count in wider counters, so one network
  * cannot lock the account for everyone.
  */
 export type CounterChain = readonly Counter[];
 
-/** Each chain of counters allows the comparison with the passwords of certain users. */
+/** Each chain limits the password attempts for certain users. */
 export interface CounterChains {
   device: CounterChain | null;
   known: CounterChain;
@@ -44,7 +43,6 @@ export interface Candidate {
   knowsNetwork: boolean;
 }
 
-/** Returns the users whose passwords sign-in may compare. Null if the attempt is not allowed for any user. */
 export function comparableUsers<T extends Candidate>(
   candidates: readonly T[],
   chains: CounterChains,

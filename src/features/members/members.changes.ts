@@ -75,8 +75,8 @@ interface ResetLink {
 }
 
 /**
- * Returns the link, or an error if the link has ended or its creator may no longer create the link. `makers` are the
- * creator's roles in the workspace, and `memberships` are the user's workspaces.
+ * A link also ends when its creator may no longer create it. `makers` are the creator's roles in the workspace, and
+ * `memberships` are the user's workspaces.
  */
 export function openResetLink<L extends ResetLink>(
   link: L | undefined,

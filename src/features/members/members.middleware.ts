@@ -25,7 +25,6 @@ export async function readSession(c: Context<AppEnv>): Promise<Session | null> {
   return cookie === undefined ? null : findSession(c.var.base, cookie);
 }
 
-/** Sets the session cookie, and the cookie that recognizes the user's device on later visits. */
 export async function setSessionCookies(c: Context<AppEnv>, { token, userId }: SignedIn): Promise<void> {
   const { keySecret, now } = c.var.base;
   setCookie(c, cookieName(c), await sealSession(token, keySecret), { ...attributes(c), maxAge: SESSION_MS / 1000 });

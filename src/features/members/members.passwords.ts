@@ -4,14 +4,10 @@ import { randomBytes } from "../../shared/security/crypto.ts";
 const LENGTH = 32;
 const BASE64 = { alphabet: "base64url", omitPadding: true } as const;
 
-/**
- * The costs of scrypt by the prefix of a hash. A guess costs 16 MB and about 0.12 s of CPU, like the setting N = 2^14,
- * r = 8, p = 5 that OWASP recommends.
- */
+/** A guess costs 16 MB and about 0.12 s of CPU time, like N = 2^14, r = 8, p = 5, which OWASP recommends. */
 const COSTS = {
-  /** Hashes of earlier versions need one long call, during which the isolate serves no other request. */
+  /** Earlier versions made one long call, during which the isolate serves no other request. */
   scrypt1: { N: 2 ** 14, r: 8, p: 5, rounds: 1 },
-  /** Each round hashes the key of the previous round. The isolate serves other requests between rounds. */
   scrypt2: { N: 2 ** 14, r: 8, p: 1, rounds: 5 },
   fast: { N: 2, r: 1, p: 1, rounds: 1 },
 };
@@ -23,16 +19,13 @@ const SAFE: Settings = { fastPasswords: false };
 
 const schemeOf = ({ fastPasswords }: Settings): Scheme => (fastPasswords ? "fast" : "scrypt2");
 
-/**
- * Returns the scheme of a hash, or null if the hash must not be compared. Production rejects hashes of the fast scheme.
- */
+/** Production rejects hashes of the fast scheme. Null if the hash must not be compared. */
 function comparableScheme(name: string | undefined, settings: Settings): Scheme | null {
   const current = schemeOf(settings);
   if (name === "scrypt1" && current === "scrypt2") return name;
   return name === current ? current : null;
 }
 
-/** Loaded on first use, because the module slows the start of a Worker. */
 const nodeCrypto = () => import("node:crypto");
 
 async function derive(password: string, salt: Uint8Array, scheme: Scheme): Promise<Uint8Array> {
@@ -49,12 +42,11 @@ async function derive(password: string, salt: Uint8Array, scheme: Scheme): Promi
     await scheduler.wait(0);
     key = await hashOnce(key);
   }
-  // Other requests run before the next hash.
+  // Other requests run before the next round.
   await scheduler.wait(0);
   return key;
 }
 
-/** Returns `<scheme>.<salt>.<key>`, with salt and key in base64url. */
 export async function hashPassword(password: string, settings = SAFE): Promise<string> {
   const scheme = schemeOf(settings);
   const salt = randomBytes(16);
@@ -62,7 +54,7 @@ export async function hashPassword(password: string, settings = SAFE): Promise<s
   return [scheme, salt.toBase64(BASE64), key.toBase64(BASE64)].join(".");
 }
 
-/** True for a hash of an earlier version. The next sign-in replaces it. */
+/** The next sign-in replaces a hash of an earlier version. */
 export const isOldHash = (hash: string): boolean => hash.startsWith("scrypt1.");
 
 export async function verifyPassword({ hash, password }: Attempt, settings = SAFE): Promise<boolean> {

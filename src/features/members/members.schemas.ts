@@ -15,7 +15,6 @@ const role = z.enum(roles).meta({
   description: "Each role includes the permissions of the roles before it: `agent`, `admin`, `owner`.",
 });
 
-/** Stored in lower case, because people sign in with their email in any case. */
 const email = emailAddress().transform((value) => value.toLowerCase());
 
 /** Stored exactly as typed. */
@@ -136,7 +135,6 @@ export const membership = workspaceRef.extend({
   name: z.string(),
   role,
   time_zone: z.string(),
-  /** Null while the console displays the first steps. */
   steps_hidden_at: z.number().nullable(),
 });
 

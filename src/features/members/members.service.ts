@@ -37,8 +37,8 @@ export async function findMember(ctx: Ctx, userId: string): Promise<NamedMember 
 }
 
 /**
- * The new role applies to the member's next request and to their open pages. Throws `not_found`, `invalid_state` for
- * the last owner, and `precondition_failed` if the role has changed since the form was `rendered`.
+ * The new role applies to the member's next request and to their open pages. Throws `precondition_failed` if somebody
+ * changed the role after the form was rendered.
  */
 export async function changeRole(ctx: Ctx, userId: string, role: Role, rendered?: Role): Promise<MemberRecord> {
   const member: MemberRecord = await decideAndCommit(ctx, {
@@ -55,7 +55,6 @@ export async function changeRole(ctx: Ctx, userId: string, role: Role, rendered?
   return member;
 }
 
-/** Ends a membership, without deleting the user. Throws `not_found`, and `invalid_state` for the last owner. */
 export async function removeMember(ctx: Ctx, userId: string): Promise<MemberRecord> {
   const member: MemberRecord = await decideAndCommit(ctx, {
     database: "control",
@@ -64,8 +63,8 @@ export async function removeMember(ctx: Ctx, userId: string): Promise<MemberReco
       if (stored === undefined) return notFound("member");
       const fault = findLastOwnerFault(stored, otherOwners);
       if (fault !== null) return fault;
-      // The mark is in a different database, so it is stored before the commit. The job checks that the membership has
-      // ended.
+      // The mark is in a different database, so we store it before the commit. The job checks that the membership has
+      // really ended.
       await markMemberRemoved(ctx, { id: userId, name: stored.name });
       return { writes: [deleteMember(ctx, userId)], events: [], answer: stored };
     },
@@ -75,8 +74,8 @@ export async function removeMember(ctx: Ctx, userId: string): Promise<MemberReco
 }
 
 /**
- * Stores the operator's confirmation that a member owns their email. The member receives the workspaces of all other
- * users of the email, and the passwords and sessions of these users are deleted. Throws `not_found`.
+ * The operator confirms that a member owns their email. The member gets the workspaces of all other users with this
+ * email, whose passwords and sessions are deleted.
  */
 export function confirmMember(ctx: Ctx, userId: string): Promise<MemberRecord> {
   return decideAndCommit(ctx, {
@@ -98,10 +97,7 @@ export function confirmMember(ctx: Ctx, userId: string): Promise<MemberRecord> {
 export const listInvitations = async (ctx: Ctx, limit: number, before?: string): Promise<InvitationRecord[]> =>
   selectInvitations(ctx, limit, before);
 
-/**
- * Creates an invitation for an email, and replaces its open invitation. Only `path` contains the secret. Throws
- * `conflict` if the email belongs to a member.
- */
+/** A new invitation replaces the open invitation for the same email. Only `path` contains the secret. */
 export async function inviteMember(ctx: Ctx, { email, role }: { email: string; role: Role }) {
   const secret = mintLinkSecret();
   const invitation = { id: ctx.newId("inv"), email, role, expiresAt: ctx.now() + INVITATION_MS };
@@ -118,7 +114,6 @@ export async function inviteMember(ctx: Ctx, { email, role }: { email: string; r
   return { ...invitation, path: linkPath("invitations", secret) };
 }
 
-/** Throws `not_found`, also for an accepted invitation. */
 export const revokeInvitation = async (ctx: Ctx, id: string): Promise<InvitationRecord> =>
   requireRow(await deleteInvitation(ctx, id), "invitation");
 

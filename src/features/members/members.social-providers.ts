@@ -1,7 +1,6 @@
 import * as z from "zod";
 
-// Replaces better-auth's list of social networks, which Tidings does not support. The list is a twentieth of the
-// script's size.
+// Replaces better-auth's list of social networks, which we do not support. The list would be a twentieth of the script.
 
 export const socialProviders = {};
 

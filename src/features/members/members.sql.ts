@@ -83,7 +83,7 @@ const sessionRow = z.object({
   memberships: fromJson(z.array(membership)),
 });
 
-/** Selects a session that has not ended, with its user and their workspaces. Raw SQL: every console page runs it. */
+/** Raw SQL: every page of the console runs this query. */
 export const selectSession = (ctx: BaseCtx, token: string) =>
   statement(
     sessionRow,
@@ -103,7 +103,6 @@ const invitationColumns = {
   created_at: invitations.createdAt,
 };
 
-/** Sorts after every id, so that the first page is an index range like later pages. */
 const AFTER_ALL_IDS = "inv~";
 
 const isOpen = (ctx: Ctx) => and(eq(invitations.workspaceId, ctx.workspace.id), isNull(invitations.acceptedAt));
@@ -152,7 +151,6 @@ export const selectInvitedMember = (ctx: BaseCtx, hash: string) =>
     .innerJoin(members, and(eq(members.workspaceId, invitations.workspaceId), eq(members.userId, users.id)))
     .where(hasHash(hash));
 
-/** Selects unconfirmed users without a workspace who have the email of the invitation. */
 export const selectAbandonedUsers = (ctx: BaseCtx, hash: string) =>
   ctx.control
     .select({ id: users.id })

@@ -3,7 +3,6 @@ import { isSigned, secretFor, signText } from "../../shared/security/signatures.
 
 export const identitySecret = (secret: RotatingSecret): Promise<string> => secretFor(secret, "identity");
 
-/** Returns the value of a session cookie. The token is signed, so that a forged cookie causes no I/O. */
 export async function sealSession(token: string, secret: RotatingSecret): Promise<string> {
   return `${token}.${await signText(secret, "session-cookie", token)}`;
 }
@@ -14,10 +13,7 @@ export async function openSession(cookie: string, secret: RotatingSecret): Promi
   return (await isSigned(secret, "session-cookie", token, sum)) ? token : null;
 }
 
-/**
- * A browser on which a user has signed in. A known device grants no access: its password attempts are only counted
- * separately.
- */
+/** A known device does not grant access. We only count its password attempts separately. */
 export interface Device {
   id: string;
   userId: string;
@@ -36,14 +32,10 @@ export async function openDevice(cookie: string, now: number, secret: RotatingSe
   return (await isSigned(secret, "device-cookie", [userId, id, until].join("."), sum)) ? { id, userId } : null;
 }
 
-/** A session's forms and scripts send this token, to prove that the request comes from a page of the session. */
+/** The forms and scripts of a session send this token to prove that the request comes from a page of the session. */
 export const forgeryToken = (sessionToken: string, secret: RotatingSecret): Promise<string> =>
   signText(secret, "forgery-token", sessionToken);
 
 export const mintLinkSecret = (): string => randomText(32);
 
-/**
- * Returns the path of a link. The secret is in the fragment, which browsers do not send, so no log and no Referer
- * contains the secret.
- */
 export const linkPath = (page: "invitations" | "reset", secret: string): string => `/console/${page}#${secret}`;

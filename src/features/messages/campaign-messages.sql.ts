@@ -5,7 +5,6 @@ import type { Ctx } from "../../shared/context.ts";
 import { state } from "./messages.states.ts";
 import { recordMoves } from "./settle/record-moves.sql.ts";
 
-/** Queues a message for each row of `people` (`id, contact_seq, connection_id, campaign_id, template_id, address`). */
 export const insertCampaignMessages = (ctx: Ctx, people: SQL): SQL =>
   insertSelect(
     messages,
@@ -43,9 +42,7 @@ export const isUnsettledFirstAttempt = (message: MessageColumns<"retryAt" | "sta
 export const isUnsettledRetry = (message: MessageColumns<"retryAt" | "state" | "claimedAt">, before: number): SQL =>
   sql`${message.retryAt} IS NOT NULL AND ${message.state} = ${state.claimed} AND ${message.claimedAt} <= ${before}`;
 
-/**
- * Sets the selected messages to `unknown`, because the provider might have received them. Only a status report can change them.
- */
+/** The provider might have received these messages, so only a status report can change them again. */
 export const markMessagesUnknown = (ctx: Ctx, ids: SQL): SQL[] => [
   ...recordMoves(
     sql`
@@ -61,16 +58,15 @@ export const markMessagesUnknown = (ctx: Ctx, ids: SQL): SQL[] => [
   ),
 ];
 
-/** The recipient's number within its campaign: the last eight digits of the message id. */
 export const recipientNumber = (messageId: SQLWrapper): SQL => sql`CAST(substr(${messageId}, -8) AS INTEGER)`;
 
 type UnleasedColumns = MessageColumns<"id" | "state" | "retryAt">;
 
-/** True in SQL for an unsent message that no lease contains. Messages in a lease stay `queued` without `retry_at`. */
+/** Messages in a lease stay `queued` and have no `retry_at`. */
 export const isUnleased = (message: UnleasedColumns, { claimed }: ColumnsOf<typeof campaigns, "claimed">): SQL =>
   sql`(${message.state} = ${state.queued} AND (${message.retryAt} IS NOT NULL OR ${recipientNumber(message.id)} >= ${claimed}))`;
 
-/** True in SQL for messages that an ended campaign will not send. Their rows stay `queued`. */
+/** The rows of these messages stay `queued` after the campaign has ended. */
 export const isLeftUnsent = (
   message: UnleasedColumns,
   campaign: ColumnsOf<typeof campaigns, "skipRestAs" | "claimed">,

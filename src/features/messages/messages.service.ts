@@ -1,4 +1,4 @@
-// Returns and cancels messages. Raw SQL: the event and the update of a cancellation share one condition.
+// Raw SQL: the event and the update of a cancellation share one condition.
 import * as z from "zod";
 import { sql, type SQL } from "drizzle-orm";
 import { columns, updateSet } from "../../db/columns.ts";
@@ -22,14 +22,13 @@ import { deliveryChange, deliveryOf } from "./settle/record-moves.sql.ts";
 
 const m = columns(messages, "m");
 
-/** Throws `not_found`. */
 export async function getMessage(ctx: Ctx, id: string): Promise<MessageRecord> {
   const message = await findMessage(ctx, id);
   if (message === undefined) throw notFound("message");
   return message;
 }
 
-/** Cancels a scheduled message before its first attempt and appends `message.failed`. `operationId` identifies the request. */
+/** Only a message without an attempt can be cancelled. `operationId` identifies the request. */
 function cancelScheduled(ctx: Ctx, id: string, operationId: string, guard: SQL): SQL[] {
   const waits = sql`
     id = ${id} AND workspace_id = ${ctx.workspace.id} AND send_at IS NOT NULL AND attempts = 0
@@ -56,7 +55,6 @@ const selectDelivery = (ctx: Ctx, id: string): Statement<z.infer<typeof delivery
 
 const storedRow = z.custom<object>();
 
-/** Throws `not_found`. Throws `invalid_state` if the message was sent or is not scheduled. */
 export async function cancelMessage(ctx: Ctx, id: string): Promise<MessageRecord> {
   const operationId = ctx.newId("op");
   const { result, explains } = await commitOnce(ctx, {

@@ -28,7 +28,7 @@ async function ask(ctx: Ctx, url: string, withinMs: number): Promise<UpstreamStr
   }
 }
 
-/** Follows redirects itself, because each URL must be allowed. */
+/** We follow redirects ourselves, because each URL must be allowed. */
 async function openUrl(ctx: Ctx, first: string, end: number): Promise<FetchedMedia> {
   let url = first;
   for (let redirects = 0; ; redirects++) {

@@ -45,7 +45,6 @@ async function openMedia(ctx: Ctx, id: string): Promise<MediaFile> {
   };
 }
 
-/** Caches the promise of each key. Failures are not cached. */
 function memoizeByKey<T>(ask: (key: string) => Promise<T>): (key: string) => Promise<T> {
   const promises = new Map<string, Promise<T>>();
   return (key) => {
@@ -69,18 +68,17 @@ function sharedWhileRunning(): MediaLibrary["shareUpload"] {
   };
 }
 
-// Messages with the same file share one upload: one message uploads, and the others wait for its id.
+// Messages with the same file share one upload: one message uploads, and the others wait for the id of the file.
 
 const POLL_MS = 50;
-/** After this time, the message is retried later, because a run has limited time. */
+/** A run has limited time. After this wait, the message is retried later. */
 const MAX_WAIT_MS = 10 * SECOND_MS;
-/** Longer than an upload takes. After this time, the turn of an aborted request ends. */
+/** Longer than an upload takes, so that an aborted request does not block others for long. */
 const TURN_MS = 30 * SECOND_MS;
 
-/** Uploads in this isolate. The values are not promises, because a request must not await another request's promise. */
+/** A request must not await a promise of another request, so this map contains no promises. */
 const turns = new Memo<symbol>(1000, TURN_MS);
 
-/** Runs one upload per key at a time. Throws after `MAX_WAIT_MS`. */
 export async function inUploadTurn<T>(
   { now, wait }: Pick<BaseCtx, "now" | "wait">,
   key: string,
@@ -98,7 +96,7 @@ export async function inUploadTurn<T>(
   }
 }
 
-/** Creates one library per request or job, so that the messages of a campaign share a file. */
+/** A library belongs to one request or job, so that the messages of a campaign share a file. */
 export function createMediaLibrary(ctx: Ctx): MediaLibrary {
   const uploads = new Map<string, string>();
   const uploadKeyOf = (connectionId: string, { sha256, mimeType }: MediaFile) =>
@@ -136,7 +134,7 @@ const insertUploadClaim = (ctx: Ctx, key: UploadKey, until: number) =>
 const deleteUploadClaim = (ctx: Ctx, key: UploadKey) =>
   ctx.db.delete(mediaUploads).where(and(isUpload(ctx, key), eq(mediaUploads.providerMediaId, UNDER_WAY)));
 
-/** Longer than an upload can take. The process of an older claim has died. */
+/** Longer than an upload takes. After this time, the process with the claim has died. */
 const CLAIM_MS = 30 * SECOND_MS;
 
 export async function claimUpload(

@@ -11,7 +11,6 @@ interface ByteRange {
   length: number;
 }
 
-/** A request for a file's bytes, with the headers `Range`, `If-Range` and `If-None-Match`. */
 interface ContentRequest {
   headers: Headers;
   isHead: boolean;
@@ -19,7 +18,7 @@ interface ContentRequest {
 
 const ONE_RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/;
 
-/** Returns null for the whole file. HTTP also allows this response if a request has more than one range. */
+/** Null means the whole file, which HTTP also allows if a request has several ranges. */
 function rangeOf(header: string | null, size: number): ByteRange | "unsatisfiable" | null {
   const match = ONE_RANGE.exec(header?.trim().toLowerCase().replaceAll(" ", "") ?? "");
   if (match === null) return null;
@@ -68,7 +67,6 @@ async function openContent(
   const etag = `"${sha256}"`;
   const content = { mimeType, filename, mediaId: id, etag, size, range: null, isUnchanged: false, body: null };
   if (includesVersion(headers.get("If-None-Match"), etag)) return { ...content, isUnchanged: true };
-  // If `If-Range` names a different version, the response is the whole file.
   const isSameVersion = (headers.get("If-Range") ?? etag) === etag;
   const range = isSameVersion ? rangeOf(headers.get("Range"), size) : null;
   if (range === "unsatisfiable")
@@ -79,7 +77,6 @@ async function openContent(
   return { ...content, range, body: object.body };
 }
 
-/** Throws `not_found`, `invalid_state` while the file is being fetched, and `range_not_satisfiable`. */
 export async function readMedia(ctx: Ctx, id: string, request: ContentRequest): Promise<ServedFile> {
   const location = { shard: ctx.workspace.shard, workspaceIds: [ctx.workspace.id] };
   const content = await openContent(ctx, location, id, request);
@@ -101,7 +98,6 @@ export async function readMediaOfMember(
   throw notFound("file");
 }
 
-/** Throws like `readMedia`, and `not_found` for an expired or invalid link. */
 export async function readLinkedMedia(base: BaseCtx, token: string, request: ContentRequest): Promise<ServedFile> {
   const link = await readMediaLink(token, base.now(), base.keySecret);
   const location = link && { shard: link.shard, workspaceIds: [link.workspaceId] };

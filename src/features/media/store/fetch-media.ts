@@ -22,14 +22,12 @@ import { storeBytes, type StoredBytes } from "./store-bytes.ts";
 
 const URL_MS = 15 * SECOND_MS;
 const PROVIDER_MS = 5 * MINUTE_MS;
-/** If a fetch has no result after this time, its process has died. */
 const FETCH_CLAIM_MS = PROVIDER_MS + MINUTE_MS;
 
-/** Meta's ids of inbound files expire after seven days. */
+/** Meta deletes an inbound file after seven days. */
 const PROVIDER_KEEPS_MS = 7 * DAY_MS;
 const MAX_URL_FETCHES = 3;
 
-/** Returns the delay in ms after `fetches` failed fetches, or null after the last attempt. */
 function refetchDelay(
   { fromProvider, createdAt }: { fromProvider: boolean; createdAt: number },
   fetches: number,
@@ -58,7 +56,7 @@ const claimedMedia = z.object({
 
 type ClaimedMedia = z.infer<typeof claimedMedia>;
 
-/** Raw SQL: the statement parses the source from JSON. */
+/** Raw SQL: SQLite reads the source from JSON. */
 const claimMedia = (ctx: Ctx, id: string): Statement<ClaimedMedia> =>
   statement(
     claimedMedia,
@@ -74,7 +72,6 @@ const claimMedia = (ctx: Ctx, id: string): Statement<ClaimedMedia> =>
 const selectProgress = (ctx: Ctx, id: string) =>
   ctx.db.select({ status: media.status, fetch_at: media.fetchAt }).from(media).where(isOwnMedia(ctx, id));
 
-/** Returns no row if another process has claimed the fetch. */
 const settle = (ctx: Ctx, { id, attempts }: ClaimedMedia, row: SQLiteUpdateSetSource<typeof media>) =>
   ctx.db
     .update(media)
@@ -91,7 +88,6 @@ const settleFailed = (ctx: Ctx, claim: ClaimedMedia, reason: string) =>
 const settlePostponed = (ctx: Ctx, claim: ClaimedMedia, reason: string, at: number) =>
   settle(ctx, claim, { reason, fetchAt: at });
 
-/** Throws `MediaRefused` if the type is invalid, or if the waiting message does not accept the type. */
 function identify({ source, message_type: kind, mime_type }: ClaimedMedia, announced: string | null, head: Uint8Array) {
   if (!isFromUrl(source)) return inboundType(mimeTypeOf(announced) ?? mimeTypeOf(mime_type), head);
   const declared = mimeTypeOf(announced);
@@ -124,7 +120,6 @@ async function fetchAndStore(ctx: Ctx, claim: ClaimedMedia): Promise<StoredBytes
   });
 }
 
-/** Returns the delay of the next attempt, or null after the last attempt. */
 async function settleUnfetched(ctx: Ctx, claim: ClaimedMedia, error: unknown): Promise<number | null> {
   const isKnown = error instanceof MediaRefused || error instanceof FetchPostponed;
   if (!isKnown) log.error("media_not_fetched", { requestId: ctx.requestId, mediaId: claim.id, error });
@@ -154,10 +149,7 @@ async function runFetch(ctx: Ctx, mediaId: string): Promise<number | null> {
   }
 }
 
-/**
- * Fetches a due file once, even if called repeatedly, and queues the thread that waits for the file. If the file is
- * unavailable, queues a retry.
- */
+/** Concurrent calls fetch the file once. Then the thread that waits for the file is queued. */
 async function fetchMedia(ctx: Ctx, { mediaId, thread }: FetchRequest): Promise<void> {
   const delay = await runFetch(ctx, mediaId);
   if (delay !== null) await enqueueMediaFetch(ctx, [{ mediaId, thread }], delay);

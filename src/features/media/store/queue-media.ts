@@ -4,7 +4,6 @@ import { log } from "../../../shared/logger.ts";
 import type { ThreadKey } from "../../../shared/thread-jobs.ts";
 import { workspaceRef } from "../../../shared/access/workspace.ts";
 
-/** The queue message that fetches a pending file. If the queue message is lost, the sweep finds the row. */
 export const fetchMediaJob = z.object({
   v: z.literal(1),
   workspace: workspaceRef,
@@ -14,7 +13,6 @@ export const fetchMediaJob = z.object({
 
 export type FetchMediaJob = z.infer<typeof fetchMediaJob>;
 
-/** If the queue fails, the sweep finds the files. */
 export async function enqueueMediaFetch(
   ctx: Ctx,
   files: readonly { mediaId: string; thread?: ThreadKey | null }[],

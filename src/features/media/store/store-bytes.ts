@@ -2,12 +2,9 @@ import type { BaseCtx } from "../../../shared/context.ts";
 import { MediaRefused } from "../media.kinds.ts";
 import { HEAD_BYTES } from "../media.types.ts";
 
-/**
- * The maximum number of bytes per read. A file in transit uses this much memory, plus one part if its length is
- * unknown.
- */
+/** A file in transit uses this much memory, plus one part if its length is unknown. */
 const CHUNK_BYTES = 65_536;
-/** R2's minimum size of all parts except the last. */
+/** R2 requires this size for all parts except the last. */
 const PART_BYTES = 5 * 1024 * 1024;
 
 export interface ByteSource {
@@ -17,7 +14,9 @@ export interface ByteSource {
   idleMs: number;
   wholeMs?: number;
   identify(head: Uint8Array): string;
-  /** How many more bytes of a rejected file are read. An interrupted sender might not read the response. */
+  /**
+   * We read this many more bytes of a rejected file, because a client that is interrupted might not read the response.
+   */
   readOnBytes?: number;
   sha256?: string | null;
 }
@@ -42,7 +41,7 @@ function sinkOfLength(bucket: Bucket, key: string, length: number, options: R2Pu
   const { readable, writable } = new FixedLengthStream(length);
   const writer = writable.getWriter();
   const put = bucket.put(key, readable, options);
-  // A failed put stops reading, so a pending write never ends without an abort.
+  // If the put fails, nobody reads the stream, and a pending write would never end without an abort.
   put.catch((error: unknown) => writer.abort(error).catch(() => undefined));
   let left = length;
   return {
@@ -63,7 +62,7 @@ function sinkOfLength(bucket: Bucket, key: string, length: number, options: R2Pu
   };
 }
 
-/** Buffers one part at a time. A file of at most one part needs a single put. */
+/** A file that fits in one part needs only a single put. */
 function sinkInParts(bucket: Bucket, key: string, options: R2MultipartOptions): Sink {
   const buffer = new Uint8Array(PART_BYTES);
   let filled = 0;
@@ -97,12 +96,12 @@ function sinkInParts(bucket: Bucket, key: string, options: R2MultipartOptions): 
 }
 
 interface ByteReader {
-  /** Returns null at the end. The bytes are valid until the next read. */
+  /** The bytes are valid until the next read. Null at the end. */
   read(): Promise<Uint8Array | null>;
   cancel(reason: unknown): Promise<void>;
 }
 
-/** Reads at most `CHUNK_BYTES` at a time. A read transfers the buffer, and the next read uses the buffer again. */
+/** A read transfers the buffer, and the next read uses it again. */
 function readerIntoBuffer(reader: ReadableStreamBYOBReader): ByteReader {
   let buffer: ArrayBufferLike | null = new ArrayBuffer(CHUNK_BYTES);
   return {
@@ -116,7 +115,7 @@ function readerIntoBuffer(reader: ReadableStreamBYOBReader): ByteReader {
   };
 }
 
-/** The platform's streams support BYOB readers. Most streams created in JavaScript do not. */
+/** The platform's streams support BYOB readers, but most streams created in JavaScript do not. */
 function readerOf(body: ReadableStream<Uint8Array>): ByteReader {
   try {
     return readerIntoBuffer(body.getReader({ mode: "byob" }));
@@ -177,10 +176,7 @@ const joined = (first: Uint8Array, second: Uint8Array): Uint8Array => {
   return both;
 };
 
-/**
- * Streams a file into the bucket, and computes its type and SHA-256. Stores either the complete file or nothing. Throws
- * `MediaRefused`, and other errors if the bucket fails.
- */
+/** The bucket has either the complete file or nothing. Throws `MediaRefused` for an invalid file. */
 export async function storeBytes({ bucket, now }: StorageCtx, key: string, source: ByteSource): Promise<StoredBytes> {
   const { length, maxBytes, identify } = source;
   const reader = readerOf(source.body);

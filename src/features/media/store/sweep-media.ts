@@ -14,7 +14,6 @@ const m = columns(media);
 
 const dueFetch = z.object({ id: z.string(), workspace_id: z.string() });
 
-/** Selects files whose fetch was due before `dueBefore`. Raw SQL: the builder has no INDEXED BY. */
 const selectDueFetches = (dueBefore: number, limit: number): Statement<z.infer<typeof dueFetch>> =>
   statement(
     dueFetch,
@@ -33,7 +32,6 @@ const expiredMedia = z.object({ id: z.string(), workspace_id: z.string(), status
 
 type ExpiredMedia = z.infer<typeof expiredMedia>;
 
-/** Selects expired files, deleted files and unfinished uploads. Raw SQL: the builder has no INDEXED BY. */
 const selectExpiredMedia = (now: number, limit: number): Statement<ExpiredMedia> =>
   statement(
     expiredMedia,
@@ -63,7 +61,7 @@ const deleteLapsedUploads = (db: Database, { now }: Pick<BaseCtx, "now">): Promi
 /** Longer than the queue takes to deliver a message. */
 const GRACE_MS = MINUTE_MS;
 const MAX_FETCHES = 1000;
-/** R2's limit for one delete call. */
+/** R2 deletes at most 1,000 objects per call. */
 const MAX_EXPIRED = 1000;
 
 export async function sweepMediaFetches(base: BaseCtx, shard: number): Promise<void> {
@@ -80,10 +78,7 @@ export async function sweepMediaFetches(base: BaseCtx, shard: number): Promise<v
   await base.queues.media(jobs);
 }
 
-/**
- * Deletes the bytes of expired, deleted and unfinished files. Deletes bytes before rows, so that the next run continues
- * after a crash.
- */
+/** Bytes are deleted before rows, so that the next run can continue after a crash. */
 export async function expireMedia(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   const rows = await fetchRows(db, selectExpiredMedia(base.now(), MAX_EXPIRED));

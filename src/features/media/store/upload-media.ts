@@ -19,13 +19,12 @@ import { type StoredBytes, storeBytes } from "./store-bytes.ts";
 
 export const KEPT_MS = 365 * DAY_MS;
 
-/** The maximum duration of an upload. After this time, the sweep deletes an unfinished upload. */
 const UPLOAD_MS = DAY_MS;
 const UPLOAD_IDLE_MS = 30 * SECOND_MS;
 
 /**
- * Inserts a pending row without a source, which the API hides. Unless the upload ends in time, the sweep deletes the
- * row and its bytes.
+ * The API hides a pending row without a source. If the upload does not end in time, the sweep deletes the row and the
+ * bytes.
  */
 const reserveUpload = (ctx: Ctx, id: string) =>
   ctx.db.insert(media).values({
@@ -39,8 +38,8 @@ const reserveUpload = (ctx: Ctx, id: string) =>
 const isReserved = (ctx: Ctx, id: string): SQL => sql`${isOwnMedia(ctx, id)} AND ${isUploading(media)}`;
 
 /**
- * Finishes the upload of the request that stores the response. Raw SQL: a repeated request has reserved its own row,
- * whose bytes must not stay.
+ * A repeated request reserves its own row, and only the request that stores the response keeps its bytes. Raw SQL for
+ * this condition.
  */
 const finishUpload = (
   ctx: Ctx,
@@ -56,8 +55,8 @@ const finishUpload = (
 const deleteReserved = (ctx: Ctx, id: string) => ctx.db.delete(media).where(isReserved(ctx, id));
 
 /**
- * Deletes the bytes of an upload or fetch whose row is not stored. Checks the row, because the response to a successful
- * commit can be lost. If the deletion fails, the sweep deletes the bytes.
+ * The response to a successful commit can be lost, so we check the row before we delete the bytes. If the deletion fails,
+ * the sweep deletes the bytes.
  */
 export async function discardMedia(ctx: Ctx, id: string): Promise<void> {
   try {
@@ -70,7 +69,7 @@ export async function discardMedia(ctx: Ctx, id: string): Promise<void> {
   }
 }
 
-/** How many more bytes of a rejected file are read: the size of the largest video that a message accepts. */
+/** The size of the largest video that a message accepts. */
 const READ_ON_BYTES = 16 * 1024 * 1024;
 
 const tooLarge = () => new AppError("payload_too_large", `A file can have at most ${MAX_MEDIA_BYTES} bytes (100 MB).`);
@@ -82,7 +81,7 @@ function toRefusal(ctx: Ctx, error: unknown): unknown {
   return new AppError("unavailable", "The file could not be stored. Try again shortly.", null, 2);
 }
 
-/** Reserves a row, so that the sweep finds the bytes of a failed upload. */
+/** The sweep finds the bytes of a failed upload through this row. */
 async function storeUpload(ctx: Ctx, id: string, body: ByteBody, declared: string): Promise<StoredBytes> {
   const [stored, reserved] = await Promise.allSettled([
     storeBytes(ctx, mediaKey(ctx.workspace.id, id), {
@@ -105,10 +104,6 @@ async function storeUpload(ctx: Ctx, id: string, body: ByteBody, declared: strin
   return stored.value;
 }
 
-/**
- * Stores a file. A repeated request with the same bytes stores nothing. Throws `unsupported_media_type`,
- * `payload_too_large`, `media_invalid`, `idempotency_key_reused`.
- */
 export async function uploadMedia(ctx: Ctx, body: ByteBody, filename: string | null): Promise<MediaRecord> {
   const declared = mimeTypeOf(body.contentType);
   if (declared === null)

@@ -10,7 +10,7 @@ import type { Session } from "../members.schemas.ts";
 import { findSessionByToken, type Origin, limitAttempts, type SignedIn, signIn, startSession } from "./sign-in.ts";
 import { deleteUsers, insertUser, selectUser } from "./users.sql.ts";
 
-/** An invitation as its link displays it. The holder of the link must not learn whether the email has a user. */
+/** The holder of the link must not learn whether the email has a user. */
 export interface OpenInvitation {
   email: string;
   role: Role;
@@ -26,7 +26,6 @@ function openInvitation(ctx: BaseCtx, invitation: StoredInvitation | undefined):
   return findInvitationFault(invitation, ctx.now()) ?? { email, role, workspaceId, workspaceName };
 }
 
-/** Throws `not_found` for an unknown, replaced or revoked link, and `invalid_state` for a used or expired link. */
 export async function readInvitation(ctx: BaseCtx, secret: string): Promise<OpenInvitation> {
   const [invitation] = await selectInvitationByHash(ctx, await sha256Hex(secret));
   const open = openInvitation(ctx, invitation);
@@ -34,7 +33,6 @@ export async function readInvitation(ctx: BaseCtx, secret: string): Promise<Open
   return open;
 }
 
-/** Throws `forbidden` if the invitation is for a different email, and the errors of `readInvitation`. */
 export async function joinWorkspace(ctx: BaseCtx, secret: string, { user }: Session): Promise<OpenInvitation> {
   const hash = await sha256Hex(secret);
   return decideOutsideWorkspaces(ctx, {
@@ -49,7 +47,7 @@ export async function joinWorkspace(ctx: BaseCtx, secret: string, { user }: Sess
       const fault = findInviteeFault(invitation, user);
       if (fault !== null) return fault;
       const isOthers = facts.members.some(({ userId }) => userId !== user.id);
-      // A user does not exist after a merge into another user of the email.
+      // A user does not exist after a merge with another user of the same email.
       if (isOthers || facts.users.length === 0) return inviteeIsMemberError();
       const { workspaceId, role } = invitation;
       return {
@@ -67,8 +65,8 @@ interface Joined {
 }
 
 /**
- * Makes a user a member after they enter their password. Link and password together prove the person's identity, so the
- * password also opens this workspace. Throws the errors of `signIn` and `readInvitation`.
+ * The link and the password together prove the person's identity, so from now on the password also opens this
+ * workspace.
  */
 export async function joinWithPassword(
   ctx: BaseCtx,
@@ -85,9 +83,8 @@ export async function joinWithPassword(
 }
 
 /**
- * Creates a separate user, because the link does not prove that the person owns the email. Sign-in compares the
- * passwords of all users of an email, so unconfirmed users without a workspace are deleted. Throws the errors of
- * `readInvitation`.
+ * The link does not prove that the person owns the email, so we create a separate user. Sign-in compares the passwords
+ * of all users with an email, so we delete unconfirmed users without a workspace.
  */
 export async function joinAsNew(
   ctx: BaseCtx,

@@ -13,8 +13,8 @@ const narrow = columns(signInAttempts, "narrow");
 type StoredCounter = typeof signInAttempts.$inferSelect;
 
 /**
- * Counts an attempt, unless this counter or a narrower counter has reached its limit. The condition is part of the
- * insert, so that concurrent attempts cannot exceed the limit.
+ * If this counter or a narrower counter has reached its limit, the attempt is not counted. The condition is part of the
+ * insert, so concurrent attempts cannot exceed the limit.
  */
 function incrementCounter({ control }: BaseCtx, { key, limit }: Counter, narrower: CounterChain, now: number) {
   const { count, until } = signInAttempts;
@@ -62,7 +62,7 @@ async function decrementCounters(ctx: BaseCtx, keys: string[]): Promise<void> {
     .where(isOneOf(signInAttempts.key, keys));
 }
 
-/** An attempt is counted before it is made, so that concurrent attempts cannot exceed the limit. */
+/** We count an attempt before it is made, so that concurrent attempts cannot exceed the limit. */
 export interface CountedAttempt {
   isSpent(counter: Counter): boolean;
   error(): AppError;

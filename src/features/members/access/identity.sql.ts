@@ -8,13 +8,13 @@ import { MAX_PASSWORD, MIN_PASSWORD, SESSION_MS } from "../members.schemas.ts";
 import { identitySecret } from "../members.tokens.ts";
 
 /**
- * Creates better-auth, for sessions and password changes. Other requests do not load this large library. Our own code
- * finds users by email, because an email can have more than one user.
+ * Only sign-in and password changes load this large library. Our own code finds users by email, because an email can
+ * have several users.
  */
 export async function openIdentity(ctx: BaseCtx) {
   return betterAuth({
     appName: "Tidings",
-    baseURL: "http://localhost", // required, but no route of better-auth is served
+    baseURL: "http://localhost", // required, but we serve no route of better-auth
     secret: await identitySecret(ctx.keySecret),
     database: drizzleAdapter(ctx.control, {
       provider: "sqlite",
@@ -33,7 +33,7 @@ export async function openIdentity(ctx: BaseCtx) {
     },
     session: { expiresIn: SESSION_MS / 1000, disableSessionRefresh: true },
     plugins: [bearer()],
-    advanced: { database: { validateSchema: false } }, // validation requires tables of unsupported sign-in methods
+    advanced: { database: { validateSchema: false } }, // the validation requires tables for sign-in methods that we do not support
     rateLimit: { enabled: false }, // sign-in.ts counts attempts
     telemetry: { enabled: false },
     logger: { disabled: true },

@@ -60,7 +60,7 @@ const spendResetLink = (
     .set({ password: passwordHash, updatedAt: new Date(now()) })
     .where(and(eq(accounts.userId, userId), eq(accounts.providerId, "credential"))),
   control.delete(sessions).where(eq(sessions.userId, userId)),
-  // Removes the operator's confirmation of the email, because an owner could have sent the link to a different person.
+  // An owner can have sent the link to a different person, so the email is no longer confirmed.
   ...(madeBy === null ? [] : [control.update(users).set({ emailVerified: false }).where(eq(users.id, userId))]),
   control.update(resetLinks).set({ usedAt: now() }).where(eq(resetLinks.hash, hash)),
 ];
@@ -73,10 +73,6 @@ interface MadeLink {
   expiresAt: number;
 }
 
-/**
- * Creates a link that sets a member's password. Only `path` contains the secret. Owners cannot create a link for a
- * member of other workspaces, because the password also opens those workspaces. Throws `not_found`, `forbidden`.
- */
 export async function makeResetLink(ctx: Ctx, userId: string): Promise<MadeLink> {
   const madeBy = ctx.actor.type === "member" ? ctx.actor.userId : null;
   const secret = mintLinkSecret();
@@ -95,10 +91,6 @@ export async function makeResetLink(ctx: Ctx, userId: string): Promise<MadeLink>
   return { email, path: linkPath("reset", secret), expiresAt };
 }
 
-/**
- * Returns the email of a link's user. Throws `not_found` for an unknown or replaced link, and `invalid_state` for a
- * used or expired link.
- */
 export async function readResetLink(ctx: BaseCtx, secret: string): Promise<{ email: string }> {
   const { links, makers, memberships } = await transact(ctx.control, selectResetLink(ctx, await sha256Hex(secret)));
   const link = openResetLink(links[0], makers, memberships, ctx.now());
@@ -106,7 +98,7 @@ export async function readResetLink(ctx: BaseCtx, secret: string): Promise<{ ema
   return { email: link.email };
 }
 
-/** Ends all sessions of the link's user and opens a new session. Throws the errors of `readResetLink`. */
+/** Ends all sessions of the user and opens a new session. */
 export async function resetPassword(ctx: BaseCtx, secret: string, password: string, origin: Origin): Promise<SignedIn> {
   await limitAttempts(origin);
   const [hash, passwordHash] = await Promise.all([sha256Hex(secret), hashPassword(password, ctx)]);

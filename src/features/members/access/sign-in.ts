@@ -12,9 +12,7 @@ import { openDevice, openSession } from "../members.tokens.ts";
 import { listUsersByEmail, mergeUsers, rememberNetwork, replaceHash, type UserOfEmail } from "./users.sql.ts";
 
 export interface Origin {
-  /** The client's network, from `networkOf`. */
   network: string;
-  /** The value of the device cookie, or an empty text. */
   deviceCookie: string;
   mayTry(): Promise<boolean>;
 }
@@ -37,7 +35,7 @@ export async function limitAttempts(origin: Origin): Promise<void> {
   if (!(await origin.mayTry())) throw tooManyAttemptsError(MINUTE_MS);
 }
 
-/** Sign-in compares at least two passwords, so that the response time does not reveal whether an email has users. */
+/** The response time must not reveal whether an email has users, so sign-in compares at least two passwords. */
 const LEAST_COMPARED = 2;
 
 async function comparePassword(ctx: BaseCtx, password: string, users: readonly UserOfEmail[]): Promise<UserOfEmail[]> {
@@ -51,10 +49,7 @@ async function renewHash(ctx: BaseCtx, user: UserOfEmail, password: string): Pro
   await replaceHash(ctx, user, await hashPassword(password, ctx));
 }
 
-/**
- * Finds the user by email and password. Users of one email with the same password are merged, because they are the same
- * person. Throws `unauthorized`, and `rate_limited` after too many attempts.
- */
+/** Users with the same email and password are the same person, so they are merged. */
 async function provePassword(ctx: BaseCtx, email: string, password: string, origin: Origin): Promise<string> {
   await limitAttempts(origin);
   const users = await listUsersByEmail(ctx, email, origin.network);
@@ -68,8 +63,8 @@ async function provePassword(ctx: BaseCtx, email: string, password: string, orig
   const right = await comparePassword(ctx, password, compared);
   const [kept, ...others] = right;
   if (kept === undefined) throw new AppError("unauthorized", "The email or password is incorrect.");
-  // The attempt stays counted if the password was wrong for another user of the email. Otherwise a person could guess
-  // that user's password without limit, by changing their own password.
+  // The attempt stays counted if another user of the email has a different password. Otherwise a person could guess
+  // that password without limit, by changing their own.
   if (right.length === compared.length) await attempt.uncount(...deviceChains, chains.open);
   else if (right.some(({ id }) => id === device?.userId)) await attempt.uncount(...deviceChains);
   if (others.length > 0)
@@ -99,7 +94,7 @@ export async function signIn(
   return startSession(ctx, await provePassword(ctx, email.toLowerCase(), password, origin), origin);
 }
 
-/** Returns a session with its user and the user's workspaces, sorted by name. Null if the session has ended. */
+/** The workspaces are sorted by name. Null if the session has ended. */
 export async function findSessionByToken(ctx: BaseCtx, token: string): Promise<Session | null> {
   const found = await fetchRow(ctx.control, selectSession(ctx, token));
   if (found === undefined) return null;
@@ -113,8 +108,8 @@ export async function findSession(ctx: BaseCtx, cookie: string): Promise<Session
 }
 
 /**
- * Closes the sockets of pages whose session or membership has ended, or whose member has a new role. A failure is
- * harmless, because the objects also check every two minutes.
+ * Open pages must react to a changed role or an ended session. A failure is harmless, because the objects also check
+ * every two minutes.
  */
 export function checkOpenPages(ctx: BaseCtx, workspaces: readonly { id: string }[]): void {
   for (const { id } of workspaces) ctx.waitUntil(askObject(async () => ctx.liveUpdates.getByName(id).checkViewers()));
@@ -137,7 +132,6 @@ export async function closeOtherPages(ctx: BaseCtx, { token }: SignedIn): Promis
   if (session !== null) checkOpenPages(ctx, session.memberships);
 }
 
-/** Ends every session and opens a new session. Throws `validation_failed`, `rate_limited`. */
 export async function changePassword(
   ctx: BaseCtx,
   session: Session,

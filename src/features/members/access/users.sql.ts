@@ -14,15 +14,9 @@ import type { BaseCtx } from "../../../shared/context.ts";
 import { NETWORK_KNOWN_MS } from "../members.attempts.ts";
 import { insertSelect } from "../../../db/columns.ts";
 
-/**
- * The maximum number of passwords that sign-in compares for one email. In each workspace, an email has at most one
- * user.
- */
+/** Sign-in compares at most this many passwords for one email. */
 const MAX_USERS_OF_EMAIL = 10;
 
-/**
- * Lists users of an email with their passwords: confirmed users first, then members of a workspace, then the oldest.
- */
 export function listUsersByEmail({ control, now }: BaseCtx, email: string, network: string) {
   const isKnownNetwork = and(
     eq(signInNetworks.userId, users.id),
@@ -46,7 +40,6 @@ export function listUsersByEmail({ control, now }: BaseCtx, email: string, netwo
 
 export type UserOfEmail = Awaited<ReturnType<typeof listUsersByEmail>>[number];
 
-/** Replaces the hash of a user's password, unless the password has changed. */
 export async function replaceHash(ctx: BaseCtx, { id, password }: UserOfEmail, hash: string): Promise<void> {
   const isUnchanged = and(eq(accounts.userId, id), eq(accounts.password, password));
   await ctx.control.update(accounts).set({ password: hash }).where(isUnchanged);
@@ -98,8 +91,8 @@ export const deleteUsers = ({ control }: BaseCtx, ids: readonly string[]) =>
       ];
 
 /**
- * The kept user receives all memberships, and the passwords and sessions of the other users are deleted. A job updates
- * the rows of workspaces later.
+ * The kept user gets all memberships. The passwords and sessions of the other users are deleted, and a job updates the
+ * workspaces' rows later.
  */
 export const mergeUsers = (ctx: BaseCtx, keptId: string, others: readonly string[]) =>
   others.length === 0
@@ -111,8 +104,8 @@ export const mergeUsers = (ctx: BaseCtx, keptId: string, others: readonly string
       ];
 
 /**
- * For each workspace of `keptId`, records that rows must change from these users to `keptId`. Unfinished merges into
- * these users also change. Raw SQL: one statement combines users and workspaces.
+ * A job then replaces these users by `keptId` in each workspace. Merges into these users that have not finished also
+ * change. Raw SQL: one statement combines users and workspaces.
  */
 const insertUserMerges = (ctx: BaseCtx, keptId: string, ids: readonly string[]) => [
   ctx.control.update(userMerges).set({ intoId: keptId }).where(isOneOf(userMerges.intoId, ids)),

@@ -10,17 +10,16 @@ import { pauseSending } from "../../pacing/pacing.service.ts";
 import { createPhoneNetwork } from "../../sandbox/sandbox.service.ts";
 import type { Held } from "../settle/decide-settlement.ts";
 
-/** Never throws. The outcome is `held` if `isOpen` returned false, so no call was made. */
 export type CallProvider = (
   provider: string,
   connection: OpenConnection,
   message: OutboundMessage,
 ) => Promise<SendOutcome | Held>;
 
-/** After this time, another invocation with its own subrequests sends the message. */
+/** Another invocation has its own subrequest limit and sends the message after this time. */
 const NEXT_INVOCATION_MS = 5000;
 
-/** All calls of one run share the channels' dependencies. No call begins after `isOpen` returns false. */
+/** All calls of a run share the channels' dependencies. No call begins after `isOpen` returns false. */
 export function createProviderCaller(ctx: Ctx, isOpen?: () => boolean): CallProvider {
   const upstream = isOpen === undefined ? ctx.upstream : ctx.upstreamWhile(isOpen);
   const io = {
@@ -40,7 +39,7 @@ export function createProviderCaller(ctx: Ctx, isOpen?: () => boolean): CallProv
       return await channel.send(connection, message, io);
     } catch (cause) {
       if (cause instanceof UpstreamClosed) return { kind: "held", until: ctx.now() };
-      // No channel makes a subrequest after the call that sends, so the message was not sent.
+      // Channels make no subrequest after the send, so the provider did not receive the message.
       if (isOutOfSubrequests(cause)) return { kind: "held", until: ctx.now() + NEXT_INVOCATION_MS };
       log.error("send_answer_lost", { messageId: message.id, connectionId: connection.id, error: cause });
       return { kind: "lost", error: messageError("provider_unreachable", "The provider's response was lost.") };
@@ -48,10 +47,10 @@ export function createProviderCaller(ctx: Ctx, isOpen?: () => boolean): CallProv
   };
 }
 
-/** Used if a provider requests a pause without a duration. WhatsApp accepts one message per 6 s to a person. */
+/** For a pause without a duration. WhatsApp accepts one message per 6 s to the same person. */
 const PAUSE_MS = { connection: 1000, recipient: 6000 } as const;
 
-/** Applies the pause that the provider requested. Returns the pause of the whole connection in ms. */
+/** Returns the pause of the whole connection in ms. */
 export async function applyProviderPause(
   ctx: Ctx,
   connectionId: string,

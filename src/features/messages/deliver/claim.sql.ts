@@ -1,8 +1,5 @@
-// Claims the next message of a thread. Statements of one batch, in order:
-// 1. Settle the previous message (`settle/settle-messages.sql.ts`), or release due scheduled messages.
-// 2. Claim the oldest due message, unless the thread has a claimed message.
-// 3. Select the claimed message, its connection and the reason to refuse it.
-// Raw SQL: the query builder does not support INDEXED BY.
+// A batch first settles the previous message or releases due scheduled messages, and then claims the oldest due
+// message. The statements must keep this order. Raw SQL for INDEXED BY.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, updateSet } from "../../../db/columns.ts";
@@ -40,9 +37,8 @@ const claimedMessage = z.object({
   reply_to: z.string().nullable(),
   reply_to_provider_id: z.string().nullable(),
   may_quoted_still_leave: bool,
-  /** The time at which the message was due, in ms since the epoch. */
   wanted_at: z.number(),
-  /** The least ready file of the message, and why its download failed. Null if the message has no files. */
+  /** The message must wait for this file, because it is the least ready of the message's files. Null without files. */
   file: fromJson(z.object({ status: z.string(), reason: z.string().nullable() })).nullable(),
   address: z.string(),
   body: z.string(),
@@ -59,18 +55,17 @@ const claimedMessage = z.object({
 
 export type ClaimedMessage = z.infer<typeof claimedMessage>;
 
-/** True in SQL for the thread's unsettled messages. No check of the workspace: a contact's `seq` belongs to one workspace. */
 const isUnsettled = ({ contactSeq, connectionId }: ThreadKey) =>
   sql`contact_seq = ${contactSeq} AND connection_id = ${connectionId} AND next_attempt_at IS NOT NULL`;
 
-// INDEXED BY selects the index with only unsettled messages. The history index would make SQLite read the whole thread.
+// INDEXED BY selects the index that contains only unsettled messages. With the history index, SQLite would read the
+// whole thread.
 
 const fileIds = sql`
   SELECT ${m.content} ->> 'media_id' AS id WHERE ${m.content} IS NOT NULL AND json_type(${m.content}) = 'object'
   UNION ALL
   SELECT j.atom FROM json_tree(${m.templateForm}) j WHERE instr(${m.templateForm}, '"media_id"') > 0 AND j.key = 'media_id'`;
 
-/** Selects `column` of the least ready file `f` of message `m`. Missing files come first, stored files last. */
 const ofLeastReadyFile = (column: SQL): SQL => sql`iif(${m.content} IS NULL AND ${m.templateForm} IS NULL, NULL, (
   SELECT ${column} FROM (${fileIds}) x
   LEFT JOIN media f ON ${f.id} = x.id AND ${f.workspaceId} = ${m.workspaceId} AND ${isVisible(f)}
@@ -78,12 +73,12 @@ const ofLeastReadyFile = (column: SQL): SQL => sql`iif(${m.content} IS NULL AND 
 
 const fileStatus = sql`coalesce(${f.status}, 'missing')`;
 
-/** True in SQL if message `m` waited only for files and no file is pending. Excludes claimed messages. */
+/** True if message `m` waited only for files, and none of them is pending. */
 const isFileSettled = sql`(
   ${m.claimToken} IS NULL AND ${m.attempts} = 0 AND (${m.content} IS NOT NULL OR ${m.templateForm} IS NOT NULL)
   AND ${ofLeastReadyFile(fileStatus)} IS NOT 'pending')`;
 
-/** A message that waits for its first attempt blocks later messages. A message that waits for a retry does not block them. */
+/** A message that waits for its first attempt blocks later messages. A message that waits for a retry does not. */
 const claimNext = (ctx: Ctx, thread: ThreadKey, token: string): SQL =>
   updateSet(
     messages,
@@ -103,7 +98,8 @@ const selectClaimed = (ctx: Ctx, thread: ThreadKey, token: string): Statement<Cl
     SELECT * FROM messages INDEXED BY messages_unsettled
     WHERE ${isUnsettled(thread)} AND state = ${state.claimed} AND claim_token = ${token}`;
   const wantedAt = sql`coalesce(${m.sendAt}, ${m.createdAt})`;
-  // Includes the stored address: if the contact has lost this number, its new owner can opt out under the number alone.
+  // If the contact has lost this number, the new owner can opt out under the number alone. We therefore also check the
+  // stored address.
   const keys = [c.id, c.phoneKey, optOutKeyOfAddress(m.address, k.provider)];
   return statement(
     claimedMessage,
@@ -145,7 +141,6 @@ const claimEntries = (ctx: Ctx, thread: ThreadKey, token: string) => ({
   claimed: selectClaimed(ctx, thread, token),
 });
 
-/** Queues the thread's due scheduled messages. The messages keep their order and scheduled time. */
 export const releaseScheduled = (ctx: Ctx, { contactSeq, connectionId }: ThreadKey): SQL[] => {
   const due = sql`
     FROM messages m INDEXED BY messages_scheduled WHERE ${m.state} = ${SCHEDULED} AND ${m.sendAt} <= ${ctx.now()}
@@ -161,8 +156,8 @@ export const releaseScheduled = (ctx: Ctx, { contactSeq, connectionId }: ThreadK
 };
 
 /**
- * One round trip, or two if a status report arrived before the settlement. A retry with the same token returns the same
- * message.
+ * A retry with the same token returns the same message. Takes one round trip, or two if a status report arrived before
+ * the settlement.
  */
 export async function settleAndClaim(
   ctx: Ctx,

@@ -18,10 +18,10 @@ import { createProviderCaller, type CallProvider, applyProviderPause } from "./c
 import { type ClaimedMessage, returnClaim, releaseScheduled, settleAndClaim } from "./claim.sql.ts";
 import { queueThreads } from "./queue-threads.ts";
 
-/** These limits end a run well before the platform's 30 s after a response. A queue job delivers the remaining messages. */
+/** The platform stops a run 30 s after the response. A queue job delivers the remaining messages. */
 const MAX_SENDS = 10;
 const MAX_RUN_MS = 15_000;
-/** The settlement is not retried after this time, so that the run can still queue the last outcome. */
+/** After this time, we do not retry the settlement, so that the run can still queue the last outcome. */
 const MAX_SETTLING_MS = 22_000;
 
 const UNUSABLE_CONNECTION: SendOutcome = {
@@ -83,7 +83,6 @@ async function awaitSlot(ctx: Ctx, connectionId: string, claimed: ClaimedMessage
   return null;
 }
 
-/** Calls the provider at the reserved slot. A message that needs no call uses no slot. */
 async function sendClaimed(
   ctx: Ctx,
   callProvider: CallProvider,
@@ -100,7 +99,7 @@ async function sendClaimed(
   return callProvider(claimed.provider, connection, composeMessage(claimed));
 }
 
-/** Sends the oldest message first. While one run is active, a second run of the same thread claims nothing. */
+/** While one run is active, a second run for the same thread claims nothing. */
 export async function deliverThread(ctx: Ctx, thread: ThreadKey, { releases = false } = {}): Promise<void> {
   if (!ctx.sends) return;
   const start = ctx.now();
@@ -119,7 +118,7 @@ export async function deliverThread(ctx: Ctx, thread: ThreadKey, { releases = fa
     const store = async () => {
       isCutShort = sends >= MAX_SENDS || ctx.now() - start > MAX_RUN_MS;
       if (!isCutShort) return settleAndClaim(ctx, plan, { thread, token });
-      // A failed try might have claimed the next message. There is no time left to send this message, so the claim is released.
+      // A failed try might have claimed the next message. There is no time left to send it, so we release the claim.
       await transact(ctx.sharedShard(ctx.workspace.shard), {
         settlements: plan.statements,
         returned: returnClaim(thread, token),

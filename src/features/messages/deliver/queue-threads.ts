@@ -2,7 +2,6 @@ import { type Ctx, MAX_QUEUE_DELAY_MS } from "../../../shared/context.ts";
 import { log } from "../../../shared/logger.ts";
 import { createDeliverThreadJob, type ThreadKey } from "../../../shared/thread-jobs.ts";
 
-/** Queues a delivery job for each thread. If the queue fails, the sweep delivers the messages. */
 export async function queueThreads(ctx: Ctx, threads: ThreadKey[], delayMs: number): Promise<void> {
   const jobs = threads.map((thread) => createDeliverThreadJob(ctx.workspace, thread));
   try {
@@ -15,7 +14,7 @@ export async function queueThreads(ctx: Ctx, threads: ThreadKey[], delayMs: numb
 /** The cron releases messages that are scheduled later than this. It runs each minute and can be late. */
 export const RELEASED_WITHIN_MS = 120_000;
 
-/** Queues delivery jobs for messages that are due soon. If the queue fails, the cron releases the messages. */
+/** If the queue fails, the cron releases the messages. */
 export async function queueScheduled(ctx: Ctx, messages: { thread: ThreadKey; sendAt: number }[]): Promise<void> {
   const soon = messages
     .map(({ thread, sendAt }) => ({ thread, delayMs: Math.max(0, sendAt - ctx.now()) }))

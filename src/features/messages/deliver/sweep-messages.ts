@@ -1,4 +1,3 @@
-// Finds messages whose delivery stopped because a process died. Raw SQL: the query builder does not support INDEXED BY.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns, updateSet } from "../../../db/columns.ts";
@@ -15,7 +14,7 @@ import { recordMoves } from "../settle/record-moves.sql.ts";
 const m = columns(messages, "m");
 const older = columns(messages, "older");
 
-/** The number of claims that one sweep expires. All events of a workspace must fit in one event log row. */
+/** All events of a workspace must fit in one row of the event log. */
 const MAX_GIVEN_UP = 5000;
 
 async function expireClaims(db: Database, claimedBefore: number, now: number): Promise<void> {
@@ -34,7 +33,9 @@ async function expireClaims(db: Database, claimedBefore: number, now: number): P
 
 const strandedThread = z.object({ workspaceId: z.string(), contactSeq: z.number(), connectionId: z.string() });
 
-/** Excludes threads whose oldest message waits for its first attempt, because this message blocks the others. */
+/**
+ * If the oldest message of a thread waits for its first attempt, it blocks the others, so the thread is not stranded.
+ */
 const findStrandedThreads = (
   db: Database,
   dueBefore: number,
@@ -75,11 +76,10 @@ const findScheduledThreads = (
   );
 
 const CLAIM_MS = 120_000;
-/** After its response, a request normally sends its message within this time. The sweep skips newer messages. */
+/** A request normally sends its message within this time after the response, so the sweep skips newer messages. */
 const GRACE_MS = 15_000;
 const MAX_THREADS = 5000;
 
-/** Queues direct messages whose delivery stopped. Safe to repeat. */
 export async function sweepMessages(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   await expireClaims(db, base.now() - CLAIM_MS, base.now());

@@ -1,4 +1,4 @@
-// Selects the messages of a conversation. Raw SQL for CROSS JOIN: without it, SQLite sorts the whole history.
+// Raw SQL: without CROSS JOIN, SQLite sorts the whole history.
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import { columns, type ColumnsOf } from "../../../db/columns.ts";
 import { contactJoins, conversations, messages } from "../../../db/schema/index.ts";
@@ -21,19 +21,17 @@ export interface HistoryPage {
   before: string | undefined;
 }
 
-/** True in SQL for our reactions, and for campaign messages before they are sent or `unknown`. */
+/** Hides our reactions, and campaign messages that are neither sent nor `unknown`. */
 export const isHidden = (message: ColumnsOf<typeof messages>): SQL => sql`(
   (${message.campaignId} IS NOT NULL AND ${message.state} <= ${state.claimed} AND ${message.body} = '')
   OR ${isNeverSent(message)} OR ${isHiddenReaction(message)})`;
 
-/** Selects one row if the conversation exists. A conversation without messages also exists. */
 const selectConversationExists = (ctx: Ctx, id: string) =>
   ctx.db
     .select({ id: conversations.id })
     .from(conversations)
     .where(and(eq(conversations.id, id), eq(conversations.workspaceId, ctx.workspace.id)));
 
-/** Newest first. Returns one more row than `limit` if older messages exist. */
 export function selectConversationHistory(
   ctx: Ctx,
   conversationId: string,
@@ -43,7 +41,8 @@ export function selectConversationHistory(
   const conversation = sql`(
     SELECT contact_seq, connection_id, read_up_to FROM conversations
     WHERE id = ${conversationId} AND workspace_id = ${ctx.workspace.id}) v`;
-  // Messages of a merged contact keep the removed contact's `seq` until a job changes it. Usually no such messages exist.
+  // Messages of a merged contact keep the removed contact's `seq` until a job changes it. Usually there are no such
+  // messages.
   const notMovedYet = sql`
     SELECT ${historyColumns} FROM ${conversation}
     CROSS JOIN contact_joins j ON ${j.intoSeq} = ${v.contactSeq} AND ${j.movedAt} IS NULL
@@ -63,7 +62,6 @@ export function selectConversationHistory(
 
 const ulidOf = (id: string): string => id.slice(id.lastIndexOf("_") + 1);
 
-/** Returns the id with another prefix. A page mixes messages and notes, and the next page starts after `id` in both tables. */
 export const idAmong = (prefix: "msg" | "note", id: string | undefined): string | undefined =>
   id === undefined ? undefined : `${prefix}_${ulidOf(id)}`;
 
@@ -73,7 +71,6 @@ export function newestOf<Item extends { id: string }>(lists: Item[][], most: num
   return sorted.slice(0, most).map(({ item }) => item);
 }
 
-/** Newest first, with notes if `withNotes`. Returns one more entry than `limit` if older entries exist. Throws `not_found`. */
 export async function listConversationHistory(
   ctx: Ctx,
   conversationId: string,

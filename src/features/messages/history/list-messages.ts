@@ -1,4 +1,4 @@
-// Lists messages with filters. Raw SQL for CROSS JOIN, which makes SQLite start with the filter's index.
+// Raw SQL: CROSS JOIN makes SQLite start with the index of the filter.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -31,13 +31,12 @@ export interface MessageFilter {
   before: string | undefined;
 }
 
-/** The number of messages that a page examines if a filter has no index. */
+/** If a filter has no index, a page examines at most this many messages. */
 const MAX_EXAMINED = 5000;
 
-/** Sorts after every message id. */
 const AFTER_ALL = "msg`";
 
-/** The filter whose index SQLite reads. The other filters are checked on the rows of this index. */
+/** SQLite reads the index of this filter, and checks the other filters on each row. */
 type IndexedFilter = "conversation" | "contact" | "campaign" | "workspace";
 
 const indexedFilterOf = ({ conversationId, contactId, campaignId }: MessageFilter): IndexedFilter => {
@@ -46,12 +45,12 @@ const indexedFilterOf = ({ conversationId, contactId, campaignId }: MessageFilte
   return campaignId === undefined ? "workspace" : "campaign";
 };
 
-/** Selects at most `most` ids of messages `m` that meet `condition`, newest first in the filter's index. */
+/** `m` are messages, newest first in the index of the filter. */
 function newestIds(ctx: Ctx, filter: MessageFilter, condition: SQL, most: number): SQL {
   const before = filter.before ?? AFTER_ALL;
   const workspaceId = ctx.workspace.id;
   const newest = sql`AND ${m.id} < ${before} AND ${condition} ORDER BY ${m.id} DESC LIMIT ${most}`;
-  /** Selects the ids of messages in the threads `t`. Messages of merged contacts can still have the removed contact's `seq`. */
+  /** Messages of merged contacts can still have the removed contact's `seq`. */
   const ofThreads = (threads: SQL) => sql`
     SELECT ${m.id} AS id FROM (${threads}) t CROSS JOIN messages m ON ${m.id} IN (
       SELECT ${m.id} FROM messages m WHERE ${m.contactSeq} = t.seq AND ${m.connectionId} = t.connection_id ${newest})
@@ -90,7 +89,6 @@ function furtherConditions({ contactId, conversationId, campaignId, delivery }: 
   ];
 }
 
-/** Reads the contact and the conversation once instead of once per message. */
 function selectOfConversation(
   ctx: Ctx,
   { conversationId, before = AFTER_ALL, limit }: MessageFilter,
@@ -111,7 +109,6 @@ function selectOfConversation(
   );
 }
 
-/** Reads the contact and each conversation once. A page reads one index range per thread. */
 function selectOfContact(ctx: Ctx, { contactId, before = AFTER_ALL, limit }: MessageFilter): Statement<MessageRecord> {
   const contact = sql`(SELECT * FROM contacts WHERE id = ${contactId} AND workspace_id = ${ctx.workspace.id}) c`;
   const threads = sql`
@@ -132,7 +129,6 @@ function selectOfContact(ctx: Ctx, { contactId, before = AFTER_ALL, limit }: Mes
   );
 }
 
-/** Newest first among the examined messages. Returns one more row than `limit` if older messages exist. */
 function selectMessages(ctx: Ctx, filter: MessageFilter): Statement<MessageRecord> {
   const further = furtherConditions(filter);
   if (further.length === 0 && filter.conversationId !== undefined) return selectOfConversation(ctx, filter);
@@ -155,7 +151,6 @@ function selectMessages(ctx: Ctx, filter: MessageFilter): Statement<MessageRecor
 
 const examinedRow = z.object({ last: z.string() });
 
-/** Selects the last examined message, where the next page starts if the filters removed messages. */
 const selectLastExamined = (ctx: Ctx, filter: MessageFilter): Statement<z.infer<typeof examinedRow>>[] =>
   furtherConditions(filter).length === 0
     ? []
@@ -188,11 +183,9 @@ const selectExistingIds = (
 
 export interface MessagePage {
   messages: MessageRecord[];
-  /** The id after which the next page starts. Null on the last page. */
   next: string | null;
 }
 
-/** Each page examines a limited number of messages, so it can be short although more messages exist. Throws `not_found`. */
 export async function listMessages(ctx: Ctx, filter: MessageFilter): Promise<MessagePage> {
   const { existing, found, examined } = await transact(ctx.db, {
     existing: selectExistingIds(ctx, filter),

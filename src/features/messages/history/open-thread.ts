@@ -1,10 +1,5 @@
-// Opens a thread. Statements of one batch, in order:
-// 1. Select the newest unread message, for its read receipt.
-// 2. Mark the conversation as read and the member's mentions as seen.
-// 3. Select the conversation.
-// 4. Select the reason to refuse free text.
-// 5. Select a page of messages.
-// 6. Select a page of notes.
+// The batch selects the newest unread message before it marks the conversation as read, because the read receipt needs
+// this message.
 import type { RowsByName } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import type { AppError } from "../../../shared/errors.ts";
@@ -24,27 +19,22 @@ import { selectSendCheck } from "../send/send-message.sql.ts";
 import { targetByConversation } from "../send/find-addressee.ts";
 
 export type ThreadMessage = Omit<ReturnType<typeof toThreadMessage>, "delivery" | "note"> & {
-  /** Null for notes. */
   delivery: MessageDelivery | null;
   note: { author: string; mentions: string[] } | null;
 };
 
 export interface Thread {
   conversation: ConversationRecord;
-  /** Newest first. Contains one more entry than `limit` if older entries exist. */
   messages: ThreadMessage[];
   /** The error that a reply with free text would get now. Null if free text is allowed. */
   refusal: AppError | null;
-  /**
-   * The end of the customer service window (ms since the epoch). Null without a window or before the person's first message.
-   */
+  /** The customer service window ends at this time (ms since the epoch). Null before the person's first message. */
   textUntil: number | null;
 }
 
 const senderOf = ({ campaign_id, template_id }: HistoryRecord): "campaign" | "template" | null =>
   campaign_id !== null ? "campaign" : template_id !== null ? "template" : null;
 
-/** Times in ms since the epoch. */
 export const toThreadMessage = (record: HistoryRecord) => ({
   id: record.id,
   type: presentType(record),
@@ -59,13 +49,12 @@ export const toThreadMessage = (record: HistoryRecord) => ({
   fromContact: record.from_contact,
   delivery: toDelivery(record.state),
   error: record.error_code === null ? null : { code: record.error_code, message: record.error_message },
-  /** Null for messages that a person wrote. */
   by: senderOf(record),
   authorId: record.author_id,
   at: record.created_at,
   editedAt: record.edited_at,
   revokedAt: record.revoked_at,
-  /** Earlier texts of an edited message, oldest first. */
+  /** The texts before each edit, oldest first. */
   earlier: earlierVersions(record).map(({ body }) => body),
   note: null,
 });
@@ -98,7 +87,6 @@ const toThreadNote = ({ id, body, created_at, author_type, author_name, mentions
 
 const FREE_TEXT = { text: "" };
 
-/** The returned function `read` throws `not_found`. */
 export function prepareThread(ctx: Ctx, conversationId: string, page: { limit: number; before: string | undefined }) {
   const entries = {
     unread: selectNewestUnread(ctx, conversationId),

@@ -214,7 +214,6 @@ const reactionInput = z
   })
   .meta({ id: "ReactionInput" });
 
-/** Each field is optional here. The message schema requires exactly one of them. */
 export const contentInputs = {
   text: verbatim(MAX_MESSAGE_CHARACTERS).optional().meta({ description: "Plain text, stored exactly as sent." }),
   image: mediaInput("ImageInput", { caption }).optional(),

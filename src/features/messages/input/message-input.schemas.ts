@@ -42,7 +42,6 @@ const messageFields = {
   metadata: metadataInput.optional(),
 };
 
-/** A valid message of a request. Checks that need the database come later. */
 export type MessageInput = z.output<z.ZodObject<typeof messageFields, z.core.$strict>>;
 
 function checkBesideContent(input: MessageInput, issues: z.core.$RefinementCtx): void {
@@ -70,7 +69,6 @@ export const lenientAddresseeFields = { ...addresseeFields, to: phoneNumber({ re
 
 const addresseeNames = ["to", "contact_id", "user_id"] as const;
 
-/** `to` is an E.164 number. `user_id` is the provider's id of a person. */
 export type AddresseeInput = { to: string } | { contact_id: string } | { user_id: string };
 
 export const requireAddressee = requireOneOf(addresseeNames);
