@@ -1,4 +1,4 @@
-// Selects messages in the API's form. Raw SQL: the batch that cancels a message returns the same columns as JSON.
+// Raw SQL: the batch that cancels a message returns the same columns as JSON.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { type ContentType, type contentShapes, referral } from "../../channels/content.ts";
@@ -18,20 +18,18 @@ const g = columns(campaigns, "g");
 const v = columns(conversations, "v");
 const w = columns(messageVersions, "w");
 
-/** True in SQL for a campaign message that was not sent and will not be sent. The API hides these messages. */
 export const isNeverSent = (
   message: ColumnsOf<typeof messages, "id" | "campaignId" | "state" | "retryAt">,
 ): SQL => sql`(${message.campaignId} IS NOT NULL AND (${message.state} = ${state.skipped} OR ${message.state} = ${state.queued}
   AND EXISTS (SELECT 1 FROM campaigns g WHERE ${g.id} = ${message.campaignId} AND ${isLeftUnsent(message, g)})))`;
 
-/** A literal, because SQLite would not use the index `messages_scheduled` with a bound number. */
+/** With a bound number, SQLite would not use the index `messages_scheduled`. */
 export const SCHEDULED = sql.raw(String(state.scheduled));
 
-/** True in SQL for an outbound reaction. Conversations hide its row and show the reaction on its target message. */
+/** A conversation shows our reaction on its target message and hides the row of the reaction. */
 export const isHiddenReaction = ({ type, fromContact }: ColumnsOf<typeof messages, "type" | "fromContact">): SQL =>
   sql`(${type} IS 'reaction' AND NOT ${fromContact})`;
 
-/** The fields of a template that responses contain. Channels validate the other fields. */
 const templateForm = z.looseObject({
   name: z.string(),
   language: z.string(),
@@ -116,14 +114,14 @@ export const messageJsonRecord = messageRecord.extend({
 
 const jsonColumns = ["versions", "content", "template_form", "referral", "metadata"];
 
-/** These columns differ from the column of message `m` with the same name. They use contact `c` and conversation `v`. */
+/** These columns replace columns of message `m`. They use contact `c` and conversation `v`. */
 const computedColumns: Partial<Record<string, SQL>> = {
   conversation_id: v.id,
   contact_id: c.id,
   to: m.address,
   // Marking a conversation as read does not write its messages, so the state of inbound messages is computed.
   state: sql`iif(${m.fromContact} AND ${m.id} <= ${v.readUpTo}, ${state.read}, ${m.state})`,
-  // Messages that were never edited or deleted need no query for versions.
+  // A message that was never edited or deleted needs no query for versions.
   versions: sql`iif(${m.editedAt} IS NULL AND ${m.revokedAt} IS NULL, '[]', (
     SELECT json_group_array(json_object('body', body, 'written_at', written_at)) FROM (
       SELECT body, written_at FROM message_versions w WHERE ${w.messageId} = ${m.id} ORDER BY written_at, id)))`,

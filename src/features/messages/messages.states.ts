@@ -1,10 +1,8 @@
-// Message states and their ranks. The trigger `contacts_spent_number` repeats some ranks; a test compares them.
-
 import * as z from "zod";
 
 /**
- * A message only moves to a higher state, with two exceptions: `failed` can become delivered or read, and `unknown` can become
- * any definite state. `skipped` campaign messages are never sent.
+ * A message only moves to a higher state, with two exceptions: `failed` can become delivered or read, and `unknown` can
+ * become any definite state. The trigger `contacts_spent_number` repeats some ranks; a test compares them.
  */
 export const state = {
   scheduled: -1,
@@ -21,7 +19,7 @@ export const state = {
 
 export const PROVIDER_AGENT = "provider_agent";
 
-/** Returns the state for a result that arrives after the claim expired as `unknown`. A retry becomes a failure. */
+/** A result can arrive after the claim has expired as `unknown`. A retry then becomes a failure. */
 export const stateAfterGivenUp = (settled: number): number => (settled === state.queued ? state.failed : settled);
 
 /** A scheduled message can be cancelled before its first attempt. It is `queued` when it is due and waits for a slot. */

@@ -1,4 +1,5 @@
-// When users merge, moves their notes and messages, newest first. An index of authors would cost one row write per message.
+// When users merge, their notes and messages get the new author, newest first. An index by author would cost one row
+// write per message.
 import { and, desc, eq, gte, inArray, lt, sql, type SQL } from "drizzle-orm";
 import { messages, notes } from "../../db/schema/index.ts";
 import type { Ctx } from "../../shared/context.ts";
@@ -19,7 +20,10 @@ const tables = { notes: { table: notes, prefix: "note" }, messages: { table: mes
 /** The ten characters after the prefix of an id encode its time. */
 const timeOf = (id: string): string => id.slice(id.indexOf("_") + 1).slice(0, 10);
 
-/** Scans only ids that are later than the user's id. Ids sort by time, and nobody wrote before their user existed. */
+/**
+ * Ids sort by time, and nobody wrote before their user existed. We therefore scan only ids that are later than the
+ * user's id.
+ */
 function selectPart(ctx: Ctx, { fromId }: AuthorMove, { table: name, before, limit }: TablePart) {
   const { table, prefix } = tables[name];
   return ctx.db
@@ -63,6 +67,6 @@ export const moveUnseenMentions = (ctx: Ctx, { fromId, intoId }: AuthorMove): SQ
   UPDATE OR REPLACE unseen_mentions SET member_id = ${intoId}
   WHERE workspace_id = ${ctx.workspace.id} AND member_id = ${fromId}`;
 
-/** Selects the lowest id of this part. The next part contains only lower ids. Empty after the last part. */
+/** The next part contains only lower ids. Empty after the last part. */
 export const selectPartEnd = (ctx: Ctx, move: AuthorMove, part: TablePart) =>
   ctx.db.select({ before: sql<string>`coalesce(min(id), '')` }).from(selectPart(ctx, move, part).as("part"));

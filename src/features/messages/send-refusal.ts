@@ -1,5 +1,5 @@
-// Lists the reasons to refuse a message, in order: the first reason that applies is returned. Leases use `exclusionCases`
-// instead. Raw SQL: the statement that inserts a message also checks these reasons.
+// The first reason that applies is returned. Leases use `exclusionCases` instead. Raw SQL: the statement that inserts a
+// message also checks these reasons.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { refusedOutcome } from "../../channels/answers.ts";
@@ -31,7 +31,6 @@ export interface TargetColumns extends OptOutColumns {
   connection_status: SQL;
   channel: SQL;
   provider: SQL;
-  /** True if the user id does not have the provider's format. */
   has_malformed_user_id: SQL;
   /** Null if the message is not marketing. */
   marketing_opted_out_at: SQL;
@@ -61,15 +60,17 @@ export const sendCheck = z.object({
   ).nullable(),
 });
 
-/** The result of the checks when a message is accepted, with the data for the error text. */
 export type SendCheck = z.infer<typeof sendCheck>;
 
 interface Refusal {
   reason: string;
-  /** Null if the reason cannot apply to this message. `message` is null for a claim, whose content was checked before. */
+  /**
+   * Null if the reason cannot apply to this message. `message` is null for a claim, because its content was checked
+   * before.
+   */
   condition(target: TargetColumns, message: NewMessage | null, ctx: Scope): SQL | null;
   error(check: SendCheck, message: NewMessage): AppError;
-  /** The outcome of a refused claim. A reason without an outcome applies only when a message is accepted. */
+  /** A reason without an outcome applies only when a message is accepted. */
   outcome?: SendOutcome;
 }
 

@@ -1,4 +1,3 @@
-// Checks when a person who opted out can still get a reply. In SQL, because the statement that inserts a message checks this.
 import { sql, type SQL } from "drizzle-orm";
 import { isNumber, phoneKeyOf } from "../contacts/identity/address-keys.sql.ts";
 import { customerServiceWindowStart } from "./messages.customer-service-window.ts";
@@ -18,10 +17,7 @@ export interface OptOutColumns extends AccountColumns {
 const isSameNumber = ({ wrote_from_key, address }: AccountColumns): SQL =>
   sql`${wrote_from_key} = ${phoneKeyOf(address)}`;
 
-/**
- * True in SQL if the person last wrote from a different account. No window is then open. A person's id and number are one
- * account.
- */
+/** If the person last wrote from a different account, no window is open. A person's id and number are one account. */
 export const isOtherAccount = (t: AccountColumns): SQL => sql`iif(${isNumber(t.address)},
   ${t.wrote_from_key} IS NOT NULL AND NOT ${isSameNumber(t)},
   ${t.wrote_from_key} IS NULL AND ${t.wrote_from} IS NOT NULL AND ${t.wrote_from} <> ${t.address})`;

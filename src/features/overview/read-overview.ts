@@ -15,12 +15,11 @@ import { selectLongestWaiting, selectWaitingCounts } from "./waiting.sql.ts";
 
 const MAX_LISTED = 100;
 const WEBHOOKS = 10;
-/** The maximum number of conversations and of events that are counted. */
 export const MAX_COUNTED = 1000;
 const ROWS_PER_LIST = 5;
 const JOBS_SINCE_MS = 7 * DAY_MS;
 
-/** We search at most this number of the latest jobs for failed jobs. */
+/** We search this many of the latest jobs for failed jobs. */
 const JOBS_SEARCHED = 50;
 
 function selectFailedJobs({ db, workspace }: Ctx, since: number, limit: number) {
@@ -55,7 +54,7 @@ const startedRow = z.object({
   webhook: z.number(),
 });
 
-/** Selects 1 or 0 for each onboarding step. Raw SQL: the query builder always selects from a table. */
+/** Raw SQL: the query builder always selects from a table. */
 function selectStarted(ctx: Ctx) {
   const { db, workspace } = ctx;
   const writtenIn = db
@@ -72,7 +71,6 @@ function selectStarted(ctx: Ctx) {
   );
 }
 
-/** Takes one round trip to the shard and one to the control database. */
 export async function readOverview(ctx: Ctx) {
   const [shard, control] = await Promise.all([
     transact(ctx.db, {

@@ -1,4 +1,3 @@
-// Conversations whose person waits for a reply that can be sent. Raw SQL: the refusal of messages uses the same conditions.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, subqueryColumns } from "../../db/columns.ts";
@@ -15,10 +14,9 @@ const m = columns(messages, "m");
 const c = columns(contacts, "c");
 const v = columns(conversations, "v");
 
-/** The conversations with the longest wait come first. Conversations beyond this number are neither listed nor counted. */
+/** Conversations beyond this number are neither listed nor counted. */
 const MAX_EXAMINED = 5000;
 
-/** Selects conversations `v` and contacts `c`, longest waiting first. */
 function waitingConversations(ctx: Ctx): SQL {
   const { list, names } = subqueryColumns("t", {
     is_text: sql`TRUE`,

@@ -25,7 +25,7 @@ const p = columns(campaigns, "p");
 const v = columns(conversations, "v");
 
 const MAX_CAMPAIGNS = 20;
-/** Searches this many of the latest messages for campaigns, because no index has a contact's messages by campaign. */
+/** No index has a contact's messages by campaign, so we search this many of the latest messages. */
 const SEARCHED_MESSAGES = 100;
 
 const receivedCampaign = z.object({
@@ -37,7 +37,7 @@ const receivedCampaign = z.object({
 
 type ReceivedCampaign = z.infer<typeof receivedCampaign>;
 
-/** Raw SQL: the builder has no CROSS JOIN, with which SQLite reads the latest messages first. */
+/** Raw SQL: CROSS JOIN makes SQLite read the latest messages first. */
 const selectReceivedCampaigns = (ctx: Ctx, contactId: string | SQL) =>
   statement(
     receivedCampaign,
@@ -92,7 +92,6 @@ export async function getContactProfile(ctx: Ctx, contactId: string): Promise<Co
   return profile;
 }
 
-/** Marks the conversation read, in one round trip, and then sends the read receipt. Throws `not_found`. */
 export async function openConversation(
   ctx: Ctx,
   id: string,

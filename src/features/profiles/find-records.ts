@@ -18,7 +18,6 @@ const foundContact = z.object({
   name: z.string().nullable(),
   phone: z.string().nullable(),
   email: z.string().nullable(),
-  /** The contact's conversation with the latest message. */
   conversation_id: z.string().nullable(),
 });
 
@@ -33,7 +32,7 @@ const selectFoundContacts = (ctx: Ctx, term: string) =>
       ORDER BY ${c.seq} DESC`,
   );
 
-/** Selects the latest campaigns. Our code compares their names, because SQLite ignores case only for ASCII. */
+/** SQLite ignores case only for ASCII, so our code compares the names. */
 const selectLatestCampaigns = (ctx: Ctx) =>
   ctx.db
     .select({ id: campaigns.id, name: campaigns.name, status: campaigns.status })
@@ -42,7 +41,6 @@ const selectLatestCampaigns = (ctx: Ctx) =>
     .orderBy(desc(campaigns.id))
     .limit(SEARCHED_CAMPAIGNS);
 
-/** Takes one round trip. */
 export async function findRecords(ctx: Ctx, term: string) {
   const found = await transact(ctx.db, {
     contacts: selectFoundContacts(ctx, term),

@@ -4,27 +4,25 @@ import { MINUTE_MS, SECOND_MS } from "../../shared/time/durations.ts";
 import type { KeyPolicy, KeyUsage, Verdict } from "./rate-limits.schemas.ts";
 import { SlidingWindow } from "./rate-limits.window.ts";
 
-/** Shorter than the ten seconds after which an idle object can lose its memory. */
+/** An idle object can lose its memory after ten seconds. We write before that. */
 const WRITE_MS = 8 * SECOND_MS;
-/** The number of writes in a window of ten seconds or more. */
 const WRITES_PER_WINDOW = 10;
 
 /**
- * The log is stored after this number of requests: a tenth of the limit, or the limit per second if a window is short.
+ * We store the log after a tenth of the limit. In a window shorter than ten seconds, we store it after the limit per
+ * second.
  */
 const unsavedAtMost = (requests: number, windowSeconds: number): number =>
   requests / Math.min(WRITES_PER_WINDOW, windowSeconds);
 
 /**
- * The log of requests is in memory. It is stored eight seconds after a request, or after a tenth of the limit, so a
+ * The log of requests is in memory. It is stored eight seconds after a request or after a tenth of the limit, so a
  * restart loses less than that.
  */
 export class KeyLimiter extends DurableObject<Env> {
   private policy: KeyPolicy | null = null;
   private window = new SlidingWindow(1, 1000);
-  /** Null while everything is stored. */
   private alarmAt: number | null = null;
-  /** The number of requests since the log was stored. */
   private unsaved = 0;
   private lastUsed: { keyId: string; at: number } | null = null;
   private reportedMinute = 0;
@@ -41,7 +39,6 @@ export class KeyLimiter extends DurableObject<Env> {
     });
   }
 
-  /** Stores a policy, unless a newer policy is stored. */
   async setPolicy(policy: KeyPolicy): Promise<void> {
     if (this.policy && this.policy.revision > policy.revision) return;
     this.policy = policy;
@@ -49,7 +46,6 @@ export class KeyLimiter extends DurableObject<Env> {
     await this.ctx.storage.put("policy", policy);
   }
 
-  /** `cached` is the caller's copy of the policy. Only admitted requests count. */
   async admit(cached: KeyPolicy): Promise<Verdict> {
     if (!this.policy || this.policy.revision < cached.revision) await this.setPolicy(cached);
     const policy = this.policy ?? cached;

@@ -3,10 +3,7 @@ import { AppError, askObject } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import type { KeyPolicy, Verdict } from "./rate-limits.schemas.ts";
 
-/**
- * Calls a key's limiter, with one retry. Throws `unavailable` if the limiter cannot be reached, so that no request
- * passes without a limit.
- */
+/** If the limiter cannot be reached, the request fails, so that no request passes without a limit. */
 async function askLimiter<T>(
   ctx: BaseCtx,
   keyId: string,
@@ -23,6 +20,5 @@ async function askLimiter<T>(
 export const admitRequest = (ctx: BaseCtx, policy: KeyPolicy): Promise<Verdict> =>
   askLimiter(ctx, policy.keyId, async (limiter) => limiter.admit(policy));
 
-/** Applies a policy to all later requests. Resolves when the policy is stored. */
 export const publishPolicy = (ctx: BaseCtx, policy: KeyPolicy): Promise<void> =>
   askLimiter(ctx, policy.keyId, async (limiter) => limiter.setPolicy(policy));

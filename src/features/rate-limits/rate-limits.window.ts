@@ -1,8 +1,7 @@
 export interface Take {
   allowed: boolean;
-  /** The number of requests that can still pass now. */
+  /** This many requests can still pass now. */
   remaining: number;
-  /** The time until the oldest counted request leaves the window. */
   resetMs: number;
   /** The time until the next request can pass. 0 if this request passed. */
   retryAfterMs: number;
@@ -16,10 +15,8 @@ export class SlidingWindow {
   #limit: number;
   #windowMs: number;
   #ring: Float64Array;
-  /** The index of the next entry. */
   #next = 0;
   #size = 0;
-  /** How many of the newest entries were in the window at the last call. */
   #counted = 0;
   #now = 0;
 
@@ -29,7 +26,7 @@ export class SlidingWindow {
     this.#ring = new Float64Array(limit);
   }
 
-  /** Counts a request if it can pass. If the clock has moved backward, uses the latest time. */
+  /** If the clock has moved backward, uses the latest time. */
   take(now: number): Take {
     this.#now = Math.max(now, this.#now);
     while (this.#counted > 0 && this.#leavesIn(this.#counted) <= 0) this.#counted--;
@@ -53,7 +50,6 @@ export class SlidingWindow {
     this.#load(this.#newest(Math.max(limit, this.#counted)));
   }
 
-  /** Returns policy, clock and entries in one buffer: 24 bytes, and 8 per entry. */
   serialize(): ArrayBuffer {
     const entries = this.#newest(this.#size);
     const saved = new Float64Array(3 + entries.length);
@@ -62,7 +58,6 @@ export class SlidingWindow {
     return saved.buffer;
   }
 
-  /** Restores a window, with its policy at the time of `serialize`. */
   static restore(saved: ArrayBuffer): SlidingWindow {
     const [limit = 1, windowMs = 0, now = 0] = new Float64Array(saved, 0, 3);
     const restored = new SlidingWindow(limit, windowMs);
@@ -71,7 +66,7 @@ export class SlidingWindow {
     return restored;
   }
 
-  /** Returns the time in ms until an entry leaves the window. `age` 1 is the newest entry. */
+  /** `age` 1 is the newest entry. The result is in ms. */
   #leavesIn(age: number): number {
     const index = (this.#next - age + this.#ring.length) % this.#ring.length;
     return (this.#ring[index] ?? 0) + this.#windowMs - this.#now;
@@ -84,7 +79,6 @@ export class SlidingWindow {
     this.#counted++;
   }
 
-  /** Returns the newest entries, at most `count`, oldest first. */
   #newest(count: number): Float64Array {
     const entries = new Float64Array(Math.min(count, this.#size));
     const start = (this.#next - entries.length + this.#ring.length) % this.#ring.length;
@@ -94,7 +88,7 @@ export class SlidingWindow {
     return entries;
   }
 
-  /** Counts all entries. The next `take` removes expired entries. */
+  /** Counts all entries, because the next `take` removes expired entries. */
   #load(entries: Float64Array): void {
     this.#ring = new Float64Array(Math.max(this.#limit, entries.length));
     this.#ring.set(entries);

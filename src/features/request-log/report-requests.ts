@@ -5,14 +5,12 @@ import { countRepeat, type FinishedRequest, REQUESTS_KEPT } from "./request-log.
 import { type KeyDay, UsageOfDay, usageDay } from "./request-log.usage.ts";
 
 /**
- * If a report has not run after this time, the runtime has stopped the report with its request. The next report
- * includes the same requests.
+ * The runtime can stop a report together with its request. After this time, the next report includes the same requests.
  */
 const GRACE_MS = 5 * SECOND_MS;
 
 interface Report {
   requests: FinishedRequest[];
-  /** Counts requests over `REQUESTS_KEPT`, which have no entry in the log. */
   beyond: UsageOfDay;
   until: number;
 }
@@ -23,7 +21,7 @@ interface Isolate extends Pick<BaseCtx, "now" | "wait" | "waitUntil" | "requestL
   report(workspaceId: string, requests: FinishedRequest[], beyond: KeyDay[]): Promise<void>;
 }
 
-/** Reports a request after its response, together with the requests of the next `requestLogDelayMs`. */
+/** Runs after the response, once for all requests within `requestLogDelayMs`. */
 export function gatherRequest(isolate: Isolate, workspaceId: string, request: FinishedRequest): void {
   const open = openReports.get(workspaceId);
   if (open !== undefined && open.until > isolate.now()) {

@@ -5,10 +5,9 @@ import { loggedPath, loggedQuery } from "./request-log.paths.ts";
 import { recordRequests } from "./request-log.service.ts";
 import { gatherRequest } from "./report-requests.ts";
 
-/** Returns the route of the endpoint, or null if only the pattern for all paths matched. */
+/** If no endpoint matches, the path is the catch-all pattern. */
 const endpointOf = (path: string): string | null => (path.includes("*") ? null : path);
 
-/** Logs requests with a valid key. Other requests do not belong to a workspace. */
 export const logRequests = createMiddleware<AppEnv>(async (c, next) => {
   const { base } = c.var;
   const at = base.now();

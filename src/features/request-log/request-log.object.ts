@@ -4,19 +4,15 @@ import { DAY_MS, SECOND_MS } from "../../shared/time/durations.ts";
 import { type FinishedRequest, type LoggedRequest, RecentRequests, type RequestFilter } from "./request-log.recent.ts";
 import { DAYS_OF_USAGE_KEPT, type KeyDay, UsageOfDay, usageDay } from "./request-log.usage.ts";
 
-/** Shorter than the time after which an idle object loses its memory. */
+/** An idle object loses its memory after a longer time than this. */
 const WRITE_MS = 5 * SECOND_MS;
 
 const USAGE = "usage:";
 
-/**
- * The last requests of a workspace's keys, and the number of requests of each key per day, both in memory. An alarm
- * stores them at most every five seconds.
- */
+/** Requests and daily counts are in memory. An alarm stores them at most every five seconds. */
 export class RequestLog extends DurableObject<Env> {
   private recent = new RecentRequests();
   private today = new UsageOfDay(usageDay(Date.now()));
-  /** Null while everything is stored. */
   private alarmAt: number | null = null;
 
   constructor(state: DurableObjectState, env: Env) {
@@ -29,7 +25,6 @@ export class RequestLog extends DurableObject<Env> {
     });
   }
 
-  /** `beyond` counts requests without an entry in the log. */
   async add(finished: FinishedRequest[], beyond: KeyDay[] = []): Promise<void> {
     const now = Date.now();
     if (usageDay(now) !== this.today.day) await this.beginDay(now);
@@ -48,7 +43,7 @@ export class RequestLog extends DurableObject<Env> {
     return this.recent.find(number);
   }
 
-  /** Returns the counts of each key since the day `since`. A key's last day with requests can be earlier. */
+  /** A key's last day with requests can be before `since`. */
   async usage(since: string): Promise<KeyDay[]> {
     const { day, all } = this.today;
     if (day < since) return [];
@@ -56,7 +51,7 @@ export class RequestLog extends DurableObject<Env> {
     return [...stored.values(), all].flat();
   }
 
-  /** The platform runs the alarm again if storage fails. */
+  /** If storage fails, the platform runs the alarm again. */
   override async alarm(): Promise<void> {
     this.alarmAt = null;
     await this.ctx.storage.put("requests", this.recent.all, { allowUnconfirmed: true });

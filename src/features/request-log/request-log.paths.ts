@@ -1,11 +1,9 @@
 const ID = /^[a-z]{2,5}_[0-9a-z]{26}$/;
 const WORD = /^[a-z-]{1,40}$/;
-/** Replaces parts that could identify a person. */
 const HIDDEN = "…";
 const MAX_LENGTH = 200;
 const MAX_NAMES = 20;
 
-/** Returns the path with only the words of the route and our ids. Without a route, only the first words remain. */
 export function loggedPath(path: string, route: string | null): string {
   const routeParts = route?.split("/") ?? [];
   const parts = path.split("/").map((part, index) => {
@@ -16,9 +14,8 @@ export function loggedPath(path: string, route: string | null): string {
 }
 
 const VERSION = "v1";
-/** The index of `contacts` in `/api/v1/contacts`. */
 const FIRST_NAME = 3;
 
-/** Returns names of query parameters that look like API names. Other names could contain personal data. */
+/** Other names of query parameters could contain personal data. */
 export const loggedQuery = (query: URLSearchParams): string[] =>
   [...new Set(query.keys())].filter((name) => /^[a-z_]{1,40}$/.test(name)).slice(0, MAX_NAMES);

@@ -1,11 +1,10 @@
 import { MINUTE_MS } from "../../shared/time/durations.ts";
 
-/** Versions of the Worker pass these objects to each other, so fields can only be added. */
+/** Versions of the Worker send these objects to each other, so fields can only be added. */
 export interface FinishedRequest {
   at: number;
   keyId: string;
   method: string;
-  /** The endpoint's path with names of parameters. Null if no endpoint matched. */
   route: string | null;
   path: string;
   query: string[];
@@ -13,7 +12,6 @@ export interface FinishedRequest {
   errorCode: string | null;
   durationMs: number;
   requestId: string;
-  /** The number of equal requests that followed and have no entry. */
   repeats?: number;
 }
 
@@ -23,7 +21,6 @@ export interface LoggedRequest extends FinishedRequest {
 
 export interface RequestFilter {
   keyId?: string | undefined;
-  /** `404` or `4xx`. */
   status?: string | undefined;
   path?: string | undefined;
 }
@@ -33,8 +30,8 @@ export const REQUESTS_KEPT = 1000;
 const minute = (at: number): number => Math.floor(at / MINUTE_MS);
 
 /**
- * The log has one `rate_limited` entry per minute, endpoint and key. Software without backoff would displace other
- * entries.
+ * Clients without backoff would displace other entries, so the log has one `rate_limited` entry per minute, endpoint
+ * and key.
  */
 const isRepeat = (request: FinishedRequest, of: FinishedRequest): boolean =>
   of.errorCode === "rate_limited" &&
@@ -43,7 +40,6 @@ const isRepeat = (request: FinishedRequest, of: FinishedRequest): boolean =>
   request.route === of.route &&
   minute(request.at) === minute(of.at);
 
-/** Counts a request in an earlier entry. Returns false if the request needs its own entry. */
 export function countRepeat(requests: FinishedRequest[], request: FinishedRequest): boolean {
   if (request.errorCode !== "rate_limited") return false;
   const first = requests.findLast((each) => isRepeat(request, each));
@@ -72,7 +68,6 @@ export class RecentRequests {
     this.requests.splice(0, this.requests.length - REQUESTS_KEPT);
   }
 
-  /** Newest first, up to `limit` + 1 requests. */
   list(filter: RequestFilter, limit: number, before = Infinity): LoggedRequest[] {
     return this.requests
       .filter((request) => request.number < before && matches(request, filter))

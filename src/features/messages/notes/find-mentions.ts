@@ -1,5 +1,3 @@
-// A note mentions a member with an @ and one of the texts from `mentionsOf`, which the console suggests.
-
 interface Mentionable {
   name: string;
   email: string;
@@ -12,7 +10,6 @@ const folded = (text: string): string => text.normalize("NFKC").toLowerCase();
 const standsAt = (text: string, start: number, name: string): boolean =>
   text.startsWith(name, start) && !WORD.test(text.charAt(start + name.length));
 
-/** Returns the text that mentions each member: the name, or the name and email if members share the name. */
 export function mentionsOf<Member extends Mentionable>(members: readonly Member[]): { member: Member; text: string }[] {
   const byName = Map.groupBy(members, ({ name }) => folded(name));
   return members.map((member) => {
@@ -21,7 +18,7 @@ export function mentionsOf<Member extends Mentionable>(members: readonly Member[
   });
 }
 
-/** Returns each member once, in text order. The longest matching name wins. A shared name mentions everyone who has it. */
+/** The longest matching name wins. A name that several members have mentions all of them. */
 export function findMentions<Member extends Mentionable>(text: string, members: readonly Member[]): Member[] {
   const searched = folded(text);
   const named = [...mentionsOf(members), ...members.map((member) => ({ member, text: member.name }))];

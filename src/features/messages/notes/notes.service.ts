@@ -38,7 +38,6 @@ const list = (parts: SQL[]): SQL => sql.join(parts, sql`, `);
 const withContact = sql`
   CROSS JOIN conversations v ON ${v.id} = ${n.conversationId} CROSS JOIN contacts c ON ${c.seq} = ${v.contactSeq}`;
 
-/** Newest first. Returns one more row than `limit` if older notes exist. `before` is a note's id. */
 export const selectNotes = (
   ctx: Ctx,
   conversationId: string,
@@ -82,7 +81,7 @@ export const clearUnseenMention = (ctx: Ctx, memberId: string, conversationId: s
       ),
     );
 
-/** Adds a note if the conversation exists. For privacy, the event contains the mentions but not the text. */
+/** For privacy, the event contains the mentions but not the text. */
 const insertNote = (ctx: Ctx, note: NewNote, guard: SQL): SQL[] => [
   insertSelect(
     notes,

@@ -10,7 +10,7 @@ import { currentContactSeq } from "../../contacts/identity/identify-people.sql.t
 const m = columns(messages, "m");
 const t = columns(messages, "t");
 
-/** At most this number of a thread's latest messages are searched for a referenced provider's id. */
+/** We search this many of the latest messages in a thread for the provider's id. */
 const LOOKED_THROUGH = 500;
 
 interface MessageWithParts {
@@ -34,7 +34,6 @@ export const emojiOf = ({ content }: Pick<InboundParts, "content">): string => e
 
 const contentObject = z.record(z.string(), z.unknown());
 
-/** Returns the content with its file's id. Null for a text, which is stored as the body. */
 function storedContent({ type, content, mediaId }: StoredParts): string | null {
   if (type === "text" || content === null || content === undefined) return null;
   const fields = contentObject.safeParse(content).data;
@@ -45,7 +44,7 @@ const keyedMessages = (connectionId: string, keys: string[]): SQL => sql`
   SELECT ${t.id} AS id, ${t.contactSeq} AS contact_seq FROM json_each(${JSON.stringify(keys)}) e
   CROSS JOIN messages t ON ${t.connectionId} = ${connectionId} AND ${t.providerKey} = e.value`;
 
-/** Stores the key of a referenced message that was sent without a key. Must precede statements that find messages by key. */
+/** The referenced message might have been sent without a key. Must run before statements that find messages by key. */
 export const storeNamedKey = ({ connectionId, contactSeq, parts }: MessageWithParts, condition: SQL): SQL[] => {
   if (parts === null || parts.replyTo.length === 0) return [];
   const keys = JSON.stringify(parts.replyTo);

@@ -7,7 +7,6 @@ import type { ReportedMessage } from "../settle/store-reported-keys.sql.ts";
 /** Providers retry webhooks for a week. */
 const MAX_AGE_MS = 7 * DAY_MS;
 
-/** Limits an event's time to the week before `now`, because providers can send wrong times. */
 export const boundEventTime = (at: number, now: number): number => Math.min(now, Math.max(at, now - MAX_AGE_MS));
 
 export const identifiersOf = ({ phone, userId, username = null, aliases = [] }: Person): PersonIdentifiers => ({

@@ -1,15 +1,4 @@
-// Receives a message. Statements of one batch, in order; each runs only if the message is new:
-// 1. Append the events of the contact, the conversation and the message.
-// 2. Fail if the number and the ids belong to different contacts; otherwise store the number.
-// 3. Clear `error` on a connection that was unreachable.
-// 4. Add or restore the contact and store its ids.
-// 5. Apply STOP, START and the marketing choice.
-// 6. Store the key of the referenced message.
-// 7. Open or update the conversation.
-// 8. Add the file to be downloaded.
-// 9. Insert the message, after its reaction and before its quote.
-// 10. Append the events of contacts whose opt-outs changed.
-// 11. Select a stored edit or deletion of the message, and the file to be downloaded.
+// Every statement of this batch runs only if the message is new. Most of them depend on the statements before them.
 import { sql, type SQL } from "drizzle-orm";
 import type { InboundEvent } from "../../../channels/channel-events.ts";
 import type { Ctx } from "../../../shared/context.ts";
@@ -59,14 +48,14 @@ const receivedMessageEvent = (id: string, condition: SQL): SQL =>
 const markReachableOnReceive = (ctx: Ctx, connectionId: string, at: number): SQL[] =>
   clearUnreachable(ctx, sql`${connectionId}`, sql`unreachable_since <= ${at}`);
 
-/** Selects the sender's opt-out keys, and the key of a number that the contact does not have. */
+/** The contact might not have the number from which the person wrote, so its key is added. */
 const optOutKeysOfSender = (seq: SQL, key: string | null): SQL =>
   sql`${suppressionKeysBySeq(seq)} ${key === null ? sql`` : sql`UNION ALL SELECT ${key}`}`;
 
 const unionOfKeys = (a: SQL, b: SQL): SQL => sql`SELECT key FROM (${a}) UNION SELECT key FROM (${b})`;
 
 /**
- * Merges the sender's contacts first, because a STOP applies to the whole person. A reaction opens the window but is not
+ * A STOP applies to the whole person, so the sender's contacts are merged first. A reaction opens the window but is not
  * unread.
  */
 export async function receiveMessage(
@@ -97,10 +86,11 @@ export async function receiveMessage(
   const wroteFrom = inbound.address ?? address;
   const wroteFromKey = wroteFrom === phone ? phoneKey(phone) : null;
 
-  // START also resumes marketing. People who stopped marketing with a template's button have no other way to resume it.
+  // START also resumes marketing. People who stopped marketing with a button in a template have no other way to resume
+  // it.
   const marketing = word === "start" ? "resume" : stopsMarketing ? "stop" : null;
   const senderKeys = optOutKeysOfSender(seq, phone === null ? null : phoneKey(phone));
-  // A late STOP or START also applies to a number or id that the person got after sending it.
+  // A STOP or START can arrive late. It also applies to a number or id that the person got in the meantime.
   const laterKeys = laterOptOutKeys(ctx, connectionId, { phone, userId }, at);
   const keys = unionOfKeys(senderKeys, laterKeys);
 

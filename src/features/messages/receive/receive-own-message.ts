@@ -1,4 +1,5 @@
-// Receives messages that the workspace sent from its phone. A provider also sends echoes: copies of messages that we sent.
+// Receives messages that the workspace sent from its phone. Providers also send copies of messages that we sent, called
+// echoes.
 import { sql, type SQL } from "drizzle-orm";
 import type { OwnMessageEvent, StatusEvent } from "../../../channels/channel-events.ts";
 import { columns, updateSet } from "../../../db/columns.ts";
@@ -30,8 +31,8 @@ const isNewOwnMessage = (ctx: Ctx, connectionId: string, providerKey: string): S
   isNewMessage(ctx, connectionId, providerKey, sql`deleted_at IS NULL`);
 
 /**
- * Selects the oldest message with this person and text whose result is not certain. The echo proves that the provider accepted
- * it.
+ * An echo proves that the provider accepted a message whose result we do not know. Selects the oldest such message with
+ * this person and text.
  */
 const isEchoed = (ctx: Ctx, message: ProviderMessageRow, since: string, condition: SQL): SQL => sql`
   id = (SELECT id FROM messages
@@ -91,7 +92,7 @@ const settleEchoedMessage = (ctx: Ctx, message: ProviderMessageRow, since: strin
   ];
 };
 
-/** The maximum time between the creation of a message and its echo. */
+/** An echo arrives at most this long after its message was created. */
 const MAX_ECHO_DELAY_MS = DAY_MS;
 
 /**
@@ -113,13 +114,13 @@ export async function receiveOwnMessage(ctx: Ctx, connectionId: string, own: Own
   const sentMessage = { id, connectionId, contactSeq: seq, address, body, providerMessageId, providerKey };
   const message = { ...sentMessage, at, parts, isStandby };
   const since = ctx.newId("msg", ctx.now() - MAX_ECHO_DELAY_MS);
-  // Must run first. If this statement recognizes the echo, it stores the key, and the later statements for new messages do
+  // Must run first. If the message is an echo, this statement stores the key, and the statements for new messages do
   // nothing.
   const settleEchoed = [
     failIfSeveralContacts(ctx, connectionId, person, isNew),
     ...(viaApi === false ? [] : settleEchoedMessage(ctx, message, since, isNew)),
   ];
-  // A key that differs from the id was already stored when the message was sent.
+  // If the key is not the id, the key was already stored when the message was sent.
   const storeKey =
     providerKey === providerMessageId
       ? storeReportedKeys([toReportedMessage(ctx, connectionId, providerKey, own.to)])

@@ -55,7 +55,7 @@ export const insertRevision = (ctx: Ctx, { fromContact, ...revision }: Revision)
       ON CONFLICT DO NOTHING`,
   );
 
-/** Joins revisions `r` with the message `m` that has this key and the same author. Callers can append conditions. */
+/** Only the author of message `m` can revise it. Callers can append conditions. */
 const matchedRevisions = (connectionId: string, providerKey: string): SQL => sql`
   (SELECT * FROM message_revisions WHERE ${hasKey(connectionId, providerKey)}) r
   CROSS JOIN messages m ON ${m.connectionId} = ${r.connectionId} AND ${m.providerKey} = ${r.providerKey}
@@ -67,13 +67,13 @@ const matchedRevisions = (connectionId: string, providerKey: string): SQL => sql
 const hasKey = (connectionId: string, providerKey: string): SQL =>
   sql`connection_id = ${connectionId} AND provider_key = ${providerKey}`;
 
-/** True in SQL for files with captions. Their body is the type in brackets, a document's name, and the caption. */
+/** The body of a file with a caption is the type in brackets, the name of a document, and the caption. */
 const isCaptioned = ({ type, content }: ColumnsOf<typeof messages, "type" | "content">): SQL =>
   sql`(${type} IN ('image', 'video', 'document') AND ${content} IS NOT NULL)`;
 
 const hasPrefix = (text: SQL, prefix: SQL): SQL => sql`substr(${text}, 1, length(${prefix})) = ${prefix}`;
 
-/** The text of message `m` after revision `r`. Some providers send only the caption of an edited file. */
+/** Some providers send only the caption of an edited file, so we add the prefix again. */
 const EDITED_BODY = sql`iif(${isCaptioned(m)} AND NOT ${hasPrefix(r.body, sql`('[' || ${m.type} || ']')`)},
   '[' || ${m.type} || '] ' || coalesce(${m.content} ->> '$.filename' || ' ', '') || ${r.body}, ${r.body})`;
 
@@ -153,7 +153,7 @@ export const selectWaitingRevision = (ctx: Ctx, connectionId: string, providerKe
 
 const messageKeyRow = z.object({ connection_id: z.string(), provider_key: z.string() });
 
-/** Applies the newest `limit` revisions and references whose message has arrived in the meantime. */
+/** The messages of these revisions and references arrived later. Applies the newest ones first. */
 export async function applyWaitingRevisions(db: Database, limit: number, now: number): Promise<void> {
   const keys = await fetchRows(
     db,

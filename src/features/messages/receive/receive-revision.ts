@@ -20,8 +20,8 @@ export interface ReceivedRevision extends OptOutRequest {
 }
 
 /**
- * Opens no window and does not mark the conversation as unread. An edit to STOP opts the person out; an edit to START has no
- * effect.
+ * Does not open a window or mark the conversation as unread. An edit to STOP opts the person out, but an edit to START
+ * has no effect.
  */
 export async function receiveRevision(
   ctx: Ctx,
@@ -59,7 +59,6 @@ export async function receiveRevision(
 const KEPT_MS = 8 * DAY_MS;
 const REVISIONS_PER_RUN = 1000;
 
-/** Applies revisions whose message or key arrived later, and deletes expired revisions. */
 export async function sweepRevisions(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   await applyWaitingRevisions(db, REVISIONS_PER_RUN, base.now());

@@ -1,4 +1,4 @@
-// Quotes of messages and reactions to messages. A reference waits in `message_revisions` until the other message arrives.
+// A quote or reaction can arrive before its message. It waits in `message_revisions` until the message arrives.
 import { sql, type SQL } from "drizzle-orm";
 import { columns, insertSelect } from "../../../db/columns.ts";
 import { connections, contactIdentities, contacts, messageRevisions, messages } from "../../../db/schema/index.ts";
@@ -16,7 +16,7 @@ const r = columns(messageRevisions, "r");
 
 export interface Reference {
   connectionId: string;
-  /** Possible keys of the referenced message. Only one of them is correct. */
+  /** One of these keys is the key of the referenced message. */
   keys: string[];
   referringKey: string;
   kind: "quote" | "reaction";
@@ -53,7 +53,6 @@ export const insertReference = (
       ON CONFLICT DO NOTHING`,
   );
 
-/** Excludes our own reaction messages, because they are never visible. Callers can append conditions. */
 const matchedReferences = (connectionId: string, keys: string[]): SQL => sql`
   json_each(${JSON.stringify(keys)}) e
   CROSS JOIN message_revisions r ON ${r.connectionId} = ${connectionId} AND ${r.providerKey} = e.value AND ${r.kind} IN ('quote', 'reaction')
@@ -67,13 +66,12 @@ const SIDES = [
   { fromContact: sql`FALSE`, emoji: sql`own_reaction`, at: sql`own_reaction_at` },
 ];
 
-/** The changes in a `message.reaction` event: the person's and the workspace's emoji, before and after. */
+/** A `message.reaction` event contains the emoji of the person and of the workspace, before and after. */
 const reactionChanges = changedFields({
   reaction: [sql`nullif(contact_reaction, '')`, sql`nullif(contact_reaction_after, '')`],
   own_reaction: [sql`nullif(own_reaction, '')`, sql`nullif(own_reaction_after, '')`],
 });
 
-/** Applies the references to messages with these keys, then deletes the references. Safe to repeat, in any order. */
 export const applyReferences = (connectionId: string, keys: string[], now: number): SQL[] => {
   const matched = matchedReferences(connectionId, keys);
   const reacted = sql`SELECT ${m.id} FROM ${matched} AND ${r.kind} = 'reaction'`;

@@ -24,7 +24,6 @@ export interface ProviderMessageRow {
   providerKey: string;
   at: number;
   parts: StoredParts | null;
-  /** True if the provider's own agent sent or answered the message. */
   isStandby: boolean;
 }
 

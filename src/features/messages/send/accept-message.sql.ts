@@ -1,11 +1,5 @@
-// Accepts a message. Statements of one batch, in order:
-// 1. Insert the message, unless a condition in `send-refusal.ts` is true.
-// 2. Append the events of the message, a new contact and a new conversation, as one row.
-// 3. Add the new contact with the provider's id.
-// 4. Restore an archived contact.
-// 5. Open or update the conversation.
-// 6. Add files to be downloaded.
-// Raw SQL: the other statements depend on the first insert, in one round trip.
+// The insert of the message comes first: if the message is refused, the other statements change nothing. Raw SQL: one
+// round trip.
 import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { contacts, conversations, messages } from "../../../db/schema/index.ts";
@@ -48,7 +42,6 @@ const changes = (fields: Record<string, [before: unknown, after: unknown]>): SQL
 const changesWith = (fields: SQL, condition: SQL, name: string, pair: SQL): SQL =>
   sql`json_patch(${fields}, iif(${condition}, json_object(${name}, ${pair}), '{}'))`;
 
-/** The new contact is always subscribed, because unsubscribed people receive no messages. */
 function contactWithPhoneCreatedEvent(ctx: Ctx, messageId: string, { id, phone, phoneKey, source }: NewContact): SQL {
   const { status, lifecycle_stage } = contactDefaults;
   const fields = { phone, source, status, lifecycle_stage };
@@ -102,8 +95,8 @@ const contactCreatedEvent = (ctx: Ctx, messageId: string, { contact, identity }:
     : contactWithUserIdCreatedEvent(ctx, messageId, { contact, ...identity });
 
 /**
- * Runs before the contact and conversation are inserted, to recognize new ones. A reaction gets its event when the provider
- * accepts it.
+ * Must run before the contact and conversation are inserted, to see whether they are new. A reaction gets its event
+ * when the provider accepts it.
  */
 const appendAccepted = (
   ctx: Ctx,

@@ -21,9 +21,6 @@ const connection = columns(connections);
 const contact = columns(contacts);
 const identity = columns(contactIdentities);
 
-/**
- * Selects `seq`, `contact_id`, `phone_key`, `connection_id`, `address`, `has_malformed_user_id`. No row for an unknown person.
- */
 export type SendTarget = SQL;
 
 interface TargetValues {
@@ -35,7 +32,7 @@ interface TargetValues {
   hasMalformedUserId?: SQL;
 }
 
-/** A person, by number or provider id. This person might not have a contact yet. */
+/** The person might not have a contact yet. */
 export interface ContactIfMissing {
   contact: NewContact;
   identity: { userId: string; connectionId: string } | null;
@@ -67,7 +64,7 @@ const seqByUserId = (ctx: Ctx, connectionId: string, userId: string): SQL => sql
   SELECT ${identity.contactSeq} FROM contact_identities WHERE ${identity.workspaceId} = ${ctx.workspace.id}
     AND ${identity.provider} = ${providerOfConnection(ctx, connectionId)} AND ${identity.externalId} = ${userId})`;
 
-/** Checks the format of an unknown id. An opt-out by id has the same effect as an opt-out by number. */
+/** The provider rejects ids in the wrong format. An opt-out by id has the same effect as an opt-out by number. */
 const targetByUserId = (ctx: Ctx, connectionId: string, userId: string): SendTarget =>
   target(
     {
@@ -84,11 +81,10 @@ const targetByUserId = (ctx: Ctx, connectionId: string, userId: string): SendTar
       LEFT JOIN contacts c ON ${c.seq} = found.seq`,
   );
 
-/** True in SQL if contact `c` still has the address from which it last wrote in conversation `v`. */
 const hasAddress = sql`(${v.wroteFromKey} = ${c.phoneKey} OR ${v.wroteFromKey} IS NULL
   AND EXISTS (SELECT 1 FROM contact_identities i WHERE ${i.contactSeq} = ${c.seq} AND ${i.externalId} = ${v.wroteFrom} AND ${i.replacedAt} IS NULL))`;
 
-/** Selects the address from which contact `c` last wrote in `v`, otherwise its number, otherwise its id on the connection. */
+/** Prefers the address from which the contact last wrote, then the number, then the id on the connection. */
 export const replyAddress = (connectionId: SQL): SQL =>
   sql`coalesce(iif(${hasAddress}, ${v.wroteFrom}, NULL), ${c.phone}, ${userIdAt(c.seq, connectionId)})`;
 

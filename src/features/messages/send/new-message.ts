@@ -15,10 +15,8 @@ export interface FetchedFile {
 
 interface NewTemplate {
   id: string;
-  /** The template for providers that store templates. Null for other providers. */
   form: object | null;
   isMarketing: boolean;
-  /** True for a template with a login code. WhatsApp sends these only to numbers. */
   isAuthentication: boolean;
 }
 
@@ -29,13 +27,12 @@ export interface NewMessage {
   fetched?: FetchedFile[];
   replyTo?: string | null;
   metadata?: Record<string, string> | null;
-  /** In ms since the epoch. Null to send the message now. */
   sendAt?: number | null;
-  /** Only for a test of a campaign: the names of values that were replaced with samples. */
+  /** For a test of a campaign. `samples` are the names of values that were replaced with samples. */
   test?: { samples: string[] };
 }
 
-/** Returns the file that must exist in the workspace. Null if the message has no stored file. */
+/** This file must exist in the workspace. Null if the message has no stored file. */
 export function storedMediaOf(message: NewMessage | null): { type: MediaType; id: string } | null {
   const content = message?.fetched === undefined ? message?.content : undefined;
   return content !== undefined && isMediaContent(content) ? { type: content.type, id: content.content.media_id } : null;
@@ -43,7 +40,7 @@ export function storedMediaOf(message: NewMessage | null): { type: MediaType; id
 
 const MAX_AHEAD_MS = 365 * DAY_MS;
 
-/** Returns null for a text. `newMediaId` becomes the id of a file that is downloaded from a URL. */
+/** Null for a text. A file that is downloaded from a URL gets the id `newMediaId`. */
 function contentOf(input: MessageInput, newMediaId: string): Exclude<OutboundContent, { type: "text" }> | null {
   for (const type of mediaTypes) {
     const media = input[type];
@@ -66,7 +63,6 @@ function readSendAt(ctx: Ctx, written: string | undefined, faults: Fault[]): num
   return at;
 }
 
-/** Throws `validation_failed` for a past time or a URL that must not be downloaded. */
 export function readMessageInput(ctx: Ctx, input: MessageInput): NewMessage {
   const faults: Fault[] = [];
   const sendAt = readSendAt(ctx, input.send_at, faults);

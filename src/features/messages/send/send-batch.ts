@@ -21,7 +21,7 @@ import {
   sentRowsAsJson,
 } from "./send-message.sql.ts";
 
-/** D1 allows this number of statements per request. */
+/** D1 allows this many statements per request. */
 const MAX_STATEMENTS = 1000;
 const STATEMENTS_PER_ROW = 8;
 

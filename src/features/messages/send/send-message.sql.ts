@@ -1,4 +1,3 @@
-// Inserts a message unless it is refused. This is the first statement of `accept-message.sql.ts`.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect } from "../../../db/columns.ts";
@@ -35,8 +34,8 @@ function fileAsJson(ctx: Ctx, message: NewMessage): SQL {
 }
 
 /**
- * Selects the number, even if the person last wrote from an id. Without LIMIT, SQLite repeats the subqueries and runs out of
- * memory.
+ * Uses the number even if the person last wrote from an id. Without LIMIT, SQLite repeats the subqueries and runs out
+ * of memory.
  */
 const byNumber = (target: SendTarget): SQL => sql`
   SELECT seq, contact_id, phone_key, connection_id,
@@ -89,7 +88,6 @@ export const selectSendCheck = (
 
 const rowCheck = sendCheck.extend({ row: z.number() });
 
-/** Checks one row of a batch. Selects no row if the contact is unknown. */
 export const selectRowCheck = (
   ctx: Ctx,
   row: number,
@@ -153,7 +151,7 @@ export const messageExists = (messageId: string): SQL =>
 
 export const isRefused = (messageId: string): SQL => sql`NOT ${messageExists(messageId)}`;
 
-/** Fails the batch if `guard` is true and a message was refused, because its data has changed since the check. */
+/** The data can change after the check, so that a message is refused. Then the whole batch fails. */
 export const failIfRefused = (messageIds: readonly string[], guard: SQL): SQL =>
   failBatchUnless(
     sql`NOT (${guard} AND EXISTS (SELECT 1 FROM json_each(${JSON.stringify(messageIds)}) e
@@ -164,7 +162,6 @@ export const failIfRefused = (messageIds: readonly string[], guard: SQL): SQL =>
 export const lacksContact = (messageId: string): SQL =>
   sql`EXISTS (SELECT 1 FROM messages m WHERE ${m.id} = ${messageId} AND NOT EXISTS (SELECT 1 FROM contacts WHERE ${storedContact.seq} = ${m.contactSeq}))`;
 
-/** Selects an `acceptedMessage` as JSON in the column `result`. The id of a reaction is the id of its target message. */
 export const acceptedMessageAsJson = (messageId: string | SQL, { test }: Pick<NewMessage, "test"> = {}): SQL => sql`
   SELECT json_object('message_id', iif(${m.type} = 'reaction', ${m.replyTo}, ${m.id}), 'status', iif(${m.state} = ${state.scheduled}, 'scheduled', 'queued'), 'contact_id', ${c.id}, 'conversation_id', ${v.id},
     'contact_seq', ${m.contactSeq}, 'connection_id', ${m.connectionId}${

@@ -36,20 +36,16 @@ export async function startDeliveries(ctx: Ctx, sends: AcceptedSend[]): Promise<
   const byKey = new Map(due.map(({ thread }) => [`${thread.contactSeq} ${thread.connectionId}`, thread]));
   const [first, ...others] = byKey.values();
   if (first === undefined) return;
-  // One invocation would send to the threads one after another, so each of them gets a job in the queue.
+  // One invocation would send to one thread after the other, so each other thread gets a job in the queue.
   ctx.waitUntil(others.length === 0 ? deliverAfterAnswer(ctx, first) : queueThreads(ctx, [first, ...others], 0));
 }
 
-/** Locally, this event loop reads waiting requests only when it is idle, so we yield first. */
+/** Locally, the event loop reads waiting requests only when it is idle, so we yield first. */
 async function deliverAfterAnswer(ctx: Ctx, thread: ThreadKey): Promise<void> {
   await ctx.wait(0);
   await deliverThread(ctx, thread);
 }
 
-/**
- * Throws `not_found`, `invalid_state`, `unsubscribed`, `unreachable`, `unsupported_message` and, except for templates,
- * `window_closed`.
- */
 export async function acceptMessage(
   ctx: Ctx,
   { target, contactIfMissing, explainMissing }: Addressee,
@@ -77,7 +73,6 @@ const acceptInput = (ctx: Ctx, addressee: Addressee, input: MessageInput): Promi
     act: (message) => acceptMessage(ctx, addressee, message),
   });
 
-/** Creates a missing contact and conversation. Throws `validation_failed` and the errors of `acceptMessage`. */
 export const sendMessage = async (ctx: Ctx, to: AddresseeInput, input: MessageInput): Promise<AcceptedMessage> =>
   acceptInput(ctx, addresseeOf(ctx, to), input);
 

@@ -36,7 +36,6 @@ const templateAddressee = z.object({ contact: fromJson(contactRecord).nullable()
 
 type TemplateAddressee = z.infer<typeof templateAddressee>;
 
-/** Selects the contact with this `seq`. Returns null for a person without a contact. */
 export const selectTemplateAddressee = (ctx: Ctx, seq: SQL): Statement<TemplateAddressee> =>
   statement(
     templateAddressee,
@@ -91,10 +90,7 @@ function fillMessage(
   };
 }
 
-/**
- * Templates can also be sent outside the customer service window. Throws `not_found`, `validation_failed`,
- * `template_not_approved`, `channel_mismatch`, `missing_variable`, and the errors of `acceptMessage`.
- */
+/** Templates can also be sent outside the customer service window. */
 export async function sendTemplate(
   ctx: Ctx,
   id: string,

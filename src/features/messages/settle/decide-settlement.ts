@@ -3,13 +3,12 @@ import { isLastAttempt, nextAttemptTime } from "../messages.delays.ts";
 import type { MessageError } from "../../../channels/channel-events.ts";
 import { stateAfterGivenUp, type SkipReason, state } from "../messages.states.ts";
 
-/** No call was made. The next call must not begin before `until` (ms since the epoch). */
 export interface Held {
   kind: "held";
   until: number;
 }
 
-/** The provider was not called for this recipient of a campaign and will not be called. */
+/** We did not call the provider for this recipient, and never will. */
 export interface Skipped {
   kind: "skipped";
   reason: SkipReason;
@@ -24,7 +23,7 @@ export interface StoredError {
 }
 
 export interface MessageSettlement {
-  /** The new state. It is stored only if the current state ranks below `below`. */
+  /** Stored only if the message's current state ranks below `below`. */
   to: number;
   below: number;
   /** 1 if no call was made, so the attempt does not count. */
@@ -33,9 +32,9 @@ export interface MessageSettlement {
   sentAt: number | null;
   failedAt: number | null;
   providerMessageId: string | null;
-  /** The message's key in status reports that do not contain our id. */
+  /** Status reports that do not contain our id contain this key. */
   providerKey: string | null;
-  /** 1 if reports contain only the key, so we store the key immediately. 0 if we store the key when a report first needs it. */
+  /** 1 if reports contain only the key, so we store it immediately. 0 if we store it when a report first needs it. */
   storesKey: 0 | 1;
   error: StoredError | null;
   /** Replaces the fields above if the provider's refusal arrives after the claim has expired as `unknown`. */
@@ -65,7 +64,7 @@ interface AttemptEnd {
   outcome: AttemptOutcome;
 }
 
-/** Never retries a message whose response was lost, because the provider might have accepted the message. */
+/** If a response was lost, the provider might have accepted the message. We therefore never send it again. */
 export function decideSettlement(
   { attempts, outcome }: AttemptEnd,
   { now, random }: { now: number; random: () => number },

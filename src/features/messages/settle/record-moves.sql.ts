@@ -11,10 +11,9 @@ const deliveries = JSON.stringify(
     .map(toDelivery),
 );
 
-/** The API name of a state. The rank is cast: bound numbers are floating-point and cannot index a list. */
+/** D1 binds numbers as floating-point numbers, which cannot index a JSON list. CAST converts the rank. */
 export const deliveryOf = (rank: SQL): SQL => sql`${deliveries} ->> CAST(${rank} - ${state.scheduled} AS INTEGER)`;
 
-/** `changes` of an event about a message's delivery. `before` is NULL for a new message, `after` for a deleted one. */
 export const deliveryChange = (before: SQL, after: SQL): SQL =>
   sql`json_object('delivery', json_array(${before}, ${after}))`;
 
@@ -23,30 +22,29 @@ const actorOf: Record<MovedBy, SQL> = {
   system: sql`workspace_id, 'system' AS actor_type, NULL AS actor_id,`,
 };
 
-/** Read implies delivered, and delivered implies sent. Each entry contains the state before it. */
+/** A message that was read was also delivered and sent. Each entry has the state before it. */
 const implied = JSON.stringify([
   { rank: state.sent, before: state.queued },
   { rank: state.delivered, before: state.sent },
   { rank: state.read, before: state.delivered },
 ]);
 
-/** Selects the steps of `moves`, in order. A report of `read` can include two unreported states. Other changes are one step. */
+/** A report of `read` can include two states that were never reported. Every other change is one step. */
 const stepsOfMoves = (moves: SQL): SQL => sql`
   SELECT m.workspace_id AS workspace_id, m.connection_id AS connection_id, m.id AS id,
     max(m.from_state, coalesce(s.value ->> 'before', 0)) AS from_state, coalesce(s.value ->> 'rank', m.to_state) AS to_state
   FROM (${moves}) m LEFT JOIN json_each(${implied}) s ON s.value ->> 'rank' <= m.to_state AND s.value ->> 'rank' > m.from_state
     AND m.to_state IN (${state.sent}, ${state.delivered}, ${state.read})`;
 
-/** Selects one event for each visible step. A return to the queue has no event. `columns` precede the columns of an event. */
 export const eventsOfMoves = (moves: SQL, columns = sql``): SQL => sql`
   SELECT ${columns} ${event(sql`'message.' || after`, sql`id`, deliveryChange(sql`before`, sql`after`))}
   FROM (SELECT workspace_id, connection_id, id, ${deliveryOf(sql`from_state`)} AS before, ${deliveryOf(sql`to_state`)} AS after FROM (${stepsOfMoves(moves)}))
   WHERE after NOT IN (before, 'queued')`;
 
 /**
- * Must precede the statement that changes the states, so that a repeated batch records nothing. Appends one log row per
- * workspace and actor. With `hasCampaigns`, also updates the counts. `moves` selects each message once: `id`, `workspace_id`,
- * `connection_id` and the columns of `updateCampaignCounts`.
+ * Must run before the statement that changes the states, so that a repeated batch records nothing. With `hasCampaigns`,
+ * also updates the counts. `moves` selects each message once: `id`, `workspace_id`, `connection_id` and the columns of
+ * `updateCampaignCounts`.
  */
 export const recordMoves = (
   moves: SQL,

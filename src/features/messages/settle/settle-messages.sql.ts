@@ -1,10 +1,5 @@
-// Settles attempts. Repeating the batch changes nothing. Its statements, in order:
-// 1. Append the events of the status changes, and of recognized echoes.
-// 2. Update the counts of the messages' campaigns.
-// 3. Delete the messages stored for recognized echoes.
-// 4. Update the messages.
-// 5. Apply early statuses, see `settle-statuses.sql.ts`.
-// A direct message without earlier reports needs only 1 and 4. Raw SQL: a list of settlements is one JSON parameter.
+// A repeated batch changes nothing, because each statement checks the state that the last statements change. Raw SQL: a
+// list of settlements is one JSON parameter.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -35,17 +30,13 @@ export interface SettledAttempt extends MessageSettlement {
   sent: { address: string; body: string; templateForm: string | null } | null;
 }
 
-/** A lease claims a campaign's first attempts without writing the rows. Every other claim increments `attempts`. */
 const isFirstOfLease = sql`${m.campaignId} IS NOT NULL AND ${m.attempts} = e.value ->> 'attempts' - 1`;
 const isSameClaim = sql`${m.attempts} = e.value ->> 'attempts'`;
 const isUnderWay = sql`(${m.state} = ${state.claimed} AND ${isSameClaim} OR ${m.state} = ${state.queued} AND ${isFirstOfLease})`;
 
 const isLate = sql`(${m.state} = ${state.unknown} AND e.value ->> 'late' IS NOT NULL AND (${isSameClaim} OR ${isFirstOfLease}))`;
 
-/**
- * Selects each message with its `settlement`. `moves` is true if the state changes. Expired claims accept only definite
- * results.
- */
+/** `moves` is true if the state changes. If the claim has expired, only a definite result can change it. */
 const matched = (ctx: Ctx, json: string): SQL => sql`
   SELECT m.*, iif(${isLate}, json_patch(e.value, e.value -> 'late'), e.value) AS settlement,
     ${isLate} OR ${m.state} < e.value ->> 'below' AND (e.value ->> 'below' > ${state.unknown} OR ${isUnderWay}) AS moves
@@ -59,16 +50,16 @@ const isKeyTaken = sql`EXISTS (SELECT 1 FROM messages AS other WHERE ${other.con
   AND ${other.providerKey} = settlement ->> 'providerKey' AND ${other.id} <> matched.id)`;
 
 /**
- * The key to store, if no other message has it. Each key costs an index row, so some keys are stored only when a report needs
- * them.
+ * Each key costs an index row, so some keys are stored only when a report needs them. NULL if another message has the
+ * key.
  */
 const freeKey = sql`iif(settlement ->> 'providerKey' IS NOT provider_key AND (settlement ->> 'storesKey' = 1 OR ${isAwaited})
   AND NOT ${isKeyTaken}, settlement ->> 'providerKey', NULL)`;
 
-/** The text that was sent, unless the message was edited or deleted after sending. */
+/** A message can be edited or deleted before its result is stored. Its text then stays. */
 const sentBody = sql`iif(edited_at IS NULL AND revoked_at IS NULL, coalesce(settlement ->> '$.sent.body', body), body)`;
 
-/** State and times only move forward. The sent content is always stored, even if a status arrived earlier. Safe to repeat. */
+/** State and times only move forward. A status can arrive before the result, but the sent content is still stored. */
 function updateMatched(ctx: Ctx, json: string, condition = sql`TRUE`): SQL {
   const ifMoved = (settled: SQL, kept: SQL) => sql`iif(moves, ${settled}, ${kept})`;
   const retryAt = sql`settlement ->> 'retryAt'`;
@@ -100,15 +91,14 @@ function updateMatched(ctx: Ctx, json: string, condition = sql`TRUE`): SQL {
 }
 
 /**
- * Selects the messages that were stored for echoes: before we store the provider's id, an echo looks like a message from the
- * workspace's phone. `keys` is a JSON list of `{id, connectionId, providerKey}`.
+ * Before we store the provider's id, an echo looks like a message from the workspace's phone and is stored as a new
+ * message. `keys` is a JSON list of `{id, connectionId, providerKey}`.
  */
 const echoes = (ctx: Ctx, keys: string): SQL => sql`json_each(${keys}) e
   CROSS JOIN messages echo ON ${echo.connectionId} = e.value ->> 'connectionId' AND ${echo.providerKey} = e.value ->> 'providerKey'
   WHERE ${echo.workspaceId} = ${ctx.workspace.id} AND ${echo.id} <> e.value ->> 'id' AND NOT ${echo.fromContact}
     AND ${echo.attempts} = 0 AND ${echo.campaignId} IS NULL`;
 
-/** Selects the state changes for `recordMoves`. Excludes reactions, which appear on their target message. */
 const selectMoves = (messagesMatched: SQL, condition = sql`TRUE`): SQL => sql`
   SELECT id, workspace_id, connection_id, campaign_id, state AS from_state, settlement ->> 'to' AS to_state,
     settlement ->> '$.error.code' AS error_code, error_code AS old_error_code
@@ -121,7 +111,7 @@ export interface ShortSettlement {
   settled: Statement<z.infer<typeof settledRow>>;
 }
 
-/** Settles messages without a status report and returns the changed messages. The remaining messages need all statements. */
+/** Settles only messages without a status report, and returns them. All others need the full batch. */
 export function settleUnreported(ctx: Ctx, settled: SettledAttempt[]): ShortSettlement {
   const isUnreported = sql`NOT (${isAwaited} OR ${isKeyTaken})`;
   const steps = settled.map(({ id, attempts, to, below, late, providerKey }) => ({
@@ -139,11 +129,11 @@ export function settleUnreported(ctx: Ctx, settled: SettledAttempt[]): ShortSett
   };
 }
 
-/** Ends the message of an echo with `message.revoked` and a null delivery. The log already has it as sent from the phone. */
+/** The event log already has the echo as a message from the phone, so `message.revoked` removes it again. */
 const eventsOfEchoes = (ctx: Ctx, keys: string): SQL => sql`
   SELECT ${event("message.revoked", echo.id, deliveryChange(deliveryOf(echo.state), sql`NULL`))} FROM ${echoes(ctx, keys)}`;
 
-/** Appends `otherEvents` in the same row. `hasCampaigns` is true if some messages belong to campaigns. */
+/** `otherEvents` are appended in the same row. `hasCampaigns` is true if some messages belong to campaigns. */
 export function updateSettled(
   ctx: Ctx,
   settled: SettledAttempt[],

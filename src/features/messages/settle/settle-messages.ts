@@ -20,7 +20,6 @@ import { type SettledAttempt, type ShortSettlement, settleUnreported, updateSett
 const r = columns(messages, "r");
 const t = columns(messages, "t");
 
-/** Shows our accepted reactions (`ids`) on their target messages. Never replaces a later reaction. Safe to repeat. */
 const showReactions = (ctx: Ctx, ids: string[]): SQL[] => {
   const emoji = sql`(${r.content} ->> 'emoji')`;
   const reacted = sql`
@@ -39,16 +38,15 @@ const showReactions = (ctx: Ctx, ids: string[]): SQL[] => {
 
 const outcomeKind = z.object({ kind: z.enum(["accepted", "refused", "retry", "lost", "held", "skipped"]) });
 
-/** An attempt to send a message, and its outcome. Queue messages contain attempts, so the field names must not change. */
+/** Queue messages contain attempts, so the field names must not change. */
 export const messageAttempt = z.object({
   id: z.string(),
-  /** The number of the attempt, from 1. */
   attempts: z.number(),
   contactSeq: z.number(),
   connectionId: z.string(),
   campaign: z.boolean(),
   reaction: z.boolean().exactOptional(),
-  /** The channel's outcome, including fields that later versions add. */
+  /** A later version can add fields to the outcome, which are kept. */
   outcome: z.custom<AttemptOutcome>((value) => outcomeKind.safeParse(value).success),
   /** Only set if the content was determined at the claim. */
   sent: z.object({ address: z.string(), body: z.string(), templateForm: z.string().nullable() }).exactOptional(),
@@ -58,9 +56,8 @@ export type MessageAttempt = z.infer<typeof messageAttempt>;
 
 interface SettlementPlan {
   statements: SQL[];
-  /** One statement that settles a direct message without reports. If it returns no row, run `statements`. Otherwise null. */
+  /** If this statement returns no row, run `statements`. Null unless one direct message is settled. */
   shortSettlement: ShortSettlement | null;
-  /** Times of the retries in ms since the epoch, in the order of the messages. */
   retryAts: (number | null)[];
 }
 
@@ -126,7 +123,6 @@ function showAcceptedReactions(ctx: Ctx, attempts: MessageAttempt[]): SQL[] {
       );
 }
 
-/** Plans how to store the outcomes of attempts. Storing the same outcomes again changes nothing. */
 export function planSettlements(ctx: Ctx, attempts: MessageAttempt[]): SettlementPlan {
   const settled = withoutRepeatedKeys(
     attempts.map((attempt) => {

@@ -6,12 +6,12 @@ import { jsonBytes } from "../../../shared/text/text.ts";
 import { queueThreads } from "../deliver/queue-threads.ts";
 import { type MessageAttempt, messageAttempt, planSettlements } from "./settle-messages.ts";
 
-/** The time before each retry. A locked or restarting database usually recovers within seconds. */
+/** A locked or restarting database usually recovers within seconds. */
 const WAITS_MS = [500, 1500, 3000];
 /** A queue message can contain 128 KB, including its envelope. */
 const MAX_BYTES = 100_000;
 
-/** A queue job with attempts that could not be stored. `at` is when the attempts ended, in ms since the epoch. */
+/** The attempts could not be stored. `at` is when they ended, in ms since the epoch. */
 export const queuedSettlement = z.object({ at: z.number(), attempted: z.array(messageAttempt) });
 
 const shrinkToFit = (attempt: MessageAttempt): MessageAttempt =>
@@ -34,9 +34,7 @@ function splitForQueue(attempts: readonly MessageAttempt[]): MessageAttempt[][] 
   return parts;
 }
 
-/**
- * Throws unless the queue accepts all parts. The consumer settles accepted parts anyway, and settling twice changes nothing.
- */
+/** Throws if the queue rejects a part. The other parts are settled anyway, and settling twice changes nothing. */
 async function queueSettlement(
   ctx: Ctx,
   connectionId: string,
@@ -52,14 +50,13 @@ async function queueSettlement(
 interface Settling<T> {
   connectionId: string;
   attempted: readonly MessageAttempt[];
-  /** Stores the attempts. Called again after a failure, even if the commit succeeded. */
   store: () => Promise<T>;
   until?: number;
 }
 
 /**
- * Retries, then queues the outcomes and returns null. If the queue also fails, throws, and the sweep sets the messages to
- * `unknown`.
+ * If the database fails, the queue stores the outcomes later, and this function returns null. If the queue also fails,
+ * the sweep sets the messages to `unknown`.
  */
 export async function settleOrQueue<T>(
   ctx: Ctx,
@@ -79,7 +76,6 @@ export async function settleOrQueue<T>(
   return null;
 }
 
-/** Settles queued attempts with the time when they ended, and queues the threads of direct messages. */
 export async function settleFromQueue(
   ctx: Ctx,
   { at, attempted: attempts }: z.infer<typeof queuedSettlement>,

@@ -1,11 +1,5 @@
-// Applies statuses. Statements of one batch, in order; repeating the batch changes nothing:
-// 1. Store the keys of messages sent without a key, see `store-reported-keys.sql.ts`.
-// 2. Append the events of the status changes.
-// 3. Update the counts of the messages' campaigns.
-// 4. Update the messages.
-// 5. Store early statuses: no message has their key yet.
-// 6. Select identities that contacts do not have.
-// Raw SQL: a list of statuses is one JSON parameter.
+// A repeated batch changes nothing. A status can arrive before its message has a key, so it is stored for later. Raw
+// SQL: a list of statuses is one JSON parameter.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import type { MessageError, StatusEvent, MessagePrice } from "../../../channels/channel-events.ts";
@@ -53,25 +47,23 @@ const reportedValues = sql`
 const messageColumnsBefore = sql`${m.id}, ${m.workspaceId}, ${m.contactSeq}, ${m.connectionId}, ${m.fromContact}, ${m.address}, ${m.body}, ${m.createdAt},
   ${m.type} AS message_type, ${m.campaignId}, ${m.state} AS from_state, ${m.errorCode} AS old_error_code, ${m.priceCategory} AS old_category, ${m.billable} AS old_billable`;
 
-/** True in SQL if status `e` belongs to message `m`: by our id, otherwise by the provider's key. */
+/** Our id identifies the message, or the provider's key if the status has no id. */
 const isReported = sql`${m.id} = coalesce(e.value ->> 'id', (
       SELECT id FROM messages AS keyed
       WHERE ${keyed.connectionId} = e.value ->> 'connectionId' AND ${keyed.providerKey} = e.value ->> 'providerKey'))
     AND ${m.workspaceId} = e.value ->> 'workspaceId'
     AND ${m.connectionId} = e.value ->> 'connectionId' AND NOT ${m.fromContact}`;
 
-/** True in SQL for a status with a price if message `m` has no price. Applies even if the state does not change. */
 const bringsPrice = (category: SQL, billable: SQL): SQL =>
   sql`(${m.priceCategory} IS NULL AND ${m.billable} IS NULL AND coalesce(${category}, ${billable}) IS NOT NULL)`;
 
-/** Selects messages whose state moves forward or that get a price. Reports arrive in any order. */
 const reportedSteps = (json: string): SQL => sql`
   SELECT ${messageColumnsBefore}, ${reportedValues}
   FROM json_each(${json}) e
   CROSS JOIN messages m ON ${isReported}
   WHERE ${m.state} < e.value ->> 'state' OR ${bringsPrice(sql`e.value ->> '$.price.category'`, sql`e.value ->> '$.price.billable'`)}`;
 
-/** Like `reportedSteps`, for early statuses. `json` lists `{connectionId, providerKey}`. */
+/** `json` lists `{connectionId, providerKey}`. */
 const earlySteps = (ctx: Ctx, json: string): SQL => sql`
   SELECT ${messageColumnsBefore}, ${s.state} AS to_state, ${s.providerMessageId}, ${s.sentAt}, ${s.deliveredAt}, ${s.readAt}, ${s.failedAt},
     ${s.errorCode}, ${s.errorMessage}, ${s.providerCode}, ${s.billable}, ${s.priceCategory}, ${s.priceType}
@@ -81,7 +73,6 @@ const earlySteps = (ctx: Ctx, json: string): SQL => sql`
     AND ${m.workspaceId} = ${ctx.workspace.id} AND NOT ${m.fromContact}
   WHERE ${m.state} < ${s.state} OR ${bringsPrice(s.priceCategory, s.billable)}`;
 
-/** One list can contain a message under both ids, so we apply the highest of its states. */
 const highestSteps = (steps: SQL): SQL => sql`
   SELECT *, max(from_state, highest) AS reached FROM (SELECT *, max(to_state) AS highest FROM (${steps}) GROUP BY id)`;
 
@@ -89,7 +80,7 @@ const stateMoves = (steps: SQL): SQL => sql`
   SELECT id, workspace_id, connection_id, campaign_id, from_state, reached AS to_state, error_code, old_error_code, price_category, billable, old_category, old_billable
   FROM (${highestSteps(steps)}) WHERE message_type IS NOT 'reaction'`;
 
-/** Keeps the stored price, because not every status has a price. */
+/** Not every status has a price, so the stored price stays. */
 const keepPrice = (table: SQL): SQL =>
   sql.join(
     ["billable", "price_category", "price_type"].map((name) => {
@@ -108,7 +99,6 @@ const ifMoved = (...names: string[]): SQL =>
     sql`, `,
   );
 
-/** Records and applies all status changes in three statements. The upsert serves as a bulk update. */
 const moveForward = (steps: SQL, { now, hasCampaigns = true }: { now: number; hasCampaigns?: boolean }): SQL[] => [
   ...recordMoves(stateMoves(steps), { by: "provider", now, hasCampaigns, hasPrices: true }),
   sql`
@@ -130,10 +120,7 @@ const moveForward = (steps: SQL, { now, hasCampaigns = true }: { now: number; ha
     WHERE excluded.state >= messages.state`,
 ];
 
-/**
- * Statuses without a message stay stored. `json` lists `{connectionId, providerKey}`. False `hasCampaigns`: all messages are
- * direct.
- */
+/** Statuses without a message stay stored. `json` lists `{connectionId, providerKey}`. */
 export const applyEarlyStatuses = (ctx: Ctx, json: string, { hasCampaigns = true } = {}): SQL[] => [
   ...moveForward(earlySteps(ctx, json), { now: ctx.now(), hasCampaigns }),
   sql`
@@ -183,7 +170,8 @@ const selectNewIdentities = (json: string): Statement<NewIdentity> =>
   );
 
 /**
- * Runs at most five statements after `keys`, unless the JSON is very long. Returns the identities that contacts do not have.
+ * Runs at most five statements after `keys`, unless the JSON is very long. Returns identities that the contacts do not
+ * have yet.
  */
 export async function applyProgress(
   db: Database,

@@ -14,7 +14,6 @@ import { applyProgress, type NewIdentity, type StatusProgress } from "./settle-s
 
 const earliest = (a: number | null, b: number | null) => (a === null || b === null ? (a ?? b) : Math.min(a, b));
 
-/** Sets the times of earlier states, too: a read message was delivered and sent. */
 export function toStatusProgress(
   { messageId, providerMessageId, providerKey, status, at, error, price = null, recipient = null }: StatusEvent,
   source: { workspace: WorkspaceRef; connectionId: string },
@@ -60,7 +59,7 @@ export interface ReportedStatus {
   event: StatusEvent;
 }
 
-/** Returns the person of a status without our id, because we search its message among the messages to this person. */
+/** A status without our id is about one of the messages to this person, so we search only these messages. */
 function reportedByAddress({ workspace, connectionId, event }: ReportedStatus): ReportedMessage[] {
   const { messageId, providerMessageId, providerKey, sentTo = null } = event;
   if (messageId !== null || sentTo === null) return [];
@@ -74,10 +73,9 @@ export interface ReportedNames {
   names: NewIdentity[];
 }
 
-/** Limits the work of one statement, because one webhook request can contain many statuses. */
+/** One webhook request can contain many statuses, so this limits the work of one statement. */
 const STATUSES_PER_BATCH = 2000;
 
-/** Safe to repeat, in any order. Returns the identities that contacts do not have. */
 export async function settleStatuses(
   base: BaseCtx,
   shard: number,

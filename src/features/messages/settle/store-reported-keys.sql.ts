@@ -14,7 +14,7 @@ export interface ReportedMessage {
   workspaceId: string;
   connectionId: string;
   providerKey: string;
-  /** The person of the conversation: number (E.164) and provider ids. */
+  /** The number (E.164) and provider ids identify the person of the conversation. */
   phone: string | null;
   userIds: string[];
 }
@@ -38,8 +38,8 @@ const storeKeys = (json: string): SQL => sql`
     GROUP BY ${k.id}, e.value ->> 'providerKey')`;
 
 /**
- * Searches messages that were sent without a key. When a contact loses a number, a trigger stores the keys of its messages.
- * Must precede statements that find messages by key.
+ * Must run before statements that find messages by key. When a contact loses a number, a trigger stores the keys of its
+ * messages.
  */
 export const storeReportedKeys = (reported: ReportedMessage[]): SQL[] =>
   jsonLists(

@@ -1,4 +1,4 @@
-// Applies changes of numbers and user ids. Raw SQL: each statement runs only if the notice is new.
+// Raw SQL: each statement runs only if the notice is new.
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import type { IdentityEvent } from "../../../channels/channel-events.ts";
@@ -47,7 +47,7 @@ interface Notice {
 }
 
 interface IdentityChange extends Notice {
-  /** The person's latest identifiers: the notice of a later change can arrive first. */
+  /** The notice of a later change can arrive first. These are the identifiers after all known changes. */
   current: Identifiers;
   between: IdentifierList;
 }
@@ -71,7 +71,7 @@ const namesAsJson = (changes: SQL | null): SQL =>
     ? sql`'[]'`
     : sql`(SELECT json_group_array(name) FROM (SELECT name FROM (${changes}) ORDER BY step))`;
 
-/** In SQL: a third number from which the person wrote after the change, or NULL. */
+/** The person can have written from a third number after the change. NULL if not. */
 const numberUsedSince = (ctx: Ctx, { connectionId, before, after, at }: Notice): SQL => sql`(
   SELECT ${c.phone} FROM (${allContactSeqsByPerson(ctx, connectionId, personOf(before))}) b CROSS JOIN contacts c ON ${c.seq} = b.seq
   CROSS JOIN conversations v ON ${v.contactSeq} = ${c.seq} AND ${v.lastInboundAt} > ${at} AND ${v.wroteFromKey} = ${c.phoneKey}
@@ -104,7 +104,7 @@ async function findIdentityChange(ctx: Ctx, notice: Notice): Promise<IdentityCha
   };
 }
 
-/** Excludes a contact that was added later with the old number. */
+/** A contact that was added later with the old number belongs to another person. */
 const contactSeqsOfChange = (ctx: Ctx, { connectionId, before, current, between, at }: IdentityChange): SQL => sql`
   SELECT b.seq AS seq FROM (${allContactSeqsByPerson(ctx, connectionId, personOf(before))}) b
   CROSS JOIN contacts c ON ${c.seq} = b.seq AND ${c.createdAt} <= ${at + OLD_NUMBER_VALID_MS}
@@ -125,7 +125,6 @@ const asLists = ({ phone, userId }: Identifiers): IdentifierList => ({
   userIds: userId === null ? [] : [userId],
 });
 
-/** Fails if `seq` is not the only contact of this change. */
 function updateContactIdentity(ctx: Ctx, change: IdentityChange, seq: number, isNew: SQL) {
   const { connectionId, before, current, between } = change;
   const { userIds: idsBefore } = asLists(before);
@@ -205,10 +204,10 @@ async function applyIdentityChange(ctx: Ctx, change: IdentityChange, seq: number
   });
 }
 
-/** Opens no window and marks nothing as unread. Each notice is applied once, in any order of arrival. */
+/** Does not open a window or mark messages as unread. Each notice applies once, in any order of arrival. */
 export async function changeIdentity(ctx: Ctx, connectionId: string, event: IdentityEvent): Promise<void> {
   const { noticeId, before, now: after } = event;
-  // An old change keeps its date, because a number passes from one person to the next over time.
+  // A number passes from one person to the next over time, so an old change keeps its date.
   const at = Math.min(event.at, ctx.now());
   const change = await findIdentityChange(ctx, { connectionId, noticeId, before, after, at });
   if (change === null) return;

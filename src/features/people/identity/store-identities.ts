@@ -19,7 +19,6 @@ async function storePhone(
   await retryAfterMerging(ctx, connectionId, person, () => transact(ctx.db, { events, match, flags }));
 }
 
-/** Merges contacts that share an id or a number. Safe to repeat. */
 export async function storeReportedIdentities(ctx: Ctx, names: NewIdentity[]): Promise<void> {
   for (const connectionId of new Set(names.map(({ connection_id }) => connection_id))) {
     const own = names.filter(({ connection_id }) => connection_id === connectionId);

@@ -1,4 +1,3 @@
-// Decides which of two contacts remains, and which values the merge moves and loses.
 import * as z from "zod";
 import { iso } from "../../../shared/time/iso-times.ts";
 import { isSameJson } from "../../../shared/text/json.ts";
@@ -11,7 +10,7 @@ import {
   presentContact,
 } from "../../contacts/contacts.schemas.ts";
 
-/** The merge fails if one of these columns changes before it commits. */
+/** If one of these columns changes before the merge commits, the merge fails. */
 export interface MergeCandidate {
   seq: number;
   id: string;
@@ -25,7 +24,7 @@ export interface MergePair<Contact = MergeCandidate> {
 }
 
 export interface ContactMerge<Contact = MergeCandidate> extends MergePair<Contact> {
-  /** The person's current number. Null if the kept contact's number stays. */
+  /** Null if the kept contact's number stays. */
   phone: string | null;
   filterOptOuts: readonly FilterJob[];
 }
@@ -55,7 +54,6 @@ export interface ConversationLoss {
   assigneeName: string | null;
 }
 
-/** Lists all assignees that the merge removes: one per connection. */
 function lostFromConversations(losses: readonly ConversationLoss[]): Record<string, unknown> {
   const labels = [...new Set(losses.flatMap((loss) => loss.labels))];
   const snoozes = losses.flatMap(({ snoozedUntil }) => snoozedUntil ?? []);
@@ -76,7 +74,6 @@ const fieldValues = (contact: PresentedContact): [name: string, value: unknown][
   ...Object.entries(contact.custom_fields).map(([key, value]): [string, unknown] => [`custom_fields.${key}`, value]),
 ];
 
-/** Counting stops at this number, because each message costs a row read. */
 export const MAX_MESSAGES_COUNTED = 100_000;
 
 export const mergeSummary = z.object({
@@ -98,7 +95,6 @@ export const mergeAnswer = contactAnswer.extend({ extra: mergeSummary });
 export type MergeAnswer = z.infer<typeof mergeAnswer>;
 
 interface MergeFacts extends MergePair<ContactRecord> {
-  /** The kept contact after the merge, without opt-outs and provider ids. */
   merged: ContactRecord;
   layout: ContactLayout;
   history: { conversations: number; messages: number };

@@ -19,7 +19,6 @@ import { OPT_OUT_TABLES } from "../../contacts/opt-outs/opt-outs.sql.ts";
 import type { ContactMerge, MergePair } from "./decide-merge.ts";
 
 const c = columns(contacts, "c");
-/** `kept` and `removed` are the two contacts, and `other` is a third contact of the workspace. */
 const keptRow = columns(contacts, "kept");
 const removedRow = columns(contacts, "removed");
 const other = columns(contacts, "other");
@@ -32,7 +31,6 @@ const candidateRow = z.object({
   archivedAt: z.number().nullable(),
 });
 
-/** Selects the contacts whose `seq` is in `seqs`, oldest first. Raw SQL: with CROSS JOIN, SQLite reads the few `seqs` first. */
 export const selectMergeCandidates = (ctx: Ctx, seqs: SQL) =>
   statement(
     candidateRow,
@@ -41,7 +39,7 @@ export const selectMergeCandidates = (ctx: Ctx, seqs: SQL) =>
       FROM (${seqs}) s CROSS JOIN contacts c ON ${c.seq} = s.seq AND ${c.workspaceId} = ${ctx.workspace.id} ORDER BY ${c.seq}`,
   );
 
-/** Fails the batch if a contact has changed since the merge was decided. */
+/** Fails if a contact has changed since the merge was decided. */
 export const failIfPairChanged = ({ kept, removed }: MergePair): SQL =>
   failBatchUnless(
     sql`NOT EXISTS (
@@ -54,7 +52,7 @@ const isHeldByThird = ({ kept, removed }: MergePair, key: "phoneKey" | "emailKey
   sql`EXISTS (SELECT 1 FROM contacts other WHERE ${other.workspaceId} = ${keptRow.workspaceId} AND ${other.archivedAt} IS NULL
     AND ${other.seq} NOT IN (${kept.seq}, ${removed.seq}) AND ${other[key]} = ${value})`;
 
-/** The kept contact's value. If this value is empty or a default, the removed contact's value. */
+/** The kept contact's value wins unless it is empty or a default. */
 function mergedField(name: ContactField): SQL {
   const [kept, removed] = [fieldColumn("kept", name), fieldColumn("removed", name)];
   if (!contactFields[name].isMerged) return kept;
@@ -62,7 +60,6 @@ function mergedField(name: ContactField): SQL {
   return value === undefined ? sql`coalesce(${kept}, ${removed})` : sql`iif(${kept} = ${value}, ${removed}, ${kept})`;
 }
 
-/** The kept contact's columns after the merge, in SQL over the rows `kept` and `removed`. */
 function mergedColumns(ctx: Ctx, merge: ContactMerge): [column: SQL, value: SQL][] {
   const { kept, removed, phone } = merge;
   const takesEmail = sql`(${keptRow.email} IS NULL AND ${removedRow.email} IS NOT NULL AND NOT ${isHeldByThird(merge, "emailKey", removedRow.emailKey)})`;
@@ -100,7 +97,6 @@ function mergedColumns(ctx: Ctx, merge: ContactMerge): [column: SQL, value: SQL]
   ];
 }
 
-/** Raw SQL for UPDATE FROM, with the same values that `mergedContactAsJson` selects. */
 export function fillKeptContact(ctx: Ctx, merge: ContactMerge): SQL {
   const assigned = mergedColumns(ctx, merge).map(([name, value]) => sql`${name} = ${value}`);
   return sql`
@@ -108,7 +104,6 @@ export function fillKeptContact(ctx: Ctx, merge: ContactMerge): SQL {
     FROM contacts removed WHERE ${keptRow.seq} = ${merge.kept.seq} AND ${removedRow.seq} = ${merge.removed.seq}`;
 }
 
-/** Like `contactAsJson`, without opt-outs and provider ids. */
 export function mergedContactAsJson(ctx: Ctx, merge: ContactMerge): SQL {
   const selected = mergedColumns(ctx, merge).map(([name, value]) => sql`${value} AS ${name}`);
   const rows = sql`
@@ -117,18 +112,21 @@ export function mergedContactAsJson(ctx: Ctx, merge: ContactMerge): SQL {
   return sql`SELECT ${contactJson(ctx)} AS contact FROM (${rows}) c`;
 }
 
-/** Copies the opt-outs of each contact to the other. Raw SQL: the table is a view with a trigger. */
+/** Raw SQL: the table is a view with a trigger, which copies the opt-outs of each contact to the other. */
 export const shareOptOuts = ({ kept, removed }: MergePair): SQL =>
   sql`INSERT INTO opt_out_spread (seq, other) VALUES (${kept.seq}, ${removed.seq})`;
 
-/** Frees the number and email, which are unique among active contacts. A trigger stores which campaigns used the number. */
+/**
+ * Two active contacts cannot have the same number or email, so the merge frees them. A trigger stores which campaigns
+ * used the number.
+ */
 export const archiveRemovedContact = (ctx: Ctx, { removed }: MergePair) =>
   ctx.db
     .update(contacts)
     .set({ archivedAt: sql`coalesce(${contacts.archivedAt}, ${ctx.now()})` })
     .where(eq(contacts.seq, removed.seq));
 
-/** Also deletes opt-outs under the contact's id, because no query uses this id afterwards. */
+/** No query uses the contact's id after the merge, so its opt-outs are deleted, too. */
 export const deleteRemovedContact = (ctx: Ctx, { removed }: MergePair) => [
   ctx.db.delete(contacts).where(eq(contacts.seq, removed.seq)),
   ...OPT_OUT_TABLES.map(({ table }) =>
@@ -148,7 +146,6 @@ export function moveIdentities({ db }: Ctx, { kept, removed }: MergePair) {
   ];
 }
 
-/** Points the removed contact, and contacts merged into it earlier, to the kept contact. */
 export const recordContactMerge = (ctx: Ctx, { kept, removed }: MergePair) => [
   ctx.db.update(contactJoins).set({ intoSeq: kept.seq }).where(eq(contactJoins.intoSeq, removed.seq)),
   ctx.db.insert(contactJoins).values({
@@ -160,7 +157,6 @@ export const recordContactMerge = (ctx: Ctx, { kept, removed }: MergePair) => [
   }),
 ];
 
-/** Lists ids that two contacts have. Both contacts are the same person. */
 export async function listClaimedIdentities(db: Database, limit: number) {
   const { workspaceId, contactSeq, claimedBy } = contactIdentities;
   const rows = await db

@@ -40,7 +40,6 @@ import {
   skippedDuplicateEvents,
 } from "./merge-messages.sql.ts";
 
-/** A merge moves this number of history parts immediately. The cron moves the remaining parts. */
 const STEPS_AT_ONCE = 5;
 const STEPS_PER_RUN = 50;
 const CLAIMS_PER_RUN = 100;
@@ -66,50 +65,37 @@ async function mergeNextTwo(ctx: Ctx, seqs: SQL, phone: string | null): Promise<
   return true;
 }
 
-/** The statements of one batch, in order. */
 export function mergeEntries(ctx: Ctx, merge: ContactMerge) {
   const { kept, removed } = merge;
   return {
-    // 1. Append the events of 3 and 7. Their SQL compares the rows before and after the merge.
+    // The SQL of these events compares the rows before and after the merge, so it must run before the changes.
     events: appendEvents(ctx, eventsOf([skippedDuplicateEvents(ctx, merge), mergedConversationEvents(ctx, merge)])),
-    // 2. Store a snapshot of the kept contact, for its event.
     snapshot: snapshotContact(ctx, "contact.merged", { seq: kept.seq, formerId: removed.id }),
-    // 3. Skip unsent campaign messages that the person would receive twice.
     duplicates: skipDuplicates(ctx, merge),
-    // 4. Keep the read state of messages that 7 would otherwise mark as unread.
+    // Must run before the conversations are merged, which would mark these messages as unread.
     readStates: keepReadStates(ctx, merge),
-    // 5. Move notes and mentions of conversations that 7 deletes.
+    // Must run before the conversations are merged, which deletes the removed conversations.
     notes: moveNotes(ctx, merge),
-    // 6. Record which conversation was merged into which.
     conversationMerges: recordConversationMerges(ctx, merge),
-    // 7. Merge conversations on the same connection, and move the others.
     conversations: mergeConversations(ctx, merge),
-    // 8. Fail if a contact has changed since the merge was decided.
+    // The batch fails if a contact has changed since the merge was decided.
     unchanged: failIfPairChanged(merge),
-    // 9. Record which contact was merged into which.
     contactMerges: recordContactMerge(ctx, merge),
-    // 10. Apply running opt-out jobs to both contacts.
+    // A running opt-out job might not find the contacts after the merge.
     jobOptOuts: optOutBeforeJobs(ctx, merge),
-    // 11. Copy the opt-outs of each contact to the other, under all keys.
     optOuts: shareOptOuts(merge),
-    // 12. Archive the removed contact, so that the kept contact can have its number and email.
+    // Two active contacts cannot have the same number and email.
     archived: archiveRemovedContact(ctx, merge),
-    // 13. Fill the kept contact's empty fields.
     fields: fillKeptContact(ctx, merge),
-    // 14. Move provider ids.
     identities: moveIdentities(ctx, merge),
-    // 15. Delete the removed contact.
     deleted: deleteRemovedContact(ctx, merge),
-    // 16. Append the contact's events: the differences from the snapshot.
     contactEvents: appendSnapshotEvents(ctx),
-    // 17. Move waiting messages in this batch, so that all are sent in order.
+    // Waiting messages move in this batch, so that they are sent in order.
     waiting: moveWaitingMessages(ctx, merge),
-    // 18. Select the threads that must be queued again.
+    // Jobs in the queue refer to the removed contact, so these threads must be queued again.
     unsettled: selectUnsettledConnections(kept.seq),
     scheduled: selectScheduledUntil(kept.seq, ctx.now() + RELEASED_WITHIN_MS),
-    // 19. Move the first part of the history.
     history: moveMessages(ctx.db, removed.seq),
-    // 20. Mark the history as moved if no part is left.
     moved: markMessagesMoved(ctx.db, removed.seq, ctx.now()),
   };
 }
@@ -125,7 +111,7 @@ export async function followMerge(
   for (let steps = 0; !isDone && steps < STEPS_AT_ONCE; steps++) {
     isDone = await moveMoreMessages(ctx.db, removed.seq, ctx.now());
   }
-  // Queued jobs refer to the removed contact, so we queue the waiting messages again for the kept contact.
+  // Jobs in the queue refer to the removed contact, so we queue the waiting messages again for the kept contact.
   const threadOn = (connectionId: string) => ({ contactSeq: kept.seq, connectionId });
   const threads = unsettled.map(({ connection_id }) => threadOn(connection_id));
   await queueThreads(ctx, threads, 0);
@@ -139,8 +125,8 @@ export const mergeContactsBySeq = (ctx: Ctx, seqs: number[]): Promise<void> =>
   mergeContacts(ctx, currentContactSeqs(seqs), null);
 
 /**
- * Retries `work`, which fails if the person's identifiers belong to different contacts. Most people have one contact, so trying
- * first saves a round trip.
+ * `work` fails if the person's identifiers belong to different contacts. Most people have one contact, so trying first
+ * saves a round trip.
  */
 export async function retryAfterMerging<R>(
   ctx: Ctx,
@@ -159,7 +145,6 @@ export async function retryAfterMerging<R>(
   });
 }
 
-/** Merges contacts with the same id and moves the remaining messages of long histories. Safe to repeat. */
 export async function finishMerges(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   for (const { workspaceId, workspaceNumber, seqs } of await listClaimedIdentities(db, CLAIMS_PER_RUN)) {

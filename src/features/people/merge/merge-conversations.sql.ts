@@ -1,4 +1,3 @@
-// Merges the conversations that two contacts have on the same connection. Raw SQL for CROSS JOIN.
 import { and, eq, inArray, sql, type SQL } from "drizzle-orm";
 import { columns, insertSelect, subqueryColumns } from "../../../db/columns.ts";
 import { bulkUpdateFromJson, isoTime } from "../../../db/idioms.ts";
@@ -15,7 +14,7 @@ type Column = keyof typeof k;
 
 export const pairRows = { kept: k, removed: r };
 
-/** FROM and WHERE for pairs of conversations on the same connection, before they are merged. */
+/** These pairs are the conversations that both contacts have on the same connection. */
 export const fromPairs = (ctx: Ctx, { kept, removed }: MergePair, condition = sql`TRUE`): SQL => sql`
   FROM conversations removed CROSS JOIN conversations kept
     ON ${k.contactSeq} = ${kept.seq} AND ${k.connectionId} = ${r.connectionId}
@@ -80,7 +79,6 @@ function updateKept(ctx: Ctx, pair: MergePair): SQL {
   });
 }
 
-/** Points the removed conversations, and conversations merged into them earlier, to the kept conversations. */
 export const recordConversationMerges = (ctx: Ctx, pair: MergePair) => [
   ctx.db
     .update(conversationJoins)
@@ -89,7 +87,6 @@ export const recordConversationMerges = (ctx: Ctx, pair: MergePair) => [
   insertSelect(conversationJoins, { fromId: r.id, workspaceId: r.workspaceId, intoId: k.id }, fromPairs(ctx, pair)),
 ];
 
-/** Merges the pairs and moves the removed contact's other conversations. */
 export const mergeConversations = (ctx: Ctx, pair: MergePair) => [
   updateKept(ctx, pair),
   ctx.db.delete(conversations).where(inArray(conversations.id, sql`(${selectRemovedIds(ctx, pair)})`)),

@@ -1,4 +1,3 @@
-// Moves the messages and notes of a merged contact. Raw SQL for INDEXED BY, CROSS JOIN and OR REPLACE.
 import { and, eq, exists, gt, inArray, isNull, notExists, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { type ColumnsOf, columns } from "../../../db/columns.ts";
@@ -26,7 +25,6 @@ type RecipientColumns = ColumnsOf<typeof messages, "id" | "contactSeq" | "connec
 
 const isUnsent = (recipient: RecipientColumns): SQL => isUnleased(recipient, p);
 
-/** True in SQL for a message that was sent, is `unknown`, or is being sent. */
 const mayBeSent = (recipient: RecipientColumns): SQL =>
   sql`(NOT ${isUnsent(recipient)} AND ${recipient.state} NOT IN (${state.failed}, ${state.skipped}))`;
 
@@ -34,7 +32,10 @@ const isOfCampaign = ({ id, contactSeq, connectionId }: RecipientColumns, seq: n
   sql`${contactSeq} = ${seq} AND ${connectionId} = ${p.connectionId}
     AND ${id} >= ${p.messagePrefix} AND ${id} < ${p.messagePrefix} || ':'`;
 
-/** A person receives one message per campaign. The duplicate is the unsent message. If both are unsent, it is the later one. */
+/**
+ * A person receives one message per campaign. The unsent message is the duplicate, or the later message if both are
+ * unsent.
+ */
 const isDuplicateOf = (one: RecipientColumns, other: RecipientColumns): SQL =>
   sql`(${isUnsent(one)} AND (${mayBeSent(other)} OR (${isUnsent(other)} AND ${other.id} < ${one.id})))`;
 
@@ -65,7 +66,10 @@ export const skippedDuplicateEvents = (ctx: Ctx, pair: MergePair): SQL => sql`
   SELECT ${event("message.failed", message.id, sql`'{"delivery":["queued","failed"]}'`)} FROM messages
   WHERE ${message.workspaceId} = ${ctx.workspace.id} AND ${message.id} IN (${duplicateIds(ctx, pair)})`;
 
-/** Marks inbound messages as read if the merged conversation would otherwise show them as unread. */
+/**
+ * The merged conversation would show some messages as unread that the workspace has read. We mark these messages as
+ * read.
+ */
 export const keepReadStates = (ctx: Ctx, pair: MergePair) => {
   const { kept, removed } = pairRows;
   const readInOne = sql`
@@ -81,7 +85,7 @@ export const keepReadStates = (ctx: Ctx, pair: MergePair) => {
     .where(inArray(messages.id, sql`(${readInOne})`));
 };
 
-/** Also moves scheduled messages, which the removed contact would never receive. */
+/** The removed contact would never receive its scheduled messages, so they are moved, too. */
 export const moveWaitingMessages = (ctx: Ctx, pair: MergePair) => {
   const waiting = sql`
     SELECT ${message.id} FROM messages INDEXED BY messages_unsettled
@@ -94,7 +98,7 @@ export const moveWaitingMessages = (ctx: Ctx, pair: MergePair) => {
     .where(and(eq(messages.workspaceId, ctx.workspace.id), inArray(messages.id, sql`(${waiting})`)));
 };
 
-/** Must precede `mergeConversations`, which deletes the removed conversations. */
+/** Must run before `mergeConversations`, which deletes the removed conversations. */
 export const moveNotes = (ctx: Ctx, pair: MergePair): SQL[] =>
   [notes, unseenMentions].map(
     (table) => sql`
@@ -102,7 +106,6 @@ export const moveNotes = (ctx: Ctx, pair: MergePair): SQL[] =>
       WHERE ${note.conversationId} IN (${selectRemovedIds(ctx, pair)})`,
   );
 
-/** Moves the next part of the history. The cron repeats this step. */
 export const moveMessages = (db: Database, removedSeq: number) => {
   const kept = db.select({ seq: contactJoins.intoSeq }).from(contactJoins).where(eq(contactJoins.fromSeq, removedSeq));
   const next = db
@@ -116,7 +119,6 @@ export const moveMessages = (db: Database, removedSeq: number) => {
     .where(and(inArray(messages.id, next), exists(kept)));
 };
 
-/** Returns a row if the removed contact has no messages left. */
 export const markMessagesMoved = (db: Database, removedSeq: number, now: number) =>
   db
     .update(contactJoins)
@@ -158,7 +160,6 @@ export async function moveMoreMessages(db: Database, removedSeq: number, now: nu
   return moved.length > 0;
 }
 
-/** Lists the `seq`s of removed contacts that still have messages. */
 export async function listUnfinishedMerges(db: Database, limit: number): Promise<number[]> {
   const rows = await db
     .select({ seq: contactJoins.fromSeq })

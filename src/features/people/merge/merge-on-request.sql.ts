@@ -1,4 +1,4 @@
-// Reads the data for a requested merge. Raw SQL: the contacts are compared as JSON when the merge commits.
+// Raw SQL: the contacts are compared as JSON when the merge commits.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -24,7 +24,6 @@ const lossRow = z.object({
   assigneeName: z.string().nullable(),
 });
 
-/** Selects a row for each pair of conversations to merge, with the values that the merged conversation will lose. */
 export function selectConversationLosses(ctx: Ctx, pair: MergePair) {
   const { kept, removed } = pairRows;
   const { assigneeId, labelKeys, snoozedUntil } = mergedConversation;

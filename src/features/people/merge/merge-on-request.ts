@@ -26,7 +26,7 @@ import {
 interface MergeInput {
   id: string;
   from: string;
-  /** The required revision of `from`. If omitted, any revision is accepted. */
+  /** `from` must have this revision. If omitted, any revision is accepted. */
   fromRevision?: number;
 }
 
@@ -39,7 +39,6 @@ function assertRevision(party: MergeParty, expected: readonly number[] | null): 
   if (conflict !== null) throw conflict;
 }
 
-/** `merge` is null for a repeated request. */
 interface DecidedMerge {
   answer: MergeAnswer;
   merge: ContactMerge<MergeParty> | null;
@@ -78,7 +77,7 @@ async function readAndDecide(ctx: Ctx, { id, from, fromRevision }: MergeInput): 
   return { answer: { contact, layout, extra }, merge };
 }
 
-/** Commits the merge and its replay. Fails if a contact has changed or the idempotency key was used concurrently. */
+/** Fails if a contact has changed or if a concurrent request has used the same Idempotency-Key. */
 async function commitMerge(
   ctx: Ctx,
   merge: ContactMerge<MergeParty>,
@@ -108,7 +107,6 @@ async function followOrLeave(ctx: Ctx, merge: ContactMerge, rows: MergeRows): Pr
   }
 }
 
-/** Changes nothing. Returns and throws the same as `mergeContactInto`. */
 export const previewMerge = async (ctx: Ctx, input: MergeInput): Promise<MergeAnswer> =>
   (await readAndDecide(ctx, input)).answer;
 

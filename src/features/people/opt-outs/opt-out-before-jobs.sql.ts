@@ -31,7 +31,6 @@ export const selectFilterOptOuts = (ctx: Ctx) =>
       WHERE ${isFilterOptOut(ctx)} ORDER BY ${j.id}`,
   );
 
-/** Fails the batch if the running jobs are not those that `selectFilterOptOuts` returned. */
 const failIfOthers = (ctx: Ctx, filterJobs: readonly FilterJob[]): SQL =>
   failBatchUnless(
     sql`(SELECT json_group_array(${j.id}) FROM (SELECT ${jobRow.id} FROM jobs INDEXED BY jobs_running
@@ -39,13 +38,11 @@ const failIfOthers = (ctx: Ctx, filterJobs: readonly FilterJob[]): SQL =>
     "rows changed",
   );
 
-/** True in SQL if a running job with a list of ids will still opt out the contact `seq`. */
 const awaitsOptOut = (ctx: Ctx, seq: number): SQL => sql`EXISTS (
   SELECT 1 FROM jobs j INDEXED BY jobs_running CROSS JOIN json_each(${j.target}, '$.seqs') e
   WHERE ${j.workspaceId} = ${ctx.workspace.id} AND ${j.status} = 'running' AND ${j.action} = 'opt_out'
     AND e.value = ${seq} AND e.value < ${j.cursor})`;
 
-/** Opts out the contact if it matches the job's filter and the job has not reached it yet. */
 function optOutIfFound(ctx: Ctx, job: FilterJob, seq: number): SQL[] {
   const filter = contactFilterOfJob(job);
   if (filter === null) return [];

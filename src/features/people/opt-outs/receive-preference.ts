@@ -8,7 +8,6 @@ import { failIfSeveralContacts } from "../../contacts/identity/identify-people.s
 import { retryAfterMerging } from "../merge/merge-contacts.ts";
 import { boundEventTime, identifiersOf } from "../../messages/receive/read-event.ts";
 
-/** Safe to repeat, in any order of events. The choice also applies to numbers and ids without a contact. */
 export async function receivePreference(ctx: Ctx, connectionId: string, event: PreferenceEvent): Promise<void> {
   const { from, marketing } = event;
   const person = identifiersOf(from);
