@@ -16,25 +16,22 @@ async function askLog<T>(ctx: Ctx, ask: (requestLog: RequestLogStub) => Promise<
   }
 }
 
-/** Adds requests to the log. `beyond` only changes the counts. */
 export const recordRequests =
   ({ requestLogs }: BaseCtx) =>
   (workspaceId: string, requests: FinishedRequest[], beyond: KeyDay[]): Promise<void> =>
     askObject(async () => requestLogs.getByName(workspaceId).add(requests, beyond));
 
-/** Newest first, up to `limit` + 1 requests. */
 export const listRequests = (
   ctx: Ctx,
   { filter, limit, before }: { filter: RequestFilter; limit: number; before: number | undefined },
 ) => askLog(ctx, async (requestLog) => requestLog.list(filter, limit, before));
 
-/** Throws `not_found`. */
 export async function getRequest(ctx: Ctx, number: number): Promise<LoggedRequest> {
   const found = await askLog(ctx, async (requestLog) => requestLog.find(number));
   if (found === null) throw notFound("request in the log");
   return found;
 }
 
-/** Days in UTC, oldest first. */
+/** Days are in UTC, oldest first. */
 export const countRequests = (ctx: Ctx, days: number): Promise<KeyDay[]> =>
   askLog(ctx, async (requestLog) => requestLog.usage(usageDay(ctx.now() - (days - 1) * DAY_MS)));

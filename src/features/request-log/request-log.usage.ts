@@ -1,5 +1,4 @@
 export interface KeyDay {
-  /** `2026-11-23` */
   day: string;
   keyId: string;
   requests: number;

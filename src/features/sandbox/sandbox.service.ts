@@ -77,13 +77,13 @@ interface DeliveryBatch {
 }
 
 /**
- * Creates a phone network that stores deliveries and sends reports through the queues of real webhooks. Messages of one
- * turn of the event loop share one write, and are delivered after the write.
+ * Reports go through the same queues as real webhooks. Messages of one turn of the event loop share one write, and are
+ * delivered after this write.
  */
 export function createPhoneNetwork(ctx: Ctx): PhoneNetwork {
   let open: (DeliveryBatch & { stored: Promise<void> }) | null = null;
   const store = async ({ deliveries, reports }: DeliveryBatch): Promise<void> => {
-    await Promise.resolve(); // Waits for other messages of this turn, which share the write.
+    await Promise.resolve();
     open = null;
     await insertSandboxDeliveries(ctx, deliveries);
     await Promise.all(

@@ -1,4 +1,4 @@
-// Compiles a stored filter to SQL on contacts `c`. All values are bound parameters. Raw SQL: filters choose the fields.
+// All values are bound parameters. Raw SQL: filters choose the fields.
 import { sql, type SQL } from "drizzle-orm";
 import { contacts, conversations, marketingSuppressions, suppressions, tags } from "../../db/schema/index.ts";
 import { columns } from "../../db/columns.ts";
@@ -27,11 +27,10 @@ const optOut = columns(suppressions);
 
 interface Subject {
   kind: FieldKind;
-  /** The stored value, or NULL if no value is set. For a list, a table whose column `value` has the entries. */
+  /** NULL if no value is set. For a list, a table whose column `value` has the entries. */
   plain: SQL;
   /** The value to compare: folded text, or a phone key. */
   compared: SQL;
-  /** Converts ms since the epoch to the stored form of a time. */
   moment(at: number): FilterScalar;
   removed: readonly string[];
 }
@@ -79,7 +78,7 @@ function customSubject(field: FieldDefinition): Subject {
 function conditionSubject({ field }: StoredCondition, fields: readonly FieldDefinition[]): Subject {
   if (typeof field === "string" && isOwnField(field)) return ownSubject(field);
   const custom = fields.find(({ number }) => number === field);
-  // Throws an error. Without the condition, the audience would have more contacts.
+  // We throw, because without this condition the audience would have more contacts.
   if (custom === undefined) throw new Error(`A filter has a condition on the field ${field}, which was deleted.`);
   return customSubject(custom);
 }
@@ -92,7 +91,7 @@ function comparable({ kind }: Subject, isOwn: boolean, value: FilterScalar): Fil
 
 const among = (values: readonly FilterScalar[]): SQL => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
-/** Returns the lowest and highest stored values that match `value`. A date matches all times of its day. */
+/** A date matches all times of its day, so this is the range of stored values that match. */
 function span({ kind, moment }: Subject, value: FilterScalar): readonly [FilterScalar, FilterScalar] {
   if (kind !== "date" && kind !== "datetime") return [value, value];
   const [from, to] = timeSpan(String(value));
@@ -113,10 +112,6 @@ function partPosition({ kind, plain, compared }: Subject, op: "contains" | "star
   return sql`instr(${plain}, ${op === "starts_with" ? `+${onlyDigits(value)}` : onlyDigits(value)})`;
 }
 
-/**
- * Builds SQL that is true if the condition is met, otherwise false or NULL. For negative conditions, the caller negates
- * the SQL.
- */
 function positive(subject: Subject, condition: StoredCondition, op: PositiveOp, now: number): SQL {
   const { plain, compared } = subject;
   const values = conditionValues(condition.value).map((value) =>
@@ -163,7 +158,7 @@ type PositiveOp = Exclude<StoredCondition["op"], NegativeOp>;
 
 const isNegative = (op: StoredCondition["op"]): op is NegativeOp => Object.hasOwn(opposites, op);
 
-/** A value that is not set is NULL. It fails every positive condition and passes every negative condition. */
+/** A missing value is NULL. It fails every positive condition and passes every negative condition. */
 function compileCondition(condition: StoredCondition, fields: readonly FieldDefinition[], now: number): SQL {
   const { op } = condition;
   const subject = conditionSubject(condition, fields);
@@ -175,10 +170,7 @@ function compileCondition(condition: StoredCondition, fields: readonly FieldDefi
 const combine = (match: "all" | "any", conditions: SQL[]): SQL =>
   sql`(${sql.join(conditions, match === "all" ? sql` AND ` : sql` OR `)})`;
 
-/**
- * Builds SQL that is true for contacts `c` that match the filter, with at most three bound parameters per condition.
- * Throws if `fields` has no definition of a field.
- */
+/** Uses at most three bound parameters per condition. Throws if a field of the filter is not in `fields`. */
 export function compileFilter(
   { match, conditions }: StoredFilter,
   fields: readonly FieldDefinition[],

@@ -60,8 +60,8 @@ interface PageQuery {
 }
 
 /**
- * Reads at most `MAX_READ` contacts, so a page can be short. Reading older contacts needs a turn; after the workspace has used
- * its share, every read does. Throws `not_found`, `invalid_state`, and the errors of `runInTurn`.
+ * Reads at most `MAX_READ` contacts, so a page can be short. Older contacts need a turn, and so does every read after
+ * the workspace has used its share.
  */
 export const listSegmentContacts = (ctx: Ctx, id: string, page: PageQuery) =>
   useSegment(ctx, id, (segment) => listContacts(ctx, segment, page));
@@ -103,7 +103,6 @@ async function listContacts(ctx: Ctx, segment: SegmentInUse, { limit, before }: 
 
 const countRow = z.object({ count: z.number(), newest: z.number() });
 
-/** Raw SQL, because a filter compiles to SQL on `c`. */
 const selectCountWithin = (ctx: Ctx, condition: SQL, from: number, to: number) =>
   statement(
     countRow,
@@ -135,10 +134,9 @@ const countContacts = (
     return total;
   });
 
-/** The count of a large segment can be seconds old. Throws `not_found`, `invalid_state`, and the errors of `answerInTurn`. */
+/** The count of a large segment can be a few seconds old. */
 export const countSegmentContacts = (ctx: Ctx, id: string): Promise<number> =>
   useSegment(ctx, id, (segment) => countContacts(ctx, segment.record, segment));
 
-/** Throws `validation_failed`, and the errors of `answerInTurn`. */
 export const countFilterContacts = async (ctx: Ctx, sent: SentFilter): Promise<number> =>
   countContacts(ctx, await findFilter(ctx, sent));

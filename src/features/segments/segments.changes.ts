@@ -12,7 +12,6 @@ export interface NamedInFilter {
 
 export type ResolvedFilter = Pick<SegmentRecord, "filter" | "tags" | "fields">;
 
-/** Returns a `validation_failed` error with all faults if the filter is invalid. */
 export function resolveFilter(sent: SentFilter, { tags, fields }: NamedInFilter): ResolvedFilter | AppError {
   const tagsByKey = new Map(tags.map((tag) => [tag.name_key, tag]));
   const fieldsByKey = new Map(fields.map((field) => [field.key, field]));
@@ -31,7 +30,7 @@ export const changeSegment = (
   now: number,
 ): Segment => ({ ...revise(segment, { name, filter: resolved?.filter }, now), ...resolved });
 
-/** Thrown if a segment must not be deleted, because a scheduled campaign would fail. */
+/** Without the segment, a scheduled campaign would fail, so the segment must not be deleted. */
 export class SegmentScheduled extends AppError {
   constructor(readonly campaignId: string) {
     const message = "A scheduled campaign uses this segment. Cancel the campaign, or change its audience.";

@@ -46,7 +46,7 @@ const ownField = (kind: FieldKind, options: readonly string[] = []): FilterField
 
 const { address_as, ...leadingFields } = contactFields;
 
-/** `is_archived` is not a field, because segments contain no archived contacts. */
+/** Segments contain no archived contacts, so `is_archived` is not a field. */
 export const ownFields = {
   id: ownField("id"),
   ...leadingFields,
@@ -149,7 +149,6 @@ function readString({ kind, options }: FilterField, op: FilterOp, value: string)
   }
 }
 
-/** Reads the value of a condition. The caller looks up tags. */
 export function readValue(field: FilterField, op: FilterOp, value: unknown): ReadValue {
   if (field.kind === "number")
     return typeof value === "number" && Number.isFinite(value)
@@ -160,7 +159,7 @@ export function readValue(field: FilterField, op: FilterOp, value: unknown): Rea
   return typeof value === "string" ? readString(field, op, value.trim()) : problem("invalid_type", "Must be a string.");
 }
 
-/** Returns the first and last ms of a date or time. A date is a day in UTC. */
+/** A date is a whole day in UTC. The result is its first and last ms. */
 export function timeSpan(value: string): readonly [number, number] {
   const from = Date.parse(value);
   return isDate(value) ? [from, from + DAY_MS - 1] : [from, from];

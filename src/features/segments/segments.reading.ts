@@ -41,7 +41,6 @@ const MAX_LENGTH = 32_000;
 const CUSTOM = "custom_fields.";
 
 const isOp = (op: string): op is FilterOp => filterOps.some((found) => found === op);
-/** True if the operator's value is a list of any length. */
 export const listsValues = (op: FilterOp) => op === "in" || op === "not_in" || op.startsWith("has_");
 
 function sentConditions({ conditions }: SentFilter): SentCondition[] {
@@ -65,7 +64,6 @@ class FilterReader {
 
   constructor(private readonly names: FilterNames) {}
 
-  /** Reports a fault and returns null if the condition is invalid. */
   condition({ field, op, value }: SentCondition, path: string): StoredCondition | null {
     const found = field === undefined ? this.missing(`${path}.field`) : this.field(field, `${path}.field`);
     if (op === undefined) return this.missing(`${path}.op`);
@@ -161,7 +159,6 @@ function isRising([low, high]: FilterScalar[]): boolean {
   return timeSpan(String(low))[0] <= timeSpan(String(high))[0];
 }
 
-/** `stored` is null if there are faults. */
 export function readFilter(filter: SentFilter, names: FilterNames): { stored: StoredFilter | null; faults: Fault[] } {
   const reader = new FilterReader(names);
   const at = "filter.conditions";

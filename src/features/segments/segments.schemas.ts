@@ -43,8 +43,8 @@ const group = z
   .meta({ id: "SegmentGroup", description: "Conditions that act as one condition.", override: CLOSED });
 
 /**
- * Checks only the types. `segments.reading.ts` checks fields, operators and values together, so that all faults are
- * reported at once.
+ * Checks only the types. `segments.reading.ts` checks fields, operators and values together, so that one response lists
+ * all faults.
  */
 const sentCondition = z.strictObject({ field: z.string(), op: z.string(), value: z.unknown() }).partial();
 

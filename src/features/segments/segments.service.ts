@@ -36,7 +36,6 @@ const selectNamed = (ctx: Ctx, sent: SentFilter) => ({
   fields: selectFieldsByKey(ctx, fieldKeysIn(sent)),
 });
 
-/** Throws `validation_failed` for unknown tags and fields and for other faults. */
 export async function findFilter(ctx: Ctx, sent: SentFilter): Promise<ResolvedFilter> {
   const resolved = resolveFilter(sent, await transact(ctx.db, selectNamed(ctx, sent)));
   if (resolved instanceof AppError) throw resolved;
@@ -57,7 +56,6 @@ export function createSegment(
       const { filter } = resolved;
       return {
         writes: [insertSegment(ctx, { id, name, filter, createdAt: at, updatedAt: at })],
-        // The log contains filters in their stored form. Readers convert them.
         events: [createdEvent("segment.created", id, { name, filter })],
         answer: { id, name, ...resolved, created_at: at, updated_at: at, revision: 1 },
       };
@@ -65,7 +63,6 @@ export function createSegment(
   });
 }
 
-/** Changes only the sent fields. Throws `validation_failed`, `not_found`, `precondition_failed`, in this order. */
 export const updateSegment = (
   ctx: Ctx,
   id: string,

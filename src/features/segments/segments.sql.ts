@@ -23,7 +23,7 @@ const segmentRow = segmentRecord.extend({
 
 export type SegmentRow = z.infer<typeof segmentRow>;
 
-// Raw SQL: CROSS JOIN looks up each tag and field of a filter once.
+// Raw SQL: CROSS JOIN makes SQLite search for each tag and field of a filter once.
 
 const remaining = ({ workspace }: Ctx) => ({
   tags: sql`(SELECT json_group_array(json_object('number', ${t.number}, 'name', ${t.name}))

@@ -1,4 +1,3 @@
-// A filter in its stored form: tags and custom fields by number, with their last known names.
 import * as z from "zod";
 import {
   filterOps,
@@ -15,7 +14,6 @@ import type { FieldDefinition } from "../custom-fields/custom-fields.values.ts";
 const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
 const storedCondition = z.object({
-  /** The name of a built-in field, or the number of a custom field. */
   field: z.union([z.string(), z.number()]),
   op: z.enum(filterOps),
   value: z.union([scalar, z.array(scalar)]).nullable(),
@@ -64,7 +62,6 @@ function currentNames(filter: StoredFilter, { tags }: { tags: readonly NamedTag[
   };
 }
 
-/** Returns a stored filter in the API's form. `surviving` contains the filter's tags that still exist. */
 export function describeFilter(filter: StoredFilter, surviving: { tags: readonly NamedTag[] }): PresentedFilter {
   const names = currentNames(filter, surviving);
   const describe = ({ field, op, value }: StoredCondition): PresentedCondition => ({
@@ -91,7 +88,10 @@ interface RemainingDefinitions {
   fields: readonly FieldDefinition[];
 }
 
-/** The maximum number of reasons per segment in a list. A filter can use hundreds of deleted options. */
+/**
+ * A filter can use hundreds of deleted options, so the list of segments contains at most this many reasons for each
+ * segment.
+ */
 const MAX_REASONS = 50;
 
 function conditionsWithPaths({ conditions }: StoredFilter): { condition: StoredCondition; path: string }[] {
@@ -108,7 +108,6 @@ function conditionField({ field }: StoredCondition, fields: readonly FieldDefini
   return custom === undefined ? null : { kind: customFieldKind(custom), options: custom.options };
 }
 
-/** Returns an empty list for a valid filter. */
 export function findInvalidReasons(filter: StoredFilter, surviving: RemainingDefinitions): Fault[] {
   const names = currentNames(filter, surviving);
   const existingTags = new Set(surviving.tags.map(({ number }) => number));
@@ -140,9 +139,7 @@ export function findInvalidReasons(filter: StoredFilter, surviving: RemainingDef
   return reasons.slice(0, MAX_REASONS);
 }
 
-/**
- * Throws `invalid_state` for deleted items, because without their condition the segment would include more contacts.
- */
+/** Without a condition on a deleted tag or field, the segment would include more contacts. */
 export function assertValidSegment<Segment extends RemainingDefinitions & { filter: StoredFilter }>(
   segment: Segment,
 ): Segment {

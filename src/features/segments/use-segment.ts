@@ -5,7 +5,7 @@ import type { SegmentRecord } from "./segments.schemas.ts";
 import { requireUsable } from "./segments.service.ts";
 import { type SegmentRow, selectSegment } from "./segments.sql.ts";
 
-/** Larger segments (fields with many options) are not cached, because the cache uses the isolate's memory. */
+/** The cache uses the isolate's memory, so larger segments (fields with many options) are not cached. */
 const MAX_CACHED_CHARACTERS = 20_000;
 
 const cachedSegments = new Memo<SegmentRecord>(200);
@@ -13,7 +13,6 @@ const cachedSegments = new Memo<SegmentRecord>(200);
 /** Thrown if the cached segment is outdated. `useSegment` then starts again. */
 class SegmentChanged extends Error {}
 
-/** The first batch that uses a cached segment also reads the segment, so that no response uses an outdated segment. */
 export class SegmentInUse {
   private readonly query: Statement<SegmentRow>;
 
@@ -45,9 +44,7 @@ export class SegmentInUse {
   }
 }
 
-/**
- * Takes an extra round trip only if the segment is not cached or has changed. Throws `not_found` and `invalid_state`.
- */
+/** A cached segment saves a round trip. If it has changed, one more round trip is needed. */
 export async function useSegment<T>(ctx: Ctx, id: string, work: (segment: SegmentInUse) => Promise<T>): Promise<T> {
   const key = JSON.stringify([ctx.workspace.id, id]);
   const useRows = (rows: SegmentRow[]) => {

@@ -1,4 +1,4 @@
-// The batch that stores counts also moves the cursor in the log, so each event counts once.
+// The batch that stores the counts also moves the cursor in the log, so each event counts once.
 import { and, eq, gte, lt, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect } from "../../db/columns.ts";
@@ -29,12 +29,12 @@ const k = columns(statisticsCursors, "k");
 const m = columns(messages, "m");
 const page = columns(eventChunks, "page");
 
-/** The maximum number of events per statement, because other requests wait. A statement reads at least one chunk. */
+/** Other requests wait during a statement, so it reads at most this many events, but at least one chunk. */
 const EVENTS_PER_PAGE = 2000;
 const LENGTH_PER_PAGE = 1_000_000;
 const CHUNKS_PER_PAGE = 500;
 
-/** Events are counted by quarter of an hour, because days begin at a full quarter of an hour in every time zone. */
+/** In every time zone, days begin at a full quarter of an hour. */
 export const QUARTER_MS = 15 * MINUTE_MS;
 
 /** The sequence number of the last counted event. 0 before the first count. */
@@ -54,7 +54,6 @@ const pageCte = (ctx: Ctx): SQL => sql`
 
 const pageBounds = z.object({ from_sequence: z.number(), next: z.number().nullable(), end: z.number() });
 
-/** `next` is null if there are no events to count. */
 export const selectPageBounds = (ctx: Ctx) =>
   statement(
     pageBounds,
@@ -72,7 +71,7 @@ const eventGroup = z.object({
   count: z.number(),
 });
 
-/** Counts events by quarter of an hour, type, campaign or direct message, and the API key that queued the message. */
+/** The groups are: quarter of an hour, type, campaign or direct message, and the API key that queued the message. */
 export const selectEventGroups = (ctx: Ctx) =>
   statement(
     eventGroup,
@@ -91,8 +90,8 @@ export const selectEventGroups = (ctx: Ctx) =>
 const answerRow = z.object({ quarter: z.number(), actor_type: z.string(), waited_ms: z.number() });
 
 /**
- * Selects replies to people, without replies of the provider's agent. The waiting time begins with the first message after our
- * last reply or after an opt-out. Messages from the workspace's phone are logged as sent but never queued.
+ * A person waits from their first message after our last reply or after an opt-out. Replies of the provider's agent do
+ * not count, and messages from the workspace's phone are logged as sent but never queued.
  */
 export const selectAnswers = (ctx: Ctx) =>
   statement(
@@ -127,14 +126,13 @@ export const selectDays = (ctx: Ctx, since: string) =>
     .where(and(eq(statisticsDays.workspaceId, ctx.workspace.id), gte(statisticsDays.day, since)))
     .orderBy(statisticsDays.day);
 
-/** Selects the time zone of the stored days. No row before the first count. */
 export const selectCountedZone = (ctx: Ctx) =>
   ctx.db
     .select({ timeZone: statisticsCursors.timeZone })
     .from(statisticsCursors)
     .where(eq(statisticsCursors.workspaceId, ctx.workspace.id));
 
-/** Stores the counts, unless a concurrent run has moved the cursor. */
+/** Writes nothing if a concurrent run has moved the cursor. */
 export const storeDays = (
   ctx: Ctx,
   days: readonly StoredDay[],

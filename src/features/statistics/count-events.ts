@@ -21,10 +21,9 @@ import {
   type NamedCounts,
 } from "./statistics.counts.ts";
 
-/** Enough to compare a month with the same month of last year. */
 const DAYS_KEPT = 400;
 
-/** More than the 30 days for which events are stored. */
+/** The event log contains 30 days, so we read some more. */
 const DAYS_READ = 35;
 
 type CountsByDay = ReadonlyMap<string, NamedCounts>;
@@ -57,7 +56,7 @@ function countPage({ events, answers }: Pick<Groups, "events" | "answers">, time
   return byDay;
 }
 
-/** Counts at most `pages` pages, with two round trips per page. Returns at least the last `days` days. */
+/** Each page takes two round trips. Returns at least the last `days` days. */
 export async function countEvents(
   ctx: Ctx,
   { timeZone, days: wanted, pages }: { timeZone: string; days: number; pages: number },
@@ -82,7 +81,10 @@ export async function countEvents(
   }
 }
 
-/** The search reads three rows for each workspace, so it does not run every minute. The overview counts new events itself. */
+/**
+ * This search reads three rows for each workspace, so it does not run every minute. The overview counts new events
+ * itself.
+ */
 const EVERY_MINUTES = 5;
 
 const WORKSPACES_PER_RUN = 500;
@@ -90,7 +92,7 @@ const WORKSPACES_PER_RUN = 500;
 const PAGES_PER_WORKSPACE = 10;
 const PAGES_PER_RUN = 200;
 
-/** Counts events before they are deleted, for workspaces whose overview nobody opens. */
+/** Nobody might open the overview of a workspace for weeks. We count its events before they are deleted. */
 export async function sweepStatistics(base: BaseCtx, shard: number): Promise<void> {
   if (new Date(base.now()).getUTCMinutes() % EVERY_MINUTES !== 0) return;
   const behind = await fetchRows(base.shard(shard), selectWorkspacesBehind(WORKSPACES_PER_RUN));

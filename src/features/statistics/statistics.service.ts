@@ -16,7 +16,6 @@ const PAGES_AT_ONCE = 5;
 
 const none: NamedCounts = new Map();
 
-/** Returns days, oldest first, including today. `isComplete` is false if the sweep still has to count events. */
 export async function readStatistics(ctx: Ctx, { days, timeZone }: { days: number; timeZone: string }) {
   const counted = await countEvents(ctx, { timeZone, days, pages: PAGES_AT_ONCE });
   const first = addDays(localDay(ctx.now(), timeZone), 1 - days);
@@ -24,7 +23,7 @@ export async function readStatistics(ctx: Ctx, { days, timeZone }: { days: numbe
   return { days: all.map((day) => ({ day, counts: counted.days.get(day) ?? none })), isComplete: counted.isComplete };
 }
 
-/** Returns days as of the last count, a few minutes ago. Omits days without events. */
+/** The last count can be a few minutes old. Days without events are missing. */
 export async function listStatistics(ctx: Ctx, days: number): Promise<DayOfStatistics[]> {
   // No time zone is more than a day behind UTC.
   const earliest = addDays(localDay(ctx.now(), "UTC"), -days);

@@ -29,7 +29,7 @@ export const createTagBody = z.strictObject({ name: tagName, color: colorInput.o
 
 export const updateTagBody = z.strictObject({ name: tagName, color: colorInput }).partial();
 
-/** A tag's name, or the tag as a contact contains it. */
+/** A request can contain a tag's name, or the tag as a contact contains it. */
 const tagReference = z
   .union(
     [tagName, z.strictObject({ id: z.string(), name: tagName, color: z.string() }).partial({ id: true, color: true })],

@@ -28,7 +28,6 @@ export const listTags = (ctx: Ctx, limit: number, below?: number): Promise<Liste
 export const getTag = async (ctx: Ctx, id: string): Promise<TagRecord> =>
   requireRow(await fetchRows(ctx.db, selectTag(ctx, id)), KIND);
 
-/** Throws `conflict` if a tag has this name in any case. */
 export function createTag(ctx: Ctx, input: TagInput & { name: string }): Promise<TagRecord> {
   const { name } = input;
   const [id, key, createdAt] = [ctx.newId("tag"), nameKey(name), ctx.now()];
@@ -38,7 +37,7 @@ export function createTag(ctx: Ctx, input: TagInput & { name: string }): Promise
     expectsNothing: true,
     decide({ holders: [holder] }) {
       if (holder !== undefined) return tagNameTaken(holder.id);
-      // Read after the insert, which may choose the color.
+      // The insert may choose the color, so we read the color after the insert.
       const color = storedColor(id);
       return {
         writes: [insertTag(ctx, { id, name, nameKey: key, color: input.color, createdAt })],
@@ -49,7 +48,7 @@ export function createTag(ctx: Ctx, input: TagInput & { name: string }): Promise
   });
 }
 
-/** Throws `not_found`, `conflict`, and `precondition_failed` if a field has changed since the form was `rendered`. */
+/** Throws `precondition_failed` if somebody changed a field after the form was rendered. */
 export function updateTag(ctx: Ctx, id: string, input: TagInput, rendered: TagInput = {}): Promise<TagRecord> {
   const key = input.name === undefined ? undefined : nameKey(input.name);
   return changeRecord(ctx, {

@@ -21,7 +21,7 @@ const listedTag = tagRecord.extend({ number: z.number() });
 
 export type ListedTag = z.infer<typeof listedTag>;
 
-/** Newest first. Raw SQL: the builder has no INDEXED BY. This index has no deleted tags. */
+/** Raw SQL: INDEXED BY selects an index without deleted tags. */
 export const selectTags = (ctx: Ctx, limit: number, below: number | undefined) =>
   statement(
     listedTag,
@@ -45,7 +45,7 @@ const lastNumber = (ctx: Ctx): SQL =>
 const paletteColor = (number: SQL): SQL =>
   sql`${JSON.stringify(tagPalette)} ->> CAST(${number} % ${tagPalette.length} AS INTEGER)`;
 
-/** If no color is set, the tag's number selects a color of the palette. */
+/** Without a color, the tag's number selects a color of the palette. */
 export function insertTag(
   ctx: Ctx,
   {
@@ -83,7 +83,7 @@ export const insertMissingTags = (ctx: Ctx, rows: readonly NewTag[], guard: SQL)
       WHERE TRUE ON CONFLICT DO NOTHING`,
   );
 
-/** Builds events for the tags that `insertMissingTags` has inserted. Other ids have no event. */
+/** `insertMissingTags` did not insert tags that already existed, so they get no event. */
 export const tagCreatedEvents = (ctx: Ctx, ids: readonly string[]): SQL => sql`
   SELECT ${event("tag.created", t.id, changedFields(newFields(["name", "color"])))}
   FROM json_each(${JSON.stringify(ids)}) e CROSS JOIN tags t ON ${t.id} = e.value AND ${t.workspaceId} = ${ctx.workspace.id}`;
@@ -96,7 +96,7 @@ const tagByKey = z.object({
   name_key: z.string(),
 });
 
-/** Raw SQL: with CROSS JOIN, SQLite reads the list first, so each item costs one look-up. */
+/** Raw SQL: CROSS JOIN makes SQLite search for each item of the list once. */
 export const selectTagsByKey = (ctx: Ctx, keys: readonly string[]) =>
   statement(
     tagByKey,
@@ -108,7 +108,6 @@ export const selectTagsByKey = (ctx: Ctx, keys: readonly string[]) =>
 
 const tagByNumber = z.object({ number: z.number(), name: z.string() });
 
-/** Raw SQL for the same reason as `selectTagsByKey`. */
 export const selectTagsByNumber = (ctx: Ctx, numbers: readonly number[]) =>
   statement(
     tagByNumber,

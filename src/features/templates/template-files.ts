@@ -1,4 +1,3 @@
-// Files in the headers of a template.
 import { AppError, type Fault, notFound } from "../../shared/errors.ts";
 import { refusalOfFile, type MediaRefusal } from "../media/media.kinds.ts";
 import { faultOfUrl } from "../../shared/network/upstream.ts";
@@ -19,7 +18,10 @@ export interface FileToFetch {
   filename: string | null;
 }
 
-/** Assigns a file id to each URL. Returns the values with these ids, the files to fetch, and faults for forbidden URLs. */
+/**
+ * Each URL gets a file id. The result contains the values with these ids, the files to fetch, and faults for forbidden
+ * URLs.
+ */
 export function nameFiles(
   template: ParsedTemplate,
   sent: SentParts,
@@ -49,7 +51,6 @@ export function nameFiles(
   return { parts, fetched, faults };
 }
 
-/** Returns the reason why a header rejects a file. Null if the header accepts the file, or if the file is still pending. */
 export function refusalOfTemplateFile(
   kind: HeaderFile["kind"],
   { status, mime_type, bytes }: TemplateFile,

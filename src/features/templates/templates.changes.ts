@@ -12,7 +12,6 @@ interface ChangedTemplate {
 export const localNameTaken = (holderId: string): AppError =>
   new AppError("conflict", "Another local template has this name.", { field: "name", template_id: holderId });
 
-/** The error for a change while an unfinished campaign uses the template. */
 export const templateInUse = (campaignId: string): AppError =>
   new AppError(
     "conflict",
@@ -75,7 +74,6 @@ export const templateCreated = (template: TemplateRow): NewEvent => {
   return createdEvent("template.created", template.id, fields);
 };
 
-/** `holder` is the local template that already has the new name. `campaign` is an unfinished campaign with this template. */
 export function changeLocalTemplate(
   template: TemplateRow,
   { holder, campaign }: { holder: { id: string } | undefined; campaign: { id: string } | undefined },
@@ -97,8 +95,8 @@ export function changeLocalTemplate(
 }
 
 /**
- * Returns the template after an edit at its provider. The edit began at `at`, so the status from a later review remains.
- * `claimed` is the revision that was stored before the edit.
+ * A review can arrive after the edit began (`at`). The status from this review remains. `claimed` is the revision that
+ * was stored before the edit.
  */
 export function changeExternal(
   template: TemplateRow,
@@ -141,7 +139,7 @@ export interface TemplateReview {
   at: number;
 }
 
-/** Returns the last millisecond of a provider's timestamp, because most providers send whole seconds. */
+/** Most providers send whole seconds, so the event can have happened at any ms of this second. We use the last. */
 const endOfMoment = (at: number): number => (at % 1000 === 0 ? at + 999 : at);
 
 export function reviewTemplate(template: TemplateRow, review: TemplateReview): ChangedTemplate {

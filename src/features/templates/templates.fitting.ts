@@ -1,4 +1,4 @@
-// Checks whether a template can be sent, and whether a connection can send it.
+// A template must be ready to be sent, and the connection must be able to send it.
 import { AppError } from "../../shared/errors.ts";
 import { isButtonVariable, type ParsedTemplate } from "./model/parse-template.ts";
 import type { TemplateRecord } from "./templates.schemas.ts";
@@ -9,9 +9,6 @@ interface SendingConnection {
   channel: "official" | "unofficial" | undefined;
 }
 
-/**
- * True if the connection can send the template. Local templates need an unofficial connection, external templates their own.
- */
 export const fitsConnection = (
   { source, connection_id }: Pick<TemplateRecord, "source" | "connection_id">,
   { id, channel }: SendingConnection,
@@ -79,7 +76,6 @@ const MAX_NAMED = 5;
 
 const inWords = (names: readonly string[]) => new Intl.ListFormat("en").format(names);
 
-/** The error for variables and parts without a value. `example` is a valid request. */
 export function missingVariablesError(variables: string[], example = ""): AppError {
   const [noun, object] = variables.length === 1 ? ["value", "it"] : ["values", "them"];
   const more = variables.length > MAX_NAMED ? ` (and ${variables.length - MAX_NAMED} more)` : "";

@@ -158,7 +158,7 @@ export const templateRecord = z.object({
 });
 
 export type TemplateRecord = z.infer<typeof templateRecord>;
-/** Every row has a revision. Replays from earlier versions might not have one. */
+/** Every row has a revision, but a replay from an earlier version might not have one. */
 export type TemplateRow = TemplateRecord & { revision: number };
 
 export interface ExternalTemplate extends ProviderTemplate {

@@ -35,7 +35,6 @@ export async function getTemplate(ctx: Ctx, id: string): Promise<TemplateRecord>
   return requireRow(await fetchRows(ctx.db, selectTemplate(ctx, id)), KIND);
 }
 
-/** Returns no entry for an unknown id. */
 export async function findTemplateComponents(
   ctx: Ctx,
   ids: readonly string[],
@@ -58,13 +57,9 @@ function createLocal(ctx: Ctx, input: { name: string; body: string }): Promise<T
   });
 }
 
-/** A template with a `body` is local. Throws `conflict` if the name exists, and the errors of `submitTemplate`. */
 export const createTemplate = (ctx: Ctx, input: NewTemplate): Promise<TemplateRecord> =>
   hasOwn(input, "body") ? createLocal(ctx, input) : submitTemplate(ctx, input);
 
-/**
- * Throws `not_found`, `conflict`, the errors of `changeExternalTemplate`, and `validation_failed` for fields of the wrong kind.
- */
 export async function updateTemplate(ctx: Ctx, id: string, patch: TemplatePatch): Promise<TemplateRecord> {
   const { name, category, components } = patch;
   if (category !== undefined || components !== undefined) return changeExternalTemplate(ctx, id, patch);
@@ -91,7 +86,6 @@ export async function updateTemplate(ctx: Ctx, id: string, patch: TemplatePatch)
 
 const STORED_BY_PROVIDER = new AppError("channel_mismatch", "The provider stores this template.");
 
-/** Throws `not_found`, `conflict` while an unfinished campaign uses the template, and `STORED_BY_PROVIDER`. */
 const deleteLocal = (ctx: Ctx, id: string): Promise<TemplateRecord> =>
   changeRecord(ctx, {
     kind: KIND,
@@ -105,10 +99,7 @@ const deleteLocal = (ctx: Ctx, id: string): Promise<TemplateRecord> =>
     },
   });
 
-/**
- * Deletes a template. An external template is first deleted at its provider. Throws `not_found`, `conflict` while an unfinished
- * campaign uses the template, and the errors of `deleteExternalTemplate`.
- */
+/** An external template is first deleted at its provider. */
 export async function deleteTemplate(ctx: Ctx, id: string): Promise<TemplateRecord> {
   try {
     return await deleteLocal(ctx, id);

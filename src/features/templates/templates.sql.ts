@@ -91,7 +91,6 @@ export const connectionOf = (ctx: Ctx, id: string): SQL =>
 
 const UNFINISHED = ["draft", "scheduled", "running", "paused"] as const;
 
-/** True in SQL for the status of a campaign that is sending or can still send. */
 export const isUnfinishedStatus = (status: SQL): SQL => sql`${status} IN ${UNFINISHED}`;
 
 export const selectUnfinishedCampaign = (ctx: Ctx, condition: SQL) =>
@@ -133,7 +132,10 @@ export function updateTemplateRow(ctx: Ctx, before: TemplateRow, after: Template
 
 export const deleteTemplateRow = (ctx: Ctx, id: string) => ctx.db.delete(templates).where(isTemplate(ctx, id));
 
-/** Increases the expected revision before the provider's call. Of concurrent requests, only one calls the provider. */
+/**
+ * Two requests can change the template at the same time. Only the request that increases the revision calls the
+ * provider.
+ */
 export const claimNextRevision = (ctx: Ctx, { id, revision }: TemplateRow) =>
   ctx.db
     .update(templates)
@@ -141,14 +143,13 @@ export const claimNextRevision = (ctx: Ctx, { id, revision }: TemplateRow) =>
     .where(and(isTemplate(ctx, id), eq(templates.revision, revision)))
     .returning({ revision: templates.revision });
 
-/** Undoes `claimNextRevision` if the row still has the claimed revision. */
 export const releaseRevision = (ctx: Ctx, id: string, claimed: number) =>
   ctx.db
     .update(templates)
     .set({ revision: claimed - 1 })
     .where(and(isTemplate(ctx, id), eq(templates.revision, claimed)));
 
-/** Selects the template as JSON in the column `result`. Raw SQL: the event feed builds JSON in SQL. */
+/** Raw SQL: the event feed builds JSON in SQL. */
 export const templateAsJson = (ctx: Ctx, id: SQL): SQL => sql`
   SELECT json_object('id', ${column.id}, 'name', ${column.name}, 'body', ${column.body}, 'status', ${column.status}, 'source', ${column.source},
     'connection_id', ${column.connectionId}, 'language', ${column.language}, 'category', ${column.category},
@@ -159,7 +160,7 @@ export const templateAsJson = (ctx: Ctx, id: SQL): SQL => sql`
 
 const componentsRow = z.object({ id: z.string(), components: fromJson(z.array(z.unknown())) });
 
-/** Selects the components of the templates with these ids. Raw SQL: the ids can exceed D1's limit of parameters. */
+/** Raw SQL: the number of ids can exceed D1's limit of parameters. */
 export const selectComponentsByIds = (ctx: Ctx, ids: readonly string[]): Statement<z.infer<typeof componentsRow>> =>
   statement(
     componentsRow,

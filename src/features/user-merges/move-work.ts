@@ -27,7 +27,7 @@ const STEPS_PER_RUN = 10;
 const REQUESTS_END_MS = MINUTE_MS;
 
 /**
- * The first run moves conversations, mentions and views, which members notice first. A run a minute after the merge
+ * Members notice conversations, mentions and views first, so the first run moves them. A run a minute after the merge
  * moves authors.
  */
 export async function moveWorkOfMergedUsers(base: BaseCtx): Promise<void> {

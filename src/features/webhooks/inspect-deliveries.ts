@@ -49,7 +49,6 @@ async function actOnce<R>(
   });
 }
 
-/** Works for webhooks in every status. Throws `not_found`, `validation_failed`. */
 export const testWebhook = (ctx: Ctx, id: string, origin: string): Promise<DeliveryAttempt> =>
   actOnce(ctx, id, storedAttempt, async ({ webhook }) => ({ answer: await sendTest(ctx, webhook, origin) }));
 

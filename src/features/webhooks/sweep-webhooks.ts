@@ -5,14 +5,11 @@ import { log } from "../../shared/logger.ts";
 import { forEachConcurrently } from "../../shared/chunks.ts";
 import { selectWebhooksToWake } from "./webhooks.sql.ts";
 
-/** The sweep checks workspaces that had events within this time, because a process can die before it wakes the webhooks. */
+/** A process can die before it wakes the webhooks, so the sweep checks workspaces that had events within this time. */
 const RECENT_MS = 10 * MINUTE_MS;
-/** The platform allows six connections at a time. */
 const AT_ONCE = 6;
 
-/**
- * Wakes webhooks whose workspaces have new events, and every webhook once an hour, because the alarm of a retry can be lost.
- */
+/** The alarm of a retry can be lost, so the sweep also wakes every webhook once an hour. */
 export async function sweepWebhooks(base: BaseCtx, shard: number): Promise<void> {
   const now = base.now();
   const minute = Math.floor(now / MINUTE_MS) % 60;

@@ -5,7 +5,6 @@ import { updatedEvents } from "../events/events.changes.ts";
 import type { WebhookChange, WebhookRow } from "./webhooks.schemas.ts";
 
 export const MAX_WEBHOOKS = 10;
-/** The maximum number of secrets that sign at the same time: the newest secret, and earlier secrets that have not expired. */
 const MAX_SECRETS = 5;
 
 export const tooManyWebhooks = (): AppError =>
@@ -16,7 +15,6 @@ export interface ChangedWebhook {
   events: NewEvent[];
 }
 
-/** Returns the same webhook if no field differs. */
 export function changeSettings(webhook: WebhookRow, change: WebhookChange, now: number): ChangedWebhook {
   const revised = revise(webhook, change, now);
   const { updated_at, revision } = webhook;
@@ -24,7 +22,6 @@ export function changeSettings(webhook: WebhookRow, change: WebhookChange, now: 
   return { webhook: revised, events };
 }
 
-/** Returns the webhook with the new status. The revision increases only if a client requested the change. */
 export function changeStatus(
   webhook: WebhookRow,
   { status, reason, isRequested }: { status: WebhookRow["status"]; reason: string | null; isRequested: boolean },
@@ -37,7 +34,6 @@ export function changeStatus(
   return { webhook: { ...after, updated_at: now, revision: webhook.revision + (isRequested ? 1 : 0) }, events };
 }
 
-/** Returns the webhook with a new secret. Earlier secrets stop signing at `until`, or earlier. */
 export function addSecret(
   webhook: WebhookRow,
   { sealed, until }: { sealed: string; until: number },

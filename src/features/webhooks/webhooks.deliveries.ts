@@ -1,6 +1,5 @@
 import type { LoggedDelivery } from "./webhooks.schemas.ts";
 
-/** Events with the same key are delivered in order. */
 export interface WantedEvent {
   id: string;
   sequence: number;
@@ -16,7 +15,6 @@ export interface Delivery {
   firstFailedAt: number | null;
   lastAttemptAt: number | null;
   dueAt: number;
-  /** True if a person or client requested the delivery again. The webhook's cursor does not wait for it. */
   isReplay: boolean;
 }
 
@@ -27,7 +25,10 @@ function hashOf(text: string): string {
   return hash.toString(36).padStart(13, "0");
 }
 
-/** `dlv_`, the end of the first event's id and, for a batch, a hash of all ids. A retry, replay or crash keeps the id. */
+/**
+ * The id contains the end of the first event's id and, for a batch, a hash of all ids. A retry, replay or crash
+ * therefore keeps the id.
+ */
 export function deliveryId(events: readonly WantedEvent[]): string {
   const first = `dlv_${events[0]?.id.replace(/^evt_/, "") ?? ""}`;
   return events.length > 1 ? `${first}n${hashOf(events.map(({ sequence }) => sequence).join())}` : first;
@@ -38,7 +39,7 @@ export function splitDelivery(delivery: Delivery, count: number, now: number): {
   return { head: part(delivery.events.slice(0, -count)), tail: part(delivery.events.slice(-count)) };
 }
 
-/** Returns the delivery with its next attempt at `from` or later, because the webhook sends nothing before `from`. */
+/** The webhook sends nothing before `from`, so a retry cannot be earlier. */
 export const waitUntil = (delivery: LoggedDelivery, from: number): LoggedDelivery =>
   delivery.nextAttemptAt === null ? delivery : { ...delivery, nextAttemptAt: Math.max(delivery.nextAttemptAt, from) };
 
@@ -49,10 +50,6 @@ export interface DeliveriesFilter {
   limit: number;
 }
 
-/**
- * Newest first. Returns one more delivery than the limit if older ones exist. Stored deliveries replace recent ones with the
- * same id.
- */
 export function listLogged(
   { state, eventId, before, limit }: DeliveriesFilter,
   stored: readonly LoggedDelivery[],

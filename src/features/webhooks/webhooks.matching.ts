@@ -1,4 +1,3 @@
-// Decides which events a webhook receives, and which events must be sent in order.
 import { kindOf } from "../events/events.types.ts";
 
 export interface MatchedEvent {
@@ -9,7 +8,6 @@ export interface MatchedEvent {
 
 export interface EventFilter {
   campaigns: "include" | "exclude" | "only";
-  /** Null for all connections. */
   connectionIds: readonly string[] | null;
 }
 
@@ -21,20 +19,16 @@ function fieldOf(object: unknown, name: string): string | null {
 
 export const isAboutMessage = ({ type }: MatchedEvent): boolean => kindOf(type) === "message";
 
-/**
- * Returns the event's connection, or null. Messages do not contain their connection, so `ofMessages` maps their ids to
- * connections.
- */
+/** Messages do not contain their connection, so `ofMessages` maps their ids to connections. */
 function connectionOf(event: MatchedEvent, ofMessages: ReadonlyMap<string, string>): string | null {
   if (isAboutMessage(event)) return ofMessages.get(event.object_id) ?? null;
   const kind = kindOf(event.type);
   return kind === "connection" ? event.object_id : fieldOf(event.data[kind], "connection_id");
 }
 
-/** Kinds of objects that belong to a connection. A filter by connection excludes events of deleted objects. */
+/** These objects belong to a connection. A filter by connection excludes events of deleted objects. */
 const KINDS_OF_CONNECTIONS = ["message", "conversation", "campaign", "template"];
 
-/** True if an event passes both filters. `campaigns` applies to messages, `connectionIds` to objects with a connection. */
 export function isWanted(
   event: MatchedEvent,
   { campaigns, connectionIds }: EventFilter,

@@ -1,4 +1,3 @@
-// Decides when a failed delivery is retried, and when a failing endpoint is tested or disabled.
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "../../shared/time/durations.ts";
 import type { Delivery } from "./webhooks.deliveries.ts";
 import type { DeliveryAttempt, WebhookStatus } from "./webhooks.schemas.ts";
@@ -7,7 +6,6 @@ export const SENDING = ["active", "probing"] as const satisfies WebhookStatus[];
 
 export const isSending = (status: WebhookStatus): boolean => SENDING.some((each) => each === status);
 
-/** The time before each retry. A delivery fails after the last retry. */
 export const RETRY_DELAYS_MS = [
   5000,
   30_000,
@@ -20,7 +18,6 @@ export const RETRY_DELAYS_MS = [
 ];
 /** Each retry time varies by up to this share, so that failed deliveries are not all retried at once. */
 const JITTER = 0.1;
-/** The maximum time between two tests of a failing endpoint. */
 const LONGEST_PROBE_DELAY_MS = 30 * MINUTE_MS;
 const LONGEST_RETRY_AFTER_MS = HOUR_MS;
 
@@ -29,13 +26,11 @@ const PROBING_DAYS = 5;
 
 const spread = (ms: number, random: number): number => Math.round(ms * (1 + JITTER * (2 * random - 1)));
 
-/** Null after the last retry. `random` is at least 0 and less than 1. */
 export function retryDelayMs(tries: number, random: number): number | null {
   const delay = RETRY_DELAYS_MS[tries - 1];
   return delay === undefined ? null : spread(delay, random);
 }
 
-/** Returns the delivery after a failed attempt, with the time of its next retry. `isLast` is true if no retry is left. */
 export function failedDelivery(
   delivery: Delivery,
   { isProbe, result }: EndedAttempt,
@@ -54,7 +49,7 @@ export function retryAfterMs(header: string | null, now: number): number | null 
   return Number.isNaN(ms) ? null : Math.min(Math.max(ms, 0), LONGEST_RETRY_AFTER_MS);
 }
 
-/** Times in ms since the epoch. */
+/** Times are in ms since the epoch. */
 export interface EndpointHealth {
   failuresInRow: number;
   /** True after a timeout. Until a request succeeds, requests are sent one at a time. */
@@ -76,7 +71,7 @@ export const newHealth: EndpointHealth = {
   failingSince: null,
 };
 
-/** Nothing is sent before this time, because the endpoint requested a pause or is being tested. */
+/** The endpoint requested a pause or is being tested, so nothing is sent before this time. */
 export const nextSendFrom = ({ notBefore, probing }: EndpointHealth): number =>
   Math.max(notBefore, probing?.nextAt ?? 0);
 
@@ -88,12 +83,11 @@ export interface CallResult {
 }
 
 export interface EndedAttempt {
-  /** True if the attempt began as a test of a failing endpoint (a probe). A probe does not count as a retry. */
   isProbe: boolean;
   result: CallResult;
 }
 
-/** Statuses of an overloaded endpoint. Other deliveries would also fail. */
+/** An endpoint with these statuses is overloaded, so other deliveries would also fail. */
 const OVERLOADED = [429, 503];
 const GONE = 410;
 

@@ -33,7 +33,6 @@ import {
 
 export const webhooksApi = createApi("Webhooks", publicApi);
 
-/** Looks up the id before it parses the body, so that an id from a different workspace always returns 404. */
 const idFirst = { lookUp: (ctx: Ctx, { id }: { id: string }) => requireWebhook(ctx, id) };
 
 const answerWebhook = (state: WebhookState) => ({ webhook: presentWebhook(state), revision: state.webhook.revision });

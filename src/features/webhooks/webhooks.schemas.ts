@@ -88,11 +88,9 @@ const webhookRecord = webhookSummaryRecord.extend({
   revision: storedRevision,
 });
 export type WebhookRecord = z.infer<typeof webhookRecord>;
-/** Rows always have a revision. Replays from earlier versions might not have one. */
 export type WebhookRow = WebhookRecord & { revision: number };
 export type WebhookStatus = WebhookRecord["status"];
 
-/** The delivery progress from the webhook's object. Times are in ms since the epoch. */
 const webhookProgress = z.object({
   sequence: z.number(),
   lastSuccessAt: z.number().nullable(),
@@ -104,7 +102,6 @@ export type WebhookProgress = z.infer<typeof webhookProgress>;
 
 export const webhookState = z.object({
   webhook: webhookRecord,
-  /** The progress. Null before the object's first run. Stored replays use this key. */
   place: webhookProgress.nullable(),
   oldest: z.number(),
   newest: z.number(),
@@ -122,7 +119,6 @@ export const webhookView = webhookSummary
   })
   .meta({ id: "Webhook" });
 
-/** The sequence number of the last completed event. */
 const sequenceOf = ({ webhook, place }: WebhookState): number => place?.sequence ?? webhook.start_after;
 
 export function presentWebhook(state: WebhookState): z.infer<typeof webhookView> {
@@ -138,7 +134,6 @@ export function presentWebhook(state: WebhookState): z.infer<typeof webhookView>
 
 export const skippedEvents = (state: WebhookState): number => Math.max(0, state.oldest - 1 - sequenceOf(state));
 
-/** `at` is in ms since the epoch. */
 export const storedAttempt = z.object({
   at: z.number(),
   status: z.number().nullable(),

@@ -35,7 +35,7 @@ import {
 const KIND = "webhook";
 const WEBHOOK_ID = /^wh_[0-9a-z]{26}$/;
 
-/** Returns the webhook's object. Throws `not_found` for an invalid id, because a call with any name creates an object. */
+/** A call with any name creates an object, so an id with the wrong format is `not_found`. */
 export function senderOf(ctx: Ctx, id: string): ReturnType<Env["WEBHOOK_SENDER"]["getByName"]> {
   if (!WEBHOOK_ID.test(id)) throw notFound(KIND);
   return ctx.webhookSenders.getByName(id);
@@ -53,7 +53,6 @@ export async function listWebhooks(ctx: Ctx, limit: number, before: string | und
   return Promise.all(rows.map(async (row) => ({ ...row, place: await findProgress(ctx, row.webhook.id) })));
 }
 
-/** Returns the stored webhook, without its progress. Throws `not_found`. */
 export async function requireWebhook(ctx: Ctx, id: string): Promise<WebhookState> {
   return { ...requireRow(await selectWebhookState(ctx, id), KIND), place: null };
 }
@@ -84,7 +83,7 @@ type NewWebhook = Pick<WebhookSettings, "url" | "types"> & {
   [Name in Exclude<keyof WebhookSettings, "url" | "types">]?: WebhookSettings[Name] | undefined;
 } & { start_after?: string | undefined };
 
-/** Returns the secret, which no later call returns. Throws `validation_failed`, `not_found`, `conflict`. */
+/** No later call returns the secret. */
 export async function createWebhook(
   ctx: Ctx,
   input: NewWebhook,
@@ -122,7 +121,7 @@ export async function createWebhook(
       };
     },
   });
-  // The webhook is stored even if its object is unreachable. The sweep wakes the object later.
+  // The webhook is stored even if its object cannot be reached. The sweep wakes the object later.
   await notifySender(ctx, state.webhook.id).catch((error: unknown) =>
     log.error("webhook_sender_unreachable", { requestId: ctx.requestId, webhookId: id, error }),
   );
@@ -132,7 +131,7 @@ export async function createWebhook(
 const newestSecret = async (ctx: Ctx, { id, secrets: [newest] }: WebhookRecord): Promise<string> =>
   openSecret(ctx, id, newest?.sealed ?? "");
 
-/** Commits the webhook that `change` returns and notifies its object. Throws `not_found` and the error from `change`. */
+/** Throws the error from `change`. */
 async function changeWebhook(
   ctx: Ctx,
   id: string,
@@ -192,13 +191,13 @@ async function requestStatus(ctx: Ctx, id: string, status: WebhookRecord["status
   });
 }
 
-/** Events wait in the log until the webhook is enabled. Safe to repeat. */
+/** Events wait in the log until the webhook is enabled. */
 export const pauseWebhook = (ctx: Ctx, id: string): Promise<WebhookState> => requestStatus(ctx, id, "paused");
 
 /** Continues after the last completed event. Also enables a webhook that was disabled after failures. */
 export const enableWebhook = (ctx: Ctx, id: string): Promise<WebhookState> => requestStatus(ctx, id, "active");
 
-/** Earlier secrets keep signing for `overlapSeconds`. Throws `not_found`, `invalid_state`. */
+/** Earlier secrets keep signing for `overlapSeconds`. */
 export async function rotateSecret(ctx: Ctx, id: string, overlapSeconds: number): Promise<string> {
   const { sealed } = await makeSecret(ctx, id);
   const now = ctx.now();

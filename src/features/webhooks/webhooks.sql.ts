@@ -9,7 +9,6 @@ import { MAX_WEBHOOKS } from "./webhooks.changes.ts";
 import { isSending, SENDING } from "./webhooks.retries.ts";
 import type { WebhookRow } from "./webhooks.schemas.ts";
 
-/** A row of `json_each`. */
 const value = sql<string>`json_each.value`;
 
 const recordColumns = {
@@ -55,7 +54,6 @@ export const selectWebhooks = (ctx: Ctx, limit: number, before: string | undefin
     .orderBy(desc(webhooks.id))
     .limit(limit + 1);
 
-/** Selects no row if the workspace has fewer webhooks than the maximum. */
 export const selectLastAllowedWebhook = (ctx: Ctx) =>
   ctx.db
     .select({ id: webhooks.id })
@@ -65,7 +63,6 @@ export const selectLastAllowedWebhook = (ctx: Ctx) =>
     .limit(1)
     .offset(MAX_WEBHOOKS - 1);
 
-/** Selects the ids that never belonged to a connection of the workspace. */
 export const selectUnknownConnections = ({ db, workspace }: Ctx, ids: readonly string[]) =>
   db
     .select({ id: value })
@@ -89,7 +86,6 @@ const rowOf = (webhook: Omit<WebhookRow, "start_after">) => ({
   revision: webhook.revision,
 });
 
-/** Inserts a webhook and registers its object as a listener for events. */
 export const insertWebhook = (ctx: Ctx, webhook: Omit<WebhookRow, "start_after">, startAfter: number | SQL<number>) => [
   ctx.db.insert(webhooks).values({
     ...rowOf(webhook),
@@ -100,7 +96,7 @@ export const insertWebhook = (ctx: Ctx, webhook: Omit<WebhookRow, "start_after">
   startListening(ctx, ["webhook", webhook.id]),
 ];
 
-/** Stores a changed webhook. The object listens for events only while the webhook's status allows sending. */
+/** The object listens for events only while the webhook's status allows sending. */
 export function updateWebhookRow(ctx: Ctx, before: WebhookRow, after: WebhookRow) {
   const changed = changedColumns(rowOf(before), rowOf(after));
   if (changed === null) return [];
@@ -117,9 +113,7 @@ export const deleteWebhookRow = (ctx: Ctx, id: string) => [
   stopListening(ctx, ["webhook", id]),
 ];
 
-/**
- * Selects a shard's webhooks to wake: those with events since `since`, and those that were created in this minute of an hour.
- */
+/** Selects webhooks with events since `since`, and webhooks that were created in this minute of an hour. */
 export function selectWebhooksToWake(db: Database, { since, minute }: { since: number; minute?: number }) {
   const newestAt = db
     .select({ at: eventChunks.at })
@@ -139,7 +133,6 @@ export function selectWebhooksToWake(db: Database, { since, minute }: { since: n
     );
 }
 
-/** Returns the connection of each message by message id. CROSS JOIN makes SQLite search by ids. */
 export async function findConnectionsOfMessages(
   { db, workspace }: Ctx,
   ids: readonly string[],

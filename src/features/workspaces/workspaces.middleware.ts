@@ -25,7 +25,6 @@ export function memberIn({ user, memberships }: Session, workspaceId: string | u
   return { workspace, actor };
 }
 
-/** Authenticates the operator for any workspace, and users with a session for their own workspaces. */
 export const authenticateManager = createMiddleware<AppEnv>(async (c, next) => {
   const { base } = c.var;
   if (c.req.header("Authorization") === undefined && hasSessionCookie(c)) {

@@ -24,7 +24,6 @@ const selectWorkspace = (ctx: BaseCtx, id: string) =>
 /** Sorts after every id, so that the first page is an index range like later pages. */
 const AFTER_ALL_IDS = "ws~";
 
-/** New workspaces alternate between the shards. */
 function insertWorkspace(ctx: BaseCtx, row: Pick<WorkspaceRow, "id" | "name" | "plan" | "timeZone">) {
   const shard = sql`(SELECT coalesce(max(${workspaces.number}), 0) % ${ctx.shardCount} FROM ${workspaces})`;
   return ctx.control
@@ -39,7 +38,6 @@ const updateWorkspaceRow = (ctx: BaseCtx, { id, ...row }: WorkspaceRow) =>
 const selectCampaignThrough = (ctx: Ctx, connectionId: string) =>
   selectUnfinishedCampaign(ctx, eq(campaigns.connectionId, connectionId));
 
-/** Newest first, up to `limit` + 1 workspaces. */
 export const listWorkspaces = async (ctx: BaseCtx, limit: number, before = AFTER_ALL_IDS): Promise<WorkspaceRow[]> =>
   ctx.control
     .select()
@@ -65,9 +63,8 @@ export async function createWorkspace(
 }
 
 /**
- * The change applies to the next request of every key. A repeat completes a call that failed halfway. Throws
- * `not_found`, `forbidden` if anybody but the operator changes the plan, and `precondition_failed` if a field has
- * changed since the form was rendered.
+ * If publishing the keys failed, a repeated request publishes them again. Throws `precondition_failed` if somebody
+ * changed a field after the form was rendered.
  */
 export async function updateWorkspace(
   base: BaseCtx,
@@ -99,10 +96,6 @@ export async function findWorkspace(ctx: BaseCtx, id: string): Promise<Workspace
   return knownWorkspaces.set(id, { id, number, shard });
 }
 
-/**
- * Deletes a connection and its external templates in Tidings. Throws `conflict` if a live key or an unfinished campaign
- * uses the connection.
- */
 export async function deleteConnection(ctx: Ctx, id: string): Promise<Connection> {
   const apiKeyId = await findLiveKey(ctx, id);
   const deleted: Connection = await decideAndCommit(ctx, {

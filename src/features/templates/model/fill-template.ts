@@ -1,4 +1,3 @@
-// Fills in a template: its text, and the provider's parameters for each part.
 import type {
   OutboundTemplate,
   TemplateButton,
@@ -30,17 +29,16 @@ interface ButtonToFill extends TemplateButtonPart {
   variable?: string | null;
 }
 
-/** `missing` names variables and parts without a value. Unless it is empty, `form` is incomplete. */
+/** `form` is incomplete if `missing` contains variables or parts. */
 interface FilledTemplate {
   text: string;
   missing: string[];
-  /** Null for a local template. */
   form: OutboundTemplate | null;
 }
 
 /**
- * A variable without a sent value uses the contact's value from `own`. Values for a header or buttons take precedence over
- * variables.
+ * If the request has no value for a variable, `own` provides the contact's value. Values for a header or buttons take
+ * precedence over variables.
  */
 export function fillTemplate(
   template: ParsedTemplate,

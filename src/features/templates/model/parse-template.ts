@@ -1,4 +1,3 @@
-// Parses local and external templates, for sending, checking and rendering.
 import {
   type HeaderKind,
   readComponents,
@@ -8,14 +7,13 @@ import {
 } from "../../../channels/templates/components.ts";
 import { parseBody, parseExternal, type TextPieces, variablesIn } from "./render-text.ts";
 
-/** The category with separate opt-outs, in the providers' spelling. */
 export const MARKETING = "MARKETING";
 
 export const AUTHENTICATION = "AUTHENTICATION";
 
 export const isAuthentication = (category: string | null): boolean => category?.toUpperCase() === AUTHENTICATION;
 
-/** Marketing has separate opt-outs. A login code requires a phone number. */
+/** A person can opt out of marketing alone. A login code requires a phone number. */
 export const templateKind = (category: string | null) => ({
   isMarketing: category?.toUpperCase() === MARKETING,
   isAuthentication: isAuthentication(category),
@@ -26,7 +24,7 @@ export interface TemplateSource {
   language: string | null;
   category: string | null;
   body: string;
-  /** Whether variables have positions or names. Null for a local template. */
+  /** Variables have positions or names. Null for a local template. */
   parameters: "positional" | "named" | null;
   components: readonly unknown[];
 }
@@ -43,7 +41,7 @@ export interface ParsedCard {
 
 export interface ParsedTemplate extends Pick<TemplateSource, "name" | "language" | "category" | "parameters"> {
   headerKind: HeaderKind | null;
-  /** The header's text. Its positions follow the positions of the body. */
+  /** Positions in the header continue after the positions in the body. */
   title: TextPieces;
   body: TextPieces;
   bodyText: string;
@@ -53,7 +51,7 @@ export interface ParsedTemplate extends Pick<TemplateSource, "name" | "language"
   unsupported: string[];
 }
 
-/** The text of a one-time password before a sync fetches the provider's text. */
+/** Before the first sync, we do not know the provider's text for one-time passwords, so we use this text. */
 const ONE_TIME_TEXT = "{{1}} is your verification code.";
 const SECURITY_TEXT = " For your security, do not share this code.";
 
@@ -73,8 +71,8 @@ const BUTTON = "button_";
 export const isButtonVariable = (name: string): boolean => new RegExp(`^${BUTTON}\\d+$`).test(name);
 
 /**
- * In the provider's format, positions restart in each part. Callers send one list: values of the body, then of the header, then
- * of the buttons. The button of a one-time password uses the body's value.
+ * Providers restart the positions in each part, but callers send one list: values for the body, then the header, then
+ * the buttons. The button of a one-time password uses the value of the body.
  */
 export function parseTemplate({
   name,
@@ -122,13 +120,12 @@ export function parseTemplate({
   };
 }
 
-/** Returns the names of a template's variables, in the order of a list of values. */
 export function variablesOf({ body, title, buttons }: Pick<ParsedTemplate, "body" | "title" | "buttons">): string[] {
   const names = [body, title].flatMap(variablesIn);
   return [...new Set([...names, ...buttons.flatMap(({ variable }) => variable ?? [])])];
 }
 
-/** Returns the parts that a request must send besides `variables`. Includes parts that Tidings does not support. */
+/** A request must send these parts in addition to `variables`. Parts that Tidings does not support are included. */
 export function missingParts({ headerKind, cards, unsupported }: ParsedTemplate): string[] {
   const inCards = cards.flatMap((card, index) => [
     ...(card.headerKind === null ? [] : [`cards.${index}.header.${card.headerKind}`]),

@@ -1,11 +1,9 @@
-// Reads the values that a request sends for a template, and finds values that the template does not accept.
 import type { HeaderKind, TemplateButtonPart } from "../../../channels/templates/components.ts";
 import type { Fault } from "../../../shared/errors.ts";
 import { type ParsedTemplate, variablesOf } from "./parse-template.ts";
 import { variablesIn } from "./render-text.ts";
 import type { SentHeader, SentParts } from "./sent-parts.schemas.ts";
 
-/** Values as sent: a list by position, or an object by name. */
 export type SentVariables = readonly string[] | Record<string, string>;
 
 export interface TemplateValues extends SentParts {
@@ -16,7 +14,7 @@ const POSITION = /^\d/;
 
 const unexpected = (path: string, message: string): Fault => ({ path, code: "unknown_field", message });
 
-/** Returns values by name, and faults for values without a variable. A list contains values in the order of positions. */
+/** Also returns faults for values without a variable. The values of a list are in the order of the positions. */
 export function readVariables(
   variables: readonly string[],
   sent: SentVariables,

@@ -1,8 +1,7 @@
-// Splits a template's text at its variables and fills in values, in linear time.
+// Texts are user input, so splitting a text must take linear time.
 import type { Fault } from "../../../shared/errors.ts";
 import { hasOwn, isReserved, RESERVED_NAME } from "../../../shared/security/own.ts";
 
-/** A variable in a text. The name of a positional variable is its number. */
 export interface Placeholder {
   name: string;
   fallback: string | null;
@@ -10,7 +9,7 @@ export interface Placeholder {
 
 export type TextPieces = readonly (string | Placeholder)[];
 
-/** `{{`, the text up to the next braces, and `}}` if they close the variable. The pattern reads each character once. */
+/** The pattern reads each character once: `{{`, the text up to the next braces, and `}}` if they close the variable. */
 const PLACEHOLDER = /\{\{((?:(?!\{\{|\}\})[^])*)(\}\})?/g;
 const POSITION = /^[1-9]\d*$/;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,59}$/;
@@ -64,7 +63,7 @@ export function variablesIn(pieces: TextPieces): string[] {
   return names.some((name) => !POSITION.test(name)) ? names : names.toSorted((a, b) => Number(a) - Number(b));
 }
 
-/** Finds faults across all variables of a text: positions and names must not mix, and positions must have no gaps. */
+/** Positions and names must not mix, and positions must have no gaps. */
 function findJointFaults(names: string[]): Fault[] {
   const positions = new Set(names.filter((name) => POSITION.test(name)));
   if (positions.size === 0) return [];
@@ -80,8 +79,8 @@ function findJointFaults(names: string[]): Fault[] {
 }
 
 /**
- * Splits a local template's text at its variables: `{{1}}`, `{{name}}` or `{{name|fallback}}`, optionally with white space
- * inside.
+ * A local template has variables like `{{1}}`, `{{name}}` and `{{name|fallback}}`, optionally with white space inside
+ * the braces.
  */
 export function parseBody(body: string): { pieces: TextPieces; faults: Fault[] } {
   const pieces: (string | Placeholder)[] = [];
@@ -101,7 +100,7 @@ export function parseBody(body: string): { pieces: TextPieces; faults: Fault[] }
   return { pieces, faults: faults.length > 0 ? faults : findJointFaults(variablesIn(pieces)) };
 }
 
-/** Splits a provider's text at its variables. The provider has accepted the text, so other braces are plain text. */
+/** The provider has accepted the text, so braces that are not a variable are plain text. */
 export function parseExternal(text: string, kind: "positional" | "named"): TextPieces {
   const pieces: (string | Placeholder)[] = [];
   let end = 0;
@@ -117,8 +116,8 @@ export function parseExternal(text: string, kind: "positional" | "named"): TextP
 }
 
 /**
- * Inserts values, which are never parsed as templates. A blank value is missing. `missing` lists variables without value and
- * fallback.
+ * Values are never parsed as templates. `missing` lists variables with neither a value nor a fallback; a blank value
+ * counts as missing.
  */
 export function render(
   pieces: TextPieces,

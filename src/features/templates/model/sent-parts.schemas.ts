@@ -1,4 +1,3 @@
-// Values of a template's header, buttons and cards, as requests send them and campaigns store them.
 import * as z from "zod";
 import { documentedChoices, oneOf, requireOneOf } from "../../../http/request/choices.ts";
 import { boundedText, verbatim, webUrl } from "../../../http/fields.ts";

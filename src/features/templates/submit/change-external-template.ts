@@ -66,10 +66,6 @@ interface Changeable {
   connection: Connection;
 }
 
-/**
- * Throws `not_found`, `validation_failed` for a local template, `precondition_failed`, and `conflict` while an unfinished
- * campaign uses it.
- */
 function requireChangeable(
   ctx: Ctx,
   rows: Awaited<ReturnType<typeof readRows>>,
@@ -91,7 +87,7 @@ function requireChangeable(
   return { template, ref: { providerId: row?.providerId ?? name, name, language: language ?? "" }, connection };
 }
 
-/** Reserves the next revision before the provider's call. A change at the provider could not be undone after a conflict. */
+/** A change at the provider cannot be undone after a conflict, so we reserve the next revision before the call. */
 async function claimRevision(ctx: Ctx, template: TemplateRow): Promise<number | null> {
   if (ctx.expectedRevisions === null) return null;
   const [claimed] = await claimNextRevision(ctx, template);
@@ -110,7 +106,7 @@ const callOrRelease = <T>(
     if (claimed !== null) await releaseRevision(ctx, id, claimed);
   });
 
-/** Stores the provider's change. If this fails, a sync stores the change later. */
+/** The provider has already made the change. If this commit fails, a sync stores the change later. */
 const commitDone = (
   ctx: Ctx,
   { id, connectionId, known }: { id: string; connectionId: string; known: readonly string[] | undefined },
@@ -126,10 +122,6 @@ const commitDone = (
     throw error;
   });
 
-/**
- * Throws `not_found`, `validation_failed`, `conflict` while an unfinished campaign uses the template,
- * `channel_mismatch`, `invalid_state`, `media_invalid`, and `provider_error`.
- */
 export async function changeExternalTemplate(
   ctx: Ctx,
   id: string,
@@ -174,10 +166,6 @@ export async function changeExternalTemplate(
   });
 }
 
-/**
- * Throws `not_found`, `conflict` while an unfinished campaign uses the template, `channel_mismatch`, `invalid_state`,
- * and `provider_error`.
- */
 export async function deleteExternalTemplate(ctx: Ctx, id: string): Promise<TemplateRecord> {
   const rows = await readRows(ctx, id);
   const { template, ref, connection } = requireChangeable(ctx, rows, {});
@@ -185,7 +173,8 @@ export async function deleteExternalTemplate(ctx: Ctx, id: string): Promise<Temp
   const claimed = await claimRevision(ctx, template);
   const call = provider.channel.deleteTemplate?.(provider.opened, ref, provider.io);
   await callOrRelease(ctx, provider, { id, claimed }, call);
-  // The provider has deleted the template, so the commit ignores campaigns that started after the check.
+  // The provider has already deleted the template, so we must delete our copy even if a campaign has started in the
+  // meantime.
   const done = { id, connectionId: connection.id, known: claimed === null ? rows.known : undefined };
   return commitDone(ctx, done, (before) =>
     before === undefined

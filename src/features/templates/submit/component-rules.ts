@@ -1,6 +1,5 @@
-// Meta's rules for the components of a submitted template. Source:
-// developers.facebook.com/documentation/business-messaging/whatsapp/templates/components, …/authentication-templates,
-// …/marketing-templates/media-card-carousel-templates
+// Meta's rules for components: developers.facebook.com/documentation/business-messaging/whatsapp/templates/components,
+// …/authentication-templates, …/marketing-templates/media-card-carousel-templates
 import type { Fault } from "../../../shared/errors.ts";
 import { REQUIRED } from "../../../shared/faults.ts";
 import type { SentComponent } from "./template-components.schemas.ts";
@@ -169,7 +168,7 @@ const textsIn = (components: readonly SentComponent[]): string[] =>
 
 export const parametersIn = (components: readonly SentComponent[]): Parameters => parametersOf(textsIn(components));
 
-/** Finds faults across the components of a template. Their paths begin with `components`. */
+/** Checks the rules that concern several components. The paths begin with `components`. */
 export function findComponentFaults(category: string | null, components: readonly SentComponent[]): Fault[] {
   const parameters = parametersIn(components);
   const isOneTime = category === AUTHENTICATION;

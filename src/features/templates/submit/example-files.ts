@@ -1,4 +1,3 @@
-// Example files of headers, in submitted and stored components.
 import * as z from "zod";
 import type { HeaderKind } from "../../../channels/templates/components.ts";
 import type { SentComponent } from "./template-components.schemas.ts";
@@ -66,10 +65,10 @@ function withoutExamples(
   });
 }
 
-/** Removes the handles of files, because a handle can be used only once. */
+/** A file handle can be used only once, so we remove it. */
 export const withoutHandles = (components: readonly Record<string, unknown>[]): Components =>
   withoutExamples(components, () => true);
 
-/** Removes links to examples. Links expire, and the provider returns new links each time. */
+/** Links to examples expire, and the provider returns new links each time, so we remove them. */
 export const withoutLinks = (components: readonly Record<string, unknown>[]): Components =>
   withoutExamples(components, (handle) => /^https?:/i.test(handle));

@@ -31,7 +31,10 @@ const nameTakenError = (templateId: string): AppError =>
     template_id: templateId,
   });
 
-/** Returns the parts that the provider never changes. Providers replace, for example, the texts of one-time passwords. */
+/**
+ * Providers replace, for example, the texts of one-time passwords. The outline contains only the parts that they never
+ * change.
+ */
 function outlineOf(components: readonly unknown[]): unknown {
   const outline = ({ header, body, buttons }: TemplateCardParts) => ({
     header: header && [header.kind, header.text],
@@ -48,13 +51,12 @@ async function noteKey(ctx: Ctx): Promise<string | null> {
   return key === null ? null : `template-submission:${await sha256Hex(new TextEncoder().encode(key))}`;
 }
 
-/** Records that this request submits a template. If the response is lost, a repeat of the request is recognized. */
+/** If the response is lost, a repeated request finds this note and knows that it submitted the template. */
 async function noteSubmission(ctx: Ctx): Promise<void> {
   const key = await noteKey(ctx);
   if (key !== null) await ctx.cache.put(key, { at: ctx.now() }, { ttlSeconds: REPEATABLE_MS / 1000 });
 }
 
-/** Returns the existing template to a repeat of the request that submitted it. Throws `conflict` for other requests. */
 async function replayTaken(ctx: Ctx, input: TemplateSubmission, holder: TemplateRecord): Promise<TemplateRecord> {
   const key = await noteKey(ctx);
   const isRepeat = key !== null && (await ctx.cache.get(key)) !== null;
@@ -119,10 +121,6 @@ async function submit(ctx: Ctx, provider: TemplateProvider, input: TemplateSubmi
   });
 }
 
-/**
- * Throws `not_found`, `channel_mismatch`, `invalid_state`, `media_invalid`, `provider_error`, and `conflict` if the name
- * exists.
- */
 export async function submitTemplate(ctx: Ctx, input: TemplateSubmission): Promise<TemplateRecord> {
   const { connections, holders, files, replays } = await transact(ctx.db, {
     connections: selectConnection(ctx, input.connection_id),

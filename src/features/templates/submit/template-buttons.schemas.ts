@@ -1,5 +1,4 @@
-// The buttons of a submitted template, in Meta's format and with Meta's rules. Source:
-// developers.facebook.com/documentation/business-messaging/whatsapp/templates/components
+// Meta's format and rules: developers.facebook.com/documentation/business-messaging/whatsapp/templates/components
 import * as z from "zod";
 import { documentedChoices, oneOf } from "../../../http/request/choices.ts";
 import { boundedText, verbatim, webUrl } from "../../../http/fields.ts";
@@ -79,7 +78,10 @@ type SentButton = z.output<typeof templateButton>;
 
 const fault = (path: string, code: string, message: string): Fault => ({ path, code, message });
 
-/** The maximum number of buttons of each type. Quick replies have no own limit: a template has at most ten buttons. */
+/**
+ * A template can have at most this many buttons of a type. Quick replies have no own limit: a template has at most ten
+ * buttons.
+ */
 const MAX_OF_BUTTON: Partial<Record<SentButton["type"], number>> = {
   URL: 2,
   PHONE_NUMBER: 1,

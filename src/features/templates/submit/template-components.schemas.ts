@@ -1,5 +1,5 @@
-// The components of a submitted template, in Meta's format. Source:
-// developers.facebook.com/documentation/business-messaging/whatsapp/templates/components, …/authentication-templates
+// Meta's format: developers.facebook.com/documentation/business-messaging/whatsapp/templates/components,
+// …/authentication-templates
 import * as z from "zod";
 import { documentedChoices, oneOf, requireOneOf } from "../../../http/request/choices.ts";
 import { boundedText, recordId, verbatim } from "../../../http/fields.ts";
@@ -121,7 +121,8 @@ const NAMES_OF_KINDS: readonly string[] = ["type", "format", "otp_type"];
 const LISTS: readonly string[] = ["components", "cards", "buttons"];
 
 /**
- * Converts types to upper case, because Meta's documentation uses both cases. The deepest types belong to a carousel's buttons.
+ * Meta's documentation uses both cases, so we convert types to upper case. The deepest types belong to the buttons of a
+ * carousel.
  */
 function inUpperCase(value: unknown, depth = 0): unknown {
   if (depth > 6 || typeof value !== "object" || value === null) return value;
@@ -133,7 +134,7 @@ function inUpperCase(value: unknown, depth = 0): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Checks only the shape of each component. `findComponentFaults` checks rules across components. */
+/** Checks only the shape of each component. `findComponentFaults` checks rules that concern several components. */
 export const templateComponents = z.preprocess((sent) => inUpperCase(sent), z.array(component).min(1).max(5));
 
 export const templateCategory = z

@@ -28,9 +28,6 @@ export interface TemplateProvider {
   io: HttpIo & ReviewIo;
 }
 
-/**
- * Throws `channel_mismatch` if the provider does not store templates. Throws `invalid_state` if the connection is not active.
- */
 export async function openTemplateProvider(ctx: Ctx, connection: Connection): Promise<TemplateProvider> {
   const channel = await loadTemplateChannel(connection);
   if (channel === null)
@@ -59,16 +56,12 @@ const NO_CHANGES = "Tidings cannot change templates of this provider.";
 const LOST =
   "The provider did not respond and may have applied the change. Before you retry, wait two minutes for the next sync and check the templates.";
 
-/** If storage fails, logs the error instead of throwing it. */
+/** The change is already made, so a storage error is only logged. */
 export const trySyncSoon = (ctx: Ctx, connectionId: string): Promise<void> =>
   syncTemplatesSoon(ctx, connectionId).catch((error: unknown) => {
     log.error("template_sync_not_advanced", { connectionId, error });
   });
 
-/**
- * Calls the provider to change a template. Throws `TemplateNameTaken` or `provider_error`. A refusal also calls `onRefusal`. If
- * the response is lost, a sync finds the result.
- */
 export async function callTemplateProvider<T>(
   ctx: Ctx,
   { connection: { id, provider } }: TemplateProvider,

@@ -1,4 +1,4 @@
-// Rules for the variables in texts of an external template, and for their examples. Source:
+// Meta's rules for variables and examples:
 // developers.facebook.com/documentation/business-messaging/whatsapp/templates/components
 import type { Fault } from "../../../shared/errors.ts";
 
@@ -14,7 +14,6 @@ const namesIn = (text: string): string[] => [
 
 const isPosition = (name: string): boolean => POSITION.test(name);
 
-/** Returns how the texts name their variables. Returns `positional` if the texts have no variables. */
 export const parametersOf = (texts: readonly string[]): Parameters =>
   texts.some((text) => namesIn(text).some((name) => NAME.test(name))) ? "named" : "positional";
 
@@ -43,7 +42,7 @@ interface Examples {
   named: readonly { param_name: string }[] | undefined;
 }
 
-/** A text with its path, and the path and content of its component's `example`. */
+/** The path and content of `example` belong to the same component as the text. */
 export interface ExampledText {
   path: string;
   text: string;
@@ -73,7 +72,7 @@ function findExampleFaults(path: string, { text, examples, fields }: ExampledTex
   return fits ? [] : [fault(at(wanted), "invalid_value", `Must have one example of each: ${names.join(", ")}.`)];
 }
 
-/** Finds faults of a text's variables. Checks their examples only if the variables have no faults. */
+/** We check the examples only if the variables are valid. */
 export function findTextFaults(exampled: ExampledText, parameters: Parameters): Fault[] {
   const faults = findNameFaults(`${exampled.path}.text`, exampled.text, parameters);
   return faults.length > 0 ? faults : findExampleFaults(exampled.path, exampled, parameters);

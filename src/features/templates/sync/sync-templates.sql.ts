@@ -32,7 +32,7 @@ const sentValue = (name: keyof ExternalTemplate, operator: "->>" | "->" = "->>")
 
 const list = (items: SQL[], separator = sql`, `) => sql.join(items, separator);
 
-/** The columns that a sync updates. Some providers return no quality and reason, so the stored values remain. */
+/** Some providers return no quality and no reason, so the stored values remain. */
 const updates = [
   ...(["providerId", "category", "status", "parameters", "body", "variables", "components"] as const).map((name) => ({
     name,
@@ -50,13 +50,11 @@ const isUpdated = list(
   sql` OR `,
 );
 
-/** A connection, and its number of template changes before the list was fetched. */
 export interface ListedConnection {
   id: string;
   templateChanges: number;
 }
 
-/** Inserts and updates a connection's templates if the provider's list is current. Returns the ids of the templates. */
 const upsertExternalTemplates = (ctx: Ctx, connection: ListedConnection, json: string) =>
   statement(
     templateId,
@@ -91,7 +89,7 @@ const upsertExternalTemplates = (ctx: Ctx, connection: ListedConnection, json: s
     ),
   );
 
-/** True in SQL if the connection exists and none of its templates has changed since the list was fetched. */
+/** If a template has changed since the list was fetched, the list is outdated. */
 const listHolds = (ctx: Ctx, { id, templateChanges }: ListedConnection): SQL => sql`
   EXISTS (SELECT 1 FROM connections WHERE ${c.id} = ${id} AND ${c.workspaceId} = ${ctx.workspace.id}
     AND ${c.deletedAt} IS NULL AND ${c.templateChanges} = ${templateChanges})`;
@@ -170,7 +168,6 @@ const deleteTemplatesBut = (
   };
 };
 
-/** The templates that a provider returned. Unless the list is partial, a sync deletes all other templates. */
 export interface ListedTemplates {
   rows: readonly ExternalTemplate[];
   isPartial: boolean;
@@ -194,7 +191,6 @@ export function replaceExternalTemplates(ctx: Ctx, connection: ListedConnection,
 
 const holds = z.object({ holds: bool });
 
-/** Returns null and stores nothing if the list is outdated. */
 export async function storeExternalTemplates(
   ctx: Ctx,
   connection: ListedConnection,

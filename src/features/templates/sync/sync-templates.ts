@@ -68,10 +68,6 @@ async function fetchTemplates(ctx: Ctx, connection: Connection, channel: Templat
 
 const MAX_LISTS = 3;
 
-/**
- * Throws `not_found`, `invalid_state` if the provider does not store templates, `provider_error`, and `unavailable` if the
- * templates keep changing.
- */
 export async function syncTemplates(ctx: Ctx, connectionId: string) {
   for (let lists = 0; lists < MAX_LISTS; lists++) {
     const connection = await requireConnection(ctx, connectionId);
@@ -95,7 +91,7 @@ export async function syncTemplates(ctx: Ctx, connectionId: string) {
   throw new AppError("unavailable", "Templates of the connection changed during the sync. Sync again.");
 }
 
-/** Stores a provider's review of a template. Reviews can arrive repeatedly, in any order, and before the template. */
+/** Reviews can arrive repeatedly, in any order, and before the template. */
 export async function storeTemplateReview(ctx: Ctx, connectionId: string, review: TemplateReview): Promise<void> {
   await decideAndCommit(ctx, {
     shape: null,
@@ -117,7 +113,7 @@ export async function createConnectionWithTemplates(ctx: Ctx, input: NewConnecti
   return createConnection(ctx, input, { id, alongside });
 }
 
-/** The limit per minute and shard. It spreads the syncs over the hour. */
+/** The limit per minute and shard, which spreads the syncs over the hour. */
 const MAX_SYNCS = 20;
 
 async function syncConnection(base: BaseCtx, id: string): Promise<void> {
@@ -128,7 +124,7 @@ async function syncConnection(base: BaseCtx, id: string): Promise<void> {
   await markTemplatesSynced(ctx, id);
 }
 
-/** Syncs the templates of official connections hourly, and less often after failures. Runs can be concurrent. */
+/** Templates are synced hourly, and less often after failures. Two runs can be active at the same time. */
 export async function sweepTemplates(base: BaseCtx, shard: number): Promise<void> {
   const ids = await claimTemplateSyncs(base.shard(shard), base.now(), MAX_SYNCS);
   const syncs = await Promise.allSettled(ids.map((id) => syncConnection(base, id)));

@@ -48,7 +48,7 @@ async function within<T>(ms: number, work: Promise<T>, onLate: () => void): Prom
   }
 }
 
-/** Returns the first 4 KB of a response. An endpoint that closes early or never ends its response has still responded. */
+/** An endpoint that closes early or never ends its response has still responded. We read at most 4 KB. */
 async function readStart(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   if (reader === undefined) return "";

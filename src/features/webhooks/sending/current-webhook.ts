@@ -6,11 +6,10 @@ import { changeStatus } from "../webhooks.changes.ts";
 import { statusChanges, type Transition } from "../webhooks.retries.ts";
 import { selectWebhook, updateWebhookRow } from "../webhooks.sql.ts";
 
-/** The object reads the row again after this time, because the notification of a change can be lost. */
+/** The notification of a change can be lost, so we read the webhook again after this time. */
 const RELOAD_MS = 60_000;
 
 export class CurrentWebhook {
-  /** Null if the webhook is deleted. Undefined before the first read. */
   private loaded: OpenWebhook | null | undefined;
   private loadedAt = 0;
   private changes = 0;
@@ -33,13 +32,13 @@ export class CurrentWebhook {
     const [record] = await selectWebhook(ctx, id);
     const webhook = record === undefined ? null : await openWebhook(ctx, record);
     if (webhook !== null) await this.follow(ctx, webhook);
-    // If the webhook changed during the read, this copy is outdated, and the next call reads the row again.
+    // If the webhook changed during the read, this copy is outdated, and the next call reads the webhook again.
     if (changes === this.changes) this.loaded = webhook;
     this.loadedAt = ctx.now();
     return webhook;
   }
 
-  /** Stores the webhook's new status, unless a different request has changed the status since the read. */
+  /** Writes nothing if another request has changed the status since the read. */
   async change(ctx: Ctx, id: string, transition: Transition): Promise<void> {
     const { from, to, reason } = statusChanges[transition];
     const now = ctx.now();

@@ -54,10 +54,7 @@ export interface FailedRange {
   before: number;
 }
 
-/**
- * Stores a webhook's pending deliveries, and its completed deliveries for some days. A delivery that succeeds at the first
- * attempt has no row, and only the latest of these appear in lists.
- */
+/** A delivery that succeeds at the first attempt has no row. Lists contain only the latest of these deliveries. */
 export class DeliveryLog {
   private recent: LoggedDelivery[];
   private isRecentSaved = true;
@@ -136,7 +133,6 @@ export class DeliveryLog {
     );
   }
 
-  /** Newest first, without deliveries that had no attempt. Returns one more delivery than the limit if older ones exist. */
   list(filter: DeliveriesFilter): LoggedDelivery[] {
     const conditions: [sql: string, value: string | undefined][] = [
       ["state = ?", filter.state],

@@ -1,4 +1,3 @@
-// Decides which events are sent next, which events share a request, and which wait for earlier events with the same key.
 import { MINUTE_MS } from "../../../shared/time/durations.ts";
 import { type Delivery, deliveryId, type WantedEvent } from "../webhooks.deliveries.ts";
 import type { WebhookRecord } from "../webhooks.schemas.ts";
@@ -6,7 +5,7 @@ import type { WebhookRecord } from "../webhooks.schemas.ts";
 /** A failed delivery delays later events with the same key for at most this time. */
 export const MAX_DELAY_MS = 5 * MINUTE_MS;
 
-/** The maximum size of a request body with more than one event. A single event can be larger. */
+/** A single event can be larger than this. */
 export const MAX_BODY_BYTES = 1_000_000;
 
 export interface BatchSize {
@@ -28,12 +27,11 @@ export interface UnsentEvent extends ReadEvent {
 
 export interface Holds {
   inFlight: Set<string>;
-  /** Keys whose later events are delayed by a failure, each with the first sequence number that failed. */
+  /** A failure delays later events with the same key. The value is the first sequence number that failed. */
   failing: Map<string, number>;
   delayed: Set<string>;
 }
 
-/** True if the delivery has not failed and waits for an earlier delivery. */
 const isWaiting = ({ firstFailedAt }: Delivery): boolean => firstFailedAt === null;
 
 export function findHolds(
@@ -51,7 +49,6 @@ export function findHolds(
   return holds;
 }
 
-/** True if the delivery must wait. Checks only the first event of each key, because a batch does not wait for itself. */
 export function isDelayed({ events }: Pick<Delivery, "events">, { inFlight, failing }: Holds): boolean {
   const seen = new Set<string>();
   return events.some(({ key, sequence }) => {
@@ -61,7 +58,6 @@ export function isDelayed({ events }: Pick<Delivery, "events">, { inFlight, fail
   });
 }
 
-/** Splits the events into three groups: those to send next, those delayed by a failure, and the rest. */
 export function pickUnsent(unsent: readonly UnsentEvent[], batch: BatchSize | null, { failing, ...holds }: Holds) {
   const max = batch?.maxEvents ?? 1;
   const inFlight = new Set(holds.inFlight);
@@ -91,14 +87,13 @@ export function pickUnsent(unsent: readonly UnsentEvent[], batch: BatchSize | nu
   return { picked, delayed, rest, isFull: isFull() };
 }
 
-/** The time from which these events can be sent. Infinity if there are no events. */
 export function completeAt(picked: readonly UnsentEvent[], batch: BatchSize | null, isFull: boolean): number {
   const [first] = picked;
   if (first === undefined) return Infinity;
   return batch === null || isFull ? -Infinity : first.readAt + batch.maxWaitMs;
 }
 
-/** The next time at which a parked delivery is due or a failure stops delaying deliveries. */
+/** A parked delivery is due at this time, or a failure stops delaying other deliveries. */
 export function nextParkedAt(parked: readonly Delivery[], holds: Holds, now: number): number {
   let at = Infinity;
   for (const each of parked) {

@@ -13,7 +13,7 @@ import type { RenderedEvents } from "./rendered-events.ts";
 export const MAX_REPLAYS = 10;
 const PAGE = 100;
 
-/** A range of events between two sequence numbers, both exclusive. `types` is null for all types. */
+/** The range excludes both sequence numbers. `types` is null for all types. */
 export interface ReplayRange {
   after: number;
   before: number;
@@ -27,9 +27,8 @@ interface Replay {
 }
 
 export interface ReaderProgress {
-  /** Unfinished replays. After a crash, the first replay continues after its last page that was sent completely. */
+  /** After a crash, the first replay continues after the last page that was sent completely. */
   replays: readonly Replay[];
-  /** The last new event that was read. Missing before the first read and in objects of earlier versions. */
   lastRead?: EventPosition | null;
 }
 
@@ -37,7 +36,6 @@ export class EventReader {
   private replays: readonly Replay[];
   private lastRead: EventPosition | null;
   private hasNews = true;
-  /** The last sequence number that was read for the first replay. Events up to this number are being sent. */
   private readThrough: number | null = null;
 
   constructor(
@@ -53,7 +51,7 @@ export class EventReader {
     return { replays: this.replays, lastRead: this.lastRead };
   }
 
-  /** If the database was restored to an earlier time, continues from the end of the restored log. */
+  /** If the database was restored to an earlier time, we continue from the end of the restored log. */
   async followRestore(ctx: Ctx, webhookId: string): Promise<void> {
     const restoredEnd = this.lastRead === null ? null : await findRestoredEnd(ctx, this.lastRead);
     if (restoredEnd === null) return;
@@ -71,7 +69,7 @@ export class EventReader {
     return this.hasNews;
   }
 
-  /** False if there is nothing to read, or if events in memory must be sent first. */
+  /** If events in memory must be sent first, we do not read more. */
   canRead(isProbing: boolean): boolean {
     const { isFull, hasUnsent, hasUnsentReplay } = this.deliveries;
     if (isFull || (isProbing && hasUnsent)) return false;
@@ -83,7 +81,7 @@ export class EventReader {
     await this.readReplay(ctx, webhook);
   }
 
-  /** Queues a range to be sent again and returns its number of events. Returns null if too many ranges are waiting. */
+  /** Returns the number of events, or null if too many ranges are waiting. */
   replay({ after, before, types }: ReplayRange): number | null {
     if (this.replays.length >= MAX_REPLAYS) return null;
     const through = before - 1;
@@ -119,7 +117,7 @@ export class EventReader {
     this.deliveries.addReplay(await this.wantedOf(ctx, webhook, inRange), ctx.now());
   }
 
-  /** After all events of a page were sent, continues with the replay's next page or with the next replay. */
+  /** When all events of a page are sent, continues with the next page of the replay, or with the next replay. */
   private passSent(): void {
     const [replay, ...others] = this.replays;
     if (replay === undefined || this.readThrough === null) return;

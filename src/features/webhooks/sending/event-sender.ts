@@ -25,11 +25,12 @@ import { resendDelivery, resendFailed } from "./resend-deliveries.ts";
 import { signalWithin, WakeSignal } from "./wake-signal.ts";
 
 const MAX_IN_FLIGHT = 5;
-/** The platform limits the length of an alarm, so a run ends after this time and the next run begins. */
+/** The platform limits the duration of an alarm, so a run ends after this time and the next run begins. */
 const RUN_MS = 30_000;
-/** A run also ends after this number of sends: an invocation has 10,000 subrequests, and a send takes up to four. */
+/**
+ * An invocation has 10,000 subrequests, and a send takes up to four. A run therefore also ends after this many sends.
+ */
 const MAX_SENDS = 2000;
-/** The time between two writes of the progress. A crash repeats the events of at most this time. */
 const SAVE_MS = 1000;
 
 interface Progress extends ReaderProgress {
@@ -37,7 +38,6 @@ interface Progress extends ReaderProgress {
   health: EndpointHealth;
 }
 
-/** Sends the events of a workspace to one webhook. A crash can repeat events but never skips an event. */
 export class EventSender {
   private readonly log: DeliveryLog;
   private readonly deliveries: PendingDeliveries;
@@ -72,7 +72,7 @@ export class EventSender {
     this.signal.send();
   }
 
-  /** Reads the stored webhook again after a change. With `isRestart`, also makes failed deliveries due now. */
+  /** With `isRestart`, failed deliveries become due now. */
   reload(now: number, isRestart: boolean): void {
     if (isRestart) this.restart(now);
     this.current.discard();
@@ -95,7 +95,6 @@ export class EventSender {
     return count;
   }
 
-  /** Sends a range of events again and returns its number of events. Returns null if too many ranges are waiting. */
   replayAll(range: ReplayRange): number | null {
     const count = this.reader.replay(range);
     this.save();
@@ -103,9 +102,6 @@ export class EventSender {
     return count;
   }
 
-  /**
-   * Sends deliveries until none is due or the time is up. Returns the time of the next run, or Infinity if an event starts it.
-   */
   async run(ctx: Ctx, id: string): Promise<number> {
     if (!ctx.sends) return this.rest(ctx, id);
     const end = ctx.now() + RUN_MS;
@@ -129,7 +125,7 @@ export class EventSender {
           running.add(work);
         } else if (!this.canRead) {
           if (running.size === 0) break;
-          // Wakes even if a response is slow, to send deliveries that become due.
+          // A response can be slow, so we also wake when another delivery becomes due.
           await signalWithin(signal, Math.min(this.nextSendAt(webhook, ctx.now()), end) - ctx.now());
         }
         if (ctx.now() - savedAt >= SAVE_MS) {
@@ -146,14 +142,13 @@ export class EventSender {
     return this.nextRunAt(ctx.now());
   }
 
-  /** Sends nothing while sending is off. Returns the time of the next check, or Infinity if an event starts it. */
   private async rest(ctx: Ctx, id: string): Promise<number> {
     await this.current.get(ctx, id);
     this.save();
     return Math.max(this.nextRunAt(ctx.now()), ctx.now() + MINUTE_MS);
   }
 
-  /** Starts reading or checks the log. Also updates the health, because people can change the status. */
+  /** A user can change the webhook's status, so the health is updated, too. */
   private async follow(ctx: Ctx, { record: { id, start_after, status }, types }: OpenWebhook): Promise<void> {
     this.deliveries.open(start_after);
     await this.reader.followRestore(ctx, id);
@@ -186,9 +181,6 @@ export class EventSender {
     return this.hasRoom ? this.deliveries.due(now, batchOf(webhook.record)) : null;
   }
 
-  /**
-   * Makes one attempt and records its result. After an internal error, retries the delivery soon without counting the attempt.
-   */
   private async attempt(ctx: Ctx, webhook: OpenWebhook, taken: Delivery): Promise<void> {
     let delivery = taken;
     const { isProbing: isProbe } = this;
@@ -221,7 +213,6 @@ export class EventSender {
     this.signal.send();
   }
 
-  /** The time from which the next delivery can be sent. Infinity if a delivery in flight must end first. */
   private nextSendAt(webhook: OpenWebhook, now: number): number {
     if (this.isProbing || !this.hasRoom) return Infinity;
     return Math.max(this.deliveries.nextAt(now, batchOf(webhook.record)), this.health.notBefore);

@@ -17,21 +17,20 @@ import {
 } from "./delivery-order.ts";
 
 const MAX_UNSENT = 500;
-/** The maximum number of events in parked deliveries. At this number, the object stops reading the log. */
+/** At this number of events in parked deliveries, the object stops reading the log. */
 export const MAX_PARKED = 10_000;
 const SKIPPED_MS = 5000;
 const NOT_OPENED = -1;
 
 const sequenceOf = ({ events: [first] }: Delivery): number => first?.sequence ?? Infinity;
 
-/** Deliveries that a webhook has not received yet, in order. Parked deliveries have rows, so they survive a crash. */
+/** Parked deliveries have rows, so they survive a crash. */
 export class PendingDeliveries {
   private readThrough: number;
   private unsent: UnsentEvent[] = [];
   private readonly inFlight = new Map<string, Delivery>();
-  /** Deliveries that wait for a retry or for an earlier delivery. A delivery stays in this map during its retry. */
   private readonly parked: Map<string, Delivery>;
-  /** Deliveries in flight or parked without a row. After a crash, their events are read from the log again. */
+  /** After a crash, the events of these deliveries are read from the log again. */
   private readonly unstored = new Map<string, Delivery>();
 
   constructor(
@@ -46,7 +45,7 @@ export class PendingDeliveries {
     if (!this.isOpen) this.readThrough = startAfter;
   }
 
-  /** Forgets unsent events after `restoredEnd`, because the restored log does not contain them. */
+  /** The restored log does not contain events after `restoredEnd`, so we forget them. */
   goBack(restoredEnd: number): void {
     this.readThrough = Math.min(this.cursor, restoredEnd);
     this.unsent = [];
@@ -77,19 +76,19 @@ export class PendingDeliveries {
     return this.unsent.length + this.parked.size + this.inFlight.size === 0;
   }
 
-  /** True if a crash would lose events of a replay, because these events have no row. */
+  /** The events of a replay have no row, so a crash would lose them. */
   get hasUnsentReplay(): boolean {
     return [...this.unsent, ...this.unstored.values()].some(({ isReplay }) => isReplay);
   }
 
-  /** Sequence number up to which every event is delivered, parked or filtered out. Reading resumes after it. */
+  /** Every event up to this sequence number is delivered, parked or filtered out. Reading resumes after it. */
   get cursor(): number {
     const unstored = [...this.unstored.values()].filter(({ isReplay }) => !isReplay).map(sequenceOf);
     const unsent = this.unsent.find(({ isReplay }) => !isReplay)?.sequence ?? Infinity;
     return Math.min(this.readThrough, ...[...unstored, unsent].map((sequence) => sequence - 1));
   }
 
-  /** Sequence number up to which every event is delivered, abandoned or filtered out. */
+  /** Every event up to this sequence number is delivered, abandoned or filtered out. */
   get doneThrough(): number {
     const parked = [...this.parked.values()].filter(({ isReplay }) => !isReplay);
     return parked.reduce((done, each) => Math.min(done, sequenceOf(each) - 1), this.cursor);
@@ -112,7 +111,7 @@ export class PendingDeliveries {
     return this.unsent.slice(0, limit).map(({ sequence }) => sequence);
   }
 
-  /** Returns the next delivery and marks it as in flight. `batch` is null if each request contains one event. */
+  /** The delivery is then in flight. `batch` is null if each request contains one event. */
   due(now: number, batch: BatchSize | null): Delivery | null {
     const holds = this.findHolds(now);
     const parked = this.findParked((each) => each.dueAt <= now && !isDelayed(each, holds), sequenceOf);
@@ -127,9 +126,6 @@ export class PendingDeliveries {
     return this.sendUnsent(picked, now);
   }
 
-  /**
-   * Returns the delivery that tests a failing endpoint: the first new event, otherwise the delivery with the oldest attempt.
-   */
   dueProbe(now: number): Delivery | null {
     const holds = this.findHolds(now);
     const index = this.unsent.findIndex(
@@ -143,7 +139,6 @@ export class PendingDeliveries {
     return oldest === null ? null : this.send(oldest);
   }
 
-  /** The time from which `due` can return a delivery. Infinity if a response or new events must arrive first. */
   nextAt(now: number, batch: BatchSize | null): number {
     const holds = this.findHolds(now);
     const { picked, delayed, isFull } = pickUnsent(this.unsent, batch, holds);
@@ -152,7 +147,6 @@ export class PendingDeliveries {
     return Math.max(now, Math.min(unsentAt, nextParkedAt(waiting, holds, now)));
   }
 
-  /** Ends an attempt. A failed delivery is parked for its next retry, if any retry is left. */
   settle(delivery: Delivery, ended: EndedAttempt, at: { now: number; random: number }): void {
     const { attempt, isSuccess } = ended.result;
     const { failed, isLast } = failedDelivery(delivery, ended, at);
@@ -163,7 +157,6 @@ export class PendingDeliveries {
     else this.inFlight.delete(delivery.id);
   }
 
-  /** Ends an attempt after an internal error. The delivery is retried soon. */
   skip(delivery: Delivery, now: number): void {
     const later = { ...delivery, dueAt: now + SKIPPED_MS };
     try {
@@ -175,13 +168,12 @@ export class PendingDeliveries {
     this.inFlight.delete(delivery.id);
   }
 
-  /** Ends a delivery whose events no longer exist. */
+  /** The events of this delivery no longer exist. */
   drop(id: string): void {
     this.rows.delete(id);
     this.remove(id);
   }
 
-  /** Parks the last `count` events of a delivery in flight and returns the delivery with the remaining events. */
   split(delivery: Delivery, count: number, now: number): Delivery {
     const { head, tail } = splitDelivery(delivery, count, now);
     for (const part of [head, tail]) this.park(part, null);
@@ -189,7 +181,7 @@ export class PendingDeliveries {
     return this.send(head);
   }
 
-  /** Sends a delivery again, with all its retries. Does not change a delivery in flight. */
+  /** The delivery gets all its retries again. A delivery in flight does not change. */
   resend(delivery: Delivery, now: number, lastAttempt: DeliveryAttempt | null = null): void {
     // A parked delivery does not become a replay, so `doneThrough` still waits for its success.
     const isReplay = delivery.isReplay || !this.parked.has(delivery.id);
@@ -198,7 +190,6 @@ export class PendingDeliveries {
     else this.park(again, lastAttempt);
   }
 
-  /** Makes all deliveries due. Their numbers of tries stay the same. */
   makeDue(now: number): void {
     this.rows.makeDue(now);
     for (const [id, each] of this.parked) if (each.dueAt > now) this.parked.set(id, { ...each, dueAt: now });
@@ -223,7 +214,7 @@ export class PendingDeliveries {
     return found;
   }
 
-  /** Stores the row first: if the write throws, the cursor stays before this delivery. */
+  /** We store the row first: if the write throws, the cursor stays before this delivery. */
   private park(delivery: Delivery, attempt: DeliveryAttempt | null): void {
     this.rows.putPending(delivery, attempt);
     this.parked.set(delivery.id, delivery);

@@ -34,10 +34,7 @@ export class RenderedEvents {
     return bytes;
   }
 
-  /**
-   * Returns the current JSON of a delivery's events: at least one event, and at most a full body. `rest` contains the events
-   * that do not fit.
-   */
+  /** The result has at least one event, and at most a full body. `rest` contains the events that do not fit. */
   async render(
     ctx: Ctx,
     events: readonly WantedEvent[],
@@ -49,7 +46,6 @@ export class RenderedEvents {
     return this.take(events, left);
   }
 
-  /** Reads these events and the upcoming events. Returns the sequence numbers of events that do not fit. */
   private async readAgain(
     ctx: Ctx,
     events: readonly WantedEvent[],
@@ -70,7 +66,6 @@ export class RenderedEvents {
     return events.every(({ id }) => now - (this.kept.get(id)?.readAt ?? -Infinity) < MAX_AGE_MS);
   }
 
-  /** Removes these events from the cache. `rest` begins with the first event that was not read or does not fit. */
   private take(events: readonly WantedEvent[], left: readonly number[]): { texts: string[]; rest: WantedEvent[] } {
     const texts: string[] = [];
     let bytes = 0;

@@ -5,7 +5,7 @@ import type { DeliveryLog } from "./delivery-log.ts";
 import type { ReplayRange } from "./event-reader.ts";
 import type { PendingDeliveries } from "./pending-deliveries.ts";
 
-/** A delivery without a row. We do not know the objects of its events, so it does not wait for other deliveries. */
+/** Without a row, we do not know the objects of the events, so this delivery does not wait for other deliveries. */
 const recentDelivery = (workspaceId: string, { id, eventIds }: LoggedDelivery): Delivery => ({
   id,
   events: eventIds.map((eventId) => ({

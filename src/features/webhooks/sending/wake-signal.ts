@@ -2,7 +2,7 @@ export class WakeSignal {
   private awaited = Promise.withResolvers<void>();
 
   next(): Promise<void> {
-    // Ends an earlier run that the platform has abandoned.
+    // The platform can abandon a run without ending it, so we end it here.
     this.awaited.resolve();
     this.awaited = Promise.withResolvers();
     return this.awaited.promise;

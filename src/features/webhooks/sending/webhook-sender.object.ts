@@ -9,7 +9,6 @@ import type { ReplayRange } from "./event-reader.ts";
 import { EventSender } from "./event-sender.ts";
 import { SharedAnswers } from "./shared-answers.ts";
 
-/** The time before a new run after an internal error. */
 const FAILED_RUN_MS = 10_000;
 
 export interface WebhookRef {
@@ -17,7 +16,6 @@ export interface WebhookRef {
   workspace: WorkspaceRef;
 }
 
-/** Sends the events of a workspace to one webhook. All sending happens in alarms, which the platform repeats after a crash. */
 export class WebhookSenderWork {
   private known: EventSender | null = null;
   private isRunning = false;
@@ -27,7 +25,6 @@ export class WebhookSenderWork {
 
   constructor(
     private readonly ctx: DurableObjectState,
-    /** The context for work outside a request. */
     private readonly createCtx: () => BaseCtx,
   ) {}
 
@@ -35,20 +32,18 @@ export class WebhookSenderWork {
     return this.ctx.storage.kv.get<WebhookRef>("ref");
   }
 
-  /** Created on first use, so that the object of an unknown webhook stores nothing. */
+  /** The object of an unknown webhook must not store anything, so the sender is created on first use. */
   private get sender(): EventSender {
     this.known ??= new EventSender(this.ctx.storage);
     return this.known;
   }
 
-  /** Called after new events were appended. */
   async wake(): Promise<void> {
     if (this.ref === undefined) return;
     this.sender.wake();
     await this.runSoon();
   }
 
-  /** Called after the webhook's row might have changed. The object reads the row again before it sends anything. */
   async refresh(ref: WebhookRef, isRestart = false): Promise<WebhookProgress | null> {
     this.ctx.storage.kv.put("ref", ref);
     this.sender.reload(Date.now(), isRestart);
@@ -56,28 +51,24 @@ export class WebhookSenderWork {
     return this.sender.progress;
   }
 
-  /** Recovers if a wake or a `refresh` was lost. */
+  /** A wake or a `refresh` can be lost. This call recovers from the loss. */
   async ensureRunning(ref: WebhookRef): Promise<void> {
     if (this.ref === undefined) await this.refresh(ref);
     else await this.wake();
   }
 
-  /** Returns the delivery progress. Null before the first run. */
   place(): WebhookProgress | null {
     return this.ref === undefined ? null : this.sender.progress;
   }
 
-  /** Newest first. Returns one more delivery than the limit if older ones exist. */
   listDeliveries(filter: DeliveriesFilter): LoggedDelivery[] {
     return this.sender.list(filter);
   }
 
-  /** Calls the endpoint once, outside the order of events. */
   sendTest(request: EndpointRequest, requestKey: string | null): Promise<DeliveryAttempt> {
     return this.tests.actOnce(requestKey, async () => (await callEndpoint(this.createCtx(), request)).attempt);
   }
 
-  /** Sends a delivery again, with all its retries. Returns null if the delivery is unknown. */
   retry(id: string, requestKey: string | null): Promise<LoggedDelivery | null> {
     return this.retries.actOnce(requestKey, async () => {
       const { ref } = this;
@@ -87,7 +78,6 @@ export class WebhookSenderWork {
     });
   }
 
-  /** Sends events again and returns their number. Returns null if too many replays are waiting. */
   replay(range: ReplayRange, isFailedOnly: boolean, requestKey: string | null): Promise<number | null> {
     return this.replays.actOnce(requestKey, async () => {
       const count = isFailedOnly ? this.sender.replayFailed(range, Date.now()) : this.sender.replayAll(range);
@@ -112,12 +102,10 @@ export class WebhookSenderWork {
     else if (nextAt < Infinity) await setAlarmAt(this.ctx.storage, nextAt);
   }
 
-  /** Sets the alarm to now, unless a run is active. A run sets the next alarm at its end. */
   private async runSoon(): Promise<void> {
     if (!this.isRunning) await setAlarmBy(this.ctx.storage, Date.now());
   }
 
-  /** Deletes everything that the object stores, after the webhook was deleted. */
   private async forget(): Promise<void> {
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();
