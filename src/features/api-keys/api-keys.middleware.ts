@@ -23,7 +23,8 @@ interface RecentKey {
 }
 
 /**
- * Verifying and hashing a key costs CPU time, so we remember recently used keys. The limiter detects outdated records.
+ * Verifying and hashing a key costs CPU time, so we remember recently used keys. If a remembered key is outdated, its
+ * limiter reports this.
  */
 const recentKeys = new Memo<RecentKey>(1000, RECENT_MS);
 

@@ -53,7 +53,7 @@ export function resultDigit(attempt: SendAttempt): SendResults {
   return countedFailure(attempt) === null ? "" : FAILURE;
 }
 
-/** Returns the last of the earlier results: a run of failures can begin in them and end in the new results. */
+/** A run of failures can begin in the earlier results, so we also need the last of them. */
 export const resultsBefore = (earlier: SendResults): SendResults => earlier.slice(-(CONSECUTIVE_FAILURES - 1));
 
 export const hasFailureRun = (earlier: SendResults, results: SendResults): boolean =>

@@ -2,7 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import { setAlarmAt } from "../../shared/alarms.ts";
 import type { AdvanceCampaignJob } from "./campaigns.schemas.ts";
 
-/** Queues a job when a campaign must start and when its sending time ends. */
+/** Queues a job when the campaign must start and when its sending time ends. */
 export class CampaignClock extends DurableObject<Env> {
   /** `times` are in ms since the epoch. The key must stay `wake`, because existing objects have stored it. */
   async set(job: AdvanceCampaignJob, times: number[]): Promise<void> {
@@ -10,7 +10,7 @@ export class CampaignClock extends DurableObject<Env> {
     await this.scheduleNext();
   }
 
-  /** The platform can run an alarm twice. The second job changes nothing. */
+  /** The platform can run an alarm twice. The second job then changes nothing. */
   override async alarm(): Promise<void> {
     const job = await this.ctx.storage.get<AdvanceCampaignJob>("wake");
     if (job === undefined) return;

@@ -28,7 +28,6 @@ interface RowCounts extends Counts {
   given_up: number;
 }
 
-/** Counts the rows to check the result of `countsOf`. Also counts recipients who do not have a row yet. */
 export function countsOfRows(
   { status, recipient_count, expanded, rest, audience_ready_at }: Progress & { audience_ready_at: number | null },
   { given_up, ...counts }: RowCounts,

@@ -141,9 +141,7 @@ export const listRecipientsQuery = z.strictObject({
   cursor: cursorParam(z.tuple([z.int().min(0).max(99_999_999)])),
 });
 
-/** Segments store their filters in the same format. */
 export const storedAudience = z.object({
-  /** Null if the request filters neither by tag nor by status. */
   filter: storedFilter.nullable(),
   segmentId: z.string().nullable(),
   /** Null before the start. Conditions such as “in the last 7 days” are relative to `at` (ms since the epoch). */
@@ -168,7 +166,7 @@ export const campaignCost = z.record(z.string(), z.object({ billable: z.number()
 
 /**
  * Replays keep these field names for a day. `taken` counts leased sends, `answered` counts settled sends, and `rest` is
- * why the remaining recipients are skipped.
+ * the reason why the remaining recipients are skipped.
  */
 export const campaignRecord = z.object({
   id: z.string(),
@@ -205,7 +203,6 @@ export type CampaignRecord = z.infer<typeof campaignRecord>;
 export type Tally = CampaignRecord["tally"];
 
 export const recipientRecord = z.object({
-  /** The recipient's number in the campaign, from 0. */
   number: z.number(),
   message_id: z.string(),
   contact_id: z.string(),

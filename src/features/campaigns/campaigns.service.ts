@@ -57,7 +57,6 @@ async function makeTransition(ctx: Ctx, id: string, { effects, isMade, participl
   return result;
 }
 
-/** Messages of existing leases are still sent. */
 export const pauseCampaign = (ctx: Ctx, id: string): Promise<CampaignRecord> =>
   makeTransition(ctx, id, {
     effects: (guard) => markPaused(ctx, id, guard),
@@ -75,7 +74,6 @@ export function resumeCampaign(live: Ctx, id: string): Promise<CampaignRecord> {
   });
 }
 
-/** Recipients without a lease are skipped immediately. */
 export const cancelCampaign = (ctx: Ctx, id: string): Promise<CampaignRecord> =>
   makeTransition(ctx, id, {
     effects: (guard) => markCancelled(ctx, id, guard),

@@ -31,14 +31,13 @@ export const isCampaign = (ctx: Ctx, id: string): SQL =>
 
 export const isUnderWay = sql`${campaigns.status} IN ('running', 'paused')`;
 
-/** Earlier versions stored the request in columns. The outer patch removes nulls. */
+/** Earlier versions stored the request in columns. The outer `json_patch` removes nulls. */
 export const requestJson = sql`coalesce(${p.request}, json_patch('{}', json_patch(json_object('template_id', ${p.templateId}, 'channel', ${p.channel},
   'name', ${p.name}, 'scheduled_at', ${isoTime(p.scheduledAt)}, 'send_before', ${isoTime(p.sendBefore)},
   'variables', json(${p.variables})), coalesce(${p.parts}, '{}'))))`;
 
 export const recipientId = (n: SQL): SQL => sql`${p.messagePrefix} || printf('%08d', ${n})`;
 
-/** These CASE branches return the reason if contact `c` cannot receive any campaign. */
 export const exclusionCases = (ctx: Ctx): SQL => sql`
   WHEN ${c.archivedAt} IS NOT NULL THEN 'archived'
   WHEN ${optedOutAt(ctx, c.id, c.phoneKey)} IS NOT NULL THEN 'unsubscribed'
@@ -109,7 +108,6 @@ const selectCampaignsWhere = (ctx: Ctx, condition: SQL, order: SQL) =>
     sql`SELECT ${campaignJson} AS result FROM ${joined} WHERE ${p.workspaceId} = ${ctx.workspace.id} AND ${condition} ORDER BY ${order}`,
   );
 
-/** Returns one more row than `limit`, which means that another page exists. */
 export const selectCampaigns = (ctx: Ctx, limit: number | undefined, before: string | undefined) =>
   selectCampaignsWhere(
     ctx,
@@ -169,7 +167,7 @@ export const markResumed = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
   ...completeCampaign(ctx, id),
 ];
 
-/** Messages with a lease are still settled. Other recipients count as skipped without a write to their rows. */
+/** Messages with a lease are still settled. Other recipients count as skipped, although their rows do not change. */
 export const markCancelled = (ctx: Ctx, id: string, guard: SQL): SQL[] =>
   changeCampaignStatus(
     ctx,

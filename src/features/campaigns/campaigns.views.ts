@@ -78,7 +78,6 @@ export const presentCampaign = (record: CampaignRecord, now: number): z.infer<ty
   };
 };
 
-/** Stored as the replay of a start. */
 export const startedView = {
   campaign_id: z.string(),
   recipient_count: count,

@@ -30,7 +30,6 @@ const selectUnfinishedNames = ({ db, workspace }: Ctx, condition: SQL | undefine
 const usesNumber = (filter: SQLWrapper, list: "tags" | "fields", number: SQLWrapper): SQL =>
   sql`EXISTS (SELECT 1 FROM json_each(${filter}, ${`$.${list}`}) e WHERE e.value ->> 'number' = ${number})`;
 
-/** A campaign can use a tag or field directly or through a segment. */
 function selectFilterUses(ctx: Ctx, list: "tags" | "fields", number: SQLWrapper) {
   const isInSegment = and(eq(segments.workspaceId, ctx.workspace.id), usesNumber(segments.filter, list, number));
   const segment = ctx.db

@@ -24,10 +24,7 @@ interface RecipientFilter {
   from: number;
 }
 
-/**
- * If a campaign ended before it sent to a recipient, the recipient counts as skipped. Returns one more row than
- * `limit`.
- */
+/** If a campaign ended before it sent to a recipient, the recipient counts as skipped. */
 function selectRecipients(ctx: Ctx, id: string, { state, limit, from }: RecipientFilter) {
   const isSkipped = isLeftUnsent(m, p);
   const current = sql`iif(${isSkipped}, 'skipped', ${recipientStateName(m)})`;

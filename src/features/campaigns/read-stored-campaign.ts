@@ -40,7 +40,6 @@ export async function getCampaignRequest(ctx: Ctx, id: string) {
   return { audience: describeStoredAudience(row), variables, parts: partsOf(row.request) };
 }
 
-/** Returns the request that would create the stored campaign. */
 export async function getStoredRequest(ctx: Ctx, id: string) {
   const row = await readCampaignRequest(ctx, id);
   const { connection_id: connectionId, status, revision } = row;

@@ -109,7 +109,7 @@ async function commitChange<R extends Reads, Answer>(
       if (haveFactsChanged(error)) return null;
       throw error;
     });
-    // A first try without reads assumes certain rows. Its error can be wrong if the actual rows differ, so we try
+    // A first try without reads assumes certain rows. If the actual rows differ, its error can be wrong, so we try
     // again.
     if (first !== null && !(first instanceof AppError)) return first.answer;
   }

@@ -18,7 +18,7 @@ const isConnection = (ctx: Ctx, id: string | SQL): SQL =>
 type StatusChange = Pick<Connection, "statusDetail"> &
   Partial<Pick<Connection, "status" | "statusAt" | "unreachableSince" | "retestAt">>;
 
-/** Logs an event only if a field that the API returns differs. */
+/** Logs an event only if a field in the API's responses changes. */
 function changeConnectionStatus(ctx: Ctx, change: StatusChange, condition: SQL): SQL[] {
   const fields = {
     status: [c.status, sql`${change.status ?? c.status}`],

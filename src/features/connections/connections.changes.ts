@@ -44,7 +44,6 @@ export const WORKING: StatusFields = {
 type ConnectionChange = Partial<Pick<Connection, "name" | "messagesPerSecond" | "isDefault" | "config" | "secrets">>;
 
 interface ChangeOfConnection {
-  /** `config` and `secrets` are merged into the stored settings. */
   change: ConnectionChange;
   rendered: Pick<ConnectionChange, "name" | "messagesPerSecond">;
   settings: Record<string, string | undefined>;

@@ -15,7 +15,6 @@ export const TEMPLATE_SYNC_MS = HOUR_MS;
 /** The sync waits after a change, because a review or a fetched list can arrive during the change. */
 export const SYNC_AFTER_CHANGE_MS = MINUTE_MS;
 
-/** Each failure doubles the pause, up to 16 hours. */
 export const MAX_SYNC_DOUBLINGS = 4;
 
 export const templateSyncPauseMs = (failures: number): number =>

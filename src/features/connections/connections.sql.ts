@@ -59,7 +59,6 @@ export async function findWorkspaceOfConnection(ctx: BaseCtx, id: string): Promi
   return row ?? null;
 }
 
-/** `set` changes the time at which the connections are next due. */
 export async function claimDueConnections(
   db: Database,
   dueAt: SQLiteColumn,
@@ -76,7 +75,7 @@ export async function claimDueConnections(
   return claimed.map(({ id }) => id);
 }
 
-/** `templateSyncPauseMs` in SQL, with the number of failures before this sync. */
+/** `templateSyncPauseMs` in SQL. The number of failures does not include this sync. */
 const pause = sql`(${TEMPLATE_SYNC_MS} << min(${columns(connections).templateSyncFailures}, ${MAX_SYNC_DOUBLINGS}))`;
 
 /** A sync counts as failed until it ends, so a crashed sync is also retried later. */

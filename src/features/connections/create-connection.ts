@@ -34,7 +34,6 @@ export interface NewConnection {
   test?: boolean;
 }
 
-/** If the provider does not respond, the sweep tests again at growing intervals. */
 async function testSettings(ctx: Ctx, provider: Provider, connection: OpenConnection): Promise<StatusFields> {
   const statusAt = ctx.now();
   try {
@@ -119,8 +118,8 @@ async function findCreated(ctx: Ctx): Promise<CreatedConnection | null> {
 }
 
 /**
- * If a repeated request has stored the connection concurrently, returns that connection. The first connection of a
- * channel becomes the default.
+ * Returns the stored connection if a concurrent repeat of this request was faster. The first connection of a channel
+ * becomes the default.
  */
 async function storeConnection(ctx: Ctx, { row, generated }: NewRow, alongside: SQL[]): Promise<CreatedConnection> {
   await insertConnectionShard(ctx, row.id);

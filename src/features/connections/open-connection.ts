@@ -40,7 +40,7 @@ export async function openConnection(
   return { id, config: { ...config, ...Object.fromEntries(opened) } };
 }
 
-/** Returns null if the secrets cannot be decrypted, which can be a transient internal error. */
+/** Null if the secrets cannot be decrypted. This can be a transient internal error. */
 export async function tryOpenConnection(
   ctx: BaseCtx,
   connection: StoredSettings & { id: string },

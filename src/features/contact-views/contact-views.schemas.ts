@@ -2,7 +2,6 @@ import * as z from "zod";
 import { boundedText } from "../../http/fields.ts";
 import { listContactsQuery } from "../contacts/contacts.schemas.ts";
 
-/** A minus means descending order. The default is newest first. */
 export const contactOrder = z.enum(["created_at", "name", "-name"]);
 
 export type ContactOrder = z.infer<typeof contactOrder>;

@@ -90,7 +90,6 @@ const updateType = sql`CASE
   WHEN ${c.archivedAt} IS NOT NULL AND ${n.archivedAt} IS NULL THEN 'contact.restored'
   WHEN ${c.archivedAt} IS NULL AND ${n.archivedAt} IS NOT NULL THEN 'contact.archived' ELSE 'contact.updated' END`;
 
-/** Rows without a change get no event. */
 const updateEvents = (rows: SQL, before: SQL, after: SQL): SQL => sql`
   SELECT type, object_id, changes FROM (
     SELECT ${event(updateType, c.id, changesBetween(before, after))}

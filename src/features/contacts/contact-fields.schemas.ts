@@ -132,7 +132,6 @@ const storedContactFields = factsByName("stored");
 
 export const sampleFields = factsByName("sample");
 
-/** In responses, `address_as` follows the flags. */
 const { address_as, ...leadingFields } = storedContactFields;
 
 /** Templates cannot use the source, because the source means nothing to the person. */

@@ -1,4 +1,4 @@
-// A conflict has two contacts: one has the phone or email, and the other should get it.
+// In a conflict, one contact has the phone or email, and another contact should get it.
 import { AppError } from "../../shared/errors.ts";
 
 export const CONTACTS_CHANGE = "Too many requests are changing these contacts. Try again shortly.";

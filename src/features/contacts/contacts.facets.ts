@@ -53,6 +53,10 @@ export interface CombinedFacets {
   source?: string | undefined;
 }
 
+/**
+ * The caller adds the tag (times `COMBINED_TAG_FACTOR`) and reduces the sum modulo `COMBINED_PRIME`. Different
+ * combinations can get the same number, so searches also check each facet.
+ */
 export const combinedSum = ({ workspaceNumber, isArchived, status, source }: CombinedFacets): number =>
   workspaceNumber * COMBINED_FACTORS.workspace +
   Number(isArchived) * COMBINED_FACTORS.archived +

@@ -4,13 +4,15 @@ import { otherSpellings, parsePhone } from "../../shared/text/phone.ts";
 /** Marks the beginning of every field and word in the index. Search terms never contain this mark. */
 const MARK = "\u0002\u0002";
 
-/** The index finds prefixes of one or two characters through these marks. The first word has the mark of its field. */
+/**
+ * Through these marks, the index finds prefixes of one or two characters. The first word needs none, because every
+ * field begins with a mark.
+ */
 function wordMarks(folded: string): string {
   const starts = folded.matchAll(/(?:(?<=\s)(?=\S)|(?<=[^\p{L}\p{N}])(?=[\p{L}\p{N}]))(?=(..?))/gsu);
   return [...new Set(Array.from(starts, ([, start = ""]) => MARK + start))].join("");
 }
 
-/** Returns null for an empty field. */
 export function foldedField(name: string, value: string | null): Record<string, string | null> {
   const folded = fold(value ?? "");
   return { [name]: folded || null, [`${name}_words`]: folded === "" ? null : wordMarks(folded) };
@@ -31,7 +33,7 @@ export function searchPhrases(term: string): string[] {
   const folded = fold(term);
   const digits = PHONE_TERM.test(folded) ? folded.replace(/\D/g, "") : "";
   const phrase = (text: string) => (Array.from(text).length < 3 ? MARK + text : text);
-  // A text that contains `+` and the number also contains the number alone.
+  // A text that contains `+49…` also contains `49…`, so one phrase is enough.
   const texts = folded === `+${digits}` && digits.length >= 3 ? [digits] : [folded, digits];
   return [...new Set([...texts, ...respelledDigits(digits)].filter((text) => text !== "").map(phrase))];
 }

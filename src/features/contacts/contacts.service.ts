@@ -67,7 +67,6 @@ const selectAddressHolders = (ctx: Ctx, id: string) =>
     .from(contacts)
     .where(and(isContact(ctx, id), isNotNull(contacts.archivedAt)));
 
-/** The contact's history remains. */
 export async function archiveContact(ctx: Ctx, id: string): Promise<ContactAnswer> {
   const { result } = await commitOnce(ctx, {
     effects: (guard) => setArchived(ctx, true, sql`${and(isContact(ctx, id), isNull(contacts.archivedAt), guard)}`),

@@ -51,6 +51,10 @@ export const isNumberedWithin = (ctx: Ctx, from: number, to: number): SQL =>
 
 export const newestContactNumber = (ctx: Ctx): SQL => sql`(${lastSeq(ctx)} - ${baseSeq(ctx)})`;
 
+/**
+ * `high` is null for the newest contact. The numbers of contacts never change, so added or deleted contacts do not
+ * shift the span.
+ */
 export interface ContactSpan {
   high: number | null;
   from: number;
@@ -106,7 +110,9 @@ export function newContactRow({ id, phoneKey, ...fields }: NewContact, condition
     WHERE ${condition}`;
 }
 
-/** The result has two conditions: `unarchiveContact` changes the contact, and the contact then loses its email. */
+/**
+ * Returns two SQL conditions: whether `unarchiveContact` changes the contact, and whether the contact loses its email.
+ */
 export function unarchiving(
   contact: ColumnsOf<typeof contacts, "workspaceId" | "archivedAt" | "name" | "emailKey">,
   phoneKey: SQL,
@@ -146,7 +152,6 @@ export function unarchiveContact(ctx: Ctx, seq: SQL, name: string | null, condit
 const jsonPairs = (names: readonly ContactField[]): SQL =>
   sql.raw(names.map((name) => `'${name}', c.${name}`).join(", "));
 
-/** The order is the order of the fields in API responses. */
 export const contactWith = (ctx: Ctx, tags: SQL): SQL => sql`json_object(
   'id', ${c.id}, ${jsonPairs(leadingFieldNames)},
   'is_unsubscribed', ${optedOutAt(ctx, c.id, c.phoneKey)} IS NOT NULL,
@@ -180,7 +185,6 @@ export const contactLayoutJson = (ctx: Ctx): SQL =>
 export const contactByIdAsJson = (ctx: Ctx, id: SQL): SQL =>
   sql`SELECT ${contactJson(ctx)} AS result FROM contacts c WHERE ${c.id} = ${id} AND ${c.workspaceId} = ${ctx.workspace.id}`;
 
-/** Returns no row if the contact does not exist. */
 export const contactAsJson = (ctx: Ctx, id: string | SQL, extra: object = {}, condition = sql`TRUE`): SQL => sql`
   SELECT json_object('contact', ${contactJson(ctx)}, 'layout', json(${contactLayoutJson(ctx)}), 'extra', json(${JSON.stringify(extra)})) AS result
   FROM contacts c WHERE ${c.id} = ${id} AND ${c.workspaceId} = ${ctx.workspace.id} AND ${condition}`;

@@ -27,7 +27,6 @@ const i = columns(contactIdentities, "i");
 const m = columns(messages, "m");
 const v = columns(conversations, "v");
 
-/** The username of the person, if the contact has no phone number. */
 export const conversationUsername = sql`iif(${c.phone} IS NULL, (
     SELECT ${i.username} FROM contact_identities i
     WHERE ${i.contactSeq} = ${c.seq} AND ${i.connectionId} = ${v.connectionId} AND ${i.username} IS NOT NULL AND ${i.replacedAt} IS NULL LIMIT 1
@@ -75,7 +74,7 @@ export const conversationColumns = (ctx: Ctx, hasAuthor = false): SQL =>
 export const isWaiting = (ctx: Ctx): SQL =>
   sql`${v.workspaceId} = ${ctx.workspace.id} AND ${v.waitingSince} IS NOT NULL AND ${v.status} = 'open'`;
 
-/** NULL if the last message is not from the person or is not for the team. */
+/** NULL if the last message is not from the person, or if the provider's agent handles it. */
 export const unansweredSince = sql`(
   SELECT iif(${m.fromContact} AND ${m.isStandby} IS NULL, ${m.createdAt}, NULL) FROM messages m
   WHERE ${m.contactSeq} = ${stored.contactSeq} AND ${m.connectionId} = ${stored.connectionId}
@@ -126,7 +125,6 @@ export const conversationAsJson = (ctx: Ctx, id: string | SQL): SQL => sql`
   SELECT ${recordAsJson(ctx)} AS result FROM conversations v CROSS JOIN contacts c ON ${c.seq} = ${v.contactSeq}
   WHERE ${v.id} = ${id} AND ${v.workspaceId} = ${ctx.workspace.id}`;
 
-/** Writes nothing if no message is unread. */
 export const clearUnreadCount = (ctx: Ctx, id: string, guard = sql`TRUE`): SQL[] => {
   const isChanged = sql`${column.id} = ${id} AND ${column.workspaceId} = ${ctx.workspace.id} AND ${column.unreadCount} > 0 AND ${guard}`;
   const changes = sql`json_object('unread_count', json_array(${column.unreadCount}, 0))`;

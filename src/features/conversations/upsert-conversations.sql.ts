@@ -15,7 +15,6 @@ const column = columns(conversations);
 const excluded = columns(conversations, "excluded");
 const message = columns(messages);
 
-/** The values come from message `m` and connection `k`. */
 const newConversation = {
   workspaceId: m.workspaceId,
   contactSeq: m.contactSeq,
@@ -47,7 +46,7 @@ export const upsertOutboundConversation = (ctx: Ctx, newId: string, messageId: s
     WHERE ${isLastMessage}`,
   );
 
-/** A campaign message does not open a conversation. A reaction to it does. */
+/** A campaign message does not open a conversation, but a reaction to the message does. */
 export const openConversationOfReaction = (ctx: Ctx, newId: string, reactionId: string): SQL =>
   insertSelect(
     conversations,
@@ -83,7 +82,6 @@ export const updateLastCampaignMessages = (ctx: Ctx, json: string): SQL =>
     WHERE ${isLastMessage}`,
   );
 
-/** `ids` is a query with the column `id`, which selects edited or deleted messages. */
 export const updateRevisedLastMessages = (ids: SQL): SQL =>
   updateSet(
     conversations,
@@ -101,13 +99,12 @@ interface InboundMessage {
   contactSeq: SQL;
   /** A phone number (E.164) or the provider's user id. */
   wroteFrom: string;
-  /** Null if `wroteFrom` is a user id. */
   wroteFromKey: string | null;
   body: string;
   at: number;
   isUnread: boolean;
   isStop: boolean;
-  /** The provider's AI agent replies, so the team does not need to. */
+  /** The provider's agent replies, so the team does not need to. */
   isHandled: boolean;
 }
 

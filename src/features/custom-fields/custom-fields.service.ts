@@ -76,7 +76,6 @@ export const updateCustomField = (
     },
   });
 
-/** A job clears the field's values. */
 export const deleteCustomField = (ctx: Ctx, id: string): Promise<CustomFieldRecord> =>
   changeRecord(ctx, {
     kind: KIND,

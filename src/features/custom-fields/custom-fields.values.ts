@@ -70,7 +70,6 @@ interface TypeRules {
   read(value: unknown, options: readonly string[]): unknown;
 }
 
-/** `read` receives trimmed text that is not empty. */
 const textRules = (
   expects: TypeRules["expects"],
   read: (value: string, options: readonly string[]) => string | undefined,

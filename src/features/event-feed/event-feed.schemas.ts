@@ -53,7 +53,7 @@ const beforeAndAfter = z.tuple([z.unknown(), z.unknown()]).meta({
   },
 });
 
-/** An event has one key, for example `contact` for `contact.updated`. */
+/** The only key is the kind of object, for example `contact` in `contact.updated`. */
 type EventData = { [K in EventKind]?: z.infer<(typeof eventObjects)[K]["view"]> | null };
 
 const eventActor = z

@@ -62,7 +62,6 @@ interface EventListQuery {
   types: readonly string[];
   limit: number;
   waitSeconds: number | undefined;
-  /** Aborted when the client disconnects. */
   signal: AbortSignal;
 }
 
@@ -94,7 +93,6 @@ export async function findSequence(ctx: Ctx, id: string): Promise<number> {
   return position.sequence;
 }
 
-/** Throws `rate_limited` if too many requests are waiting. */
 export async function listEvents(ctx: Ctx, { after, types, limit, waitSeconds, signal }: EventListQuery) {
   const position = after === undefined || after === "now" ? null : requirePosition(ctx, after);
   const from = after === "now" ? "newest" : (position?.sequence ?? 0);

@@ -1,4 +1,3 @@
-// Requests that wait occupy memory, so their time and number are limited.
 import { SECOND_MS } from "../../shared/time/durations.ts";
 
 export const MAX_WAIT_SECONDS = 20;

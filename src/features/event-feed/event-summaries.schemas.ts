@@ -1,4 +1,3 @@
-// In events, these objects have fewer fields than in the API.
 import * as z from "zod";
 import { timestamp } from "../../http/fields.ts";
 import { iso } from "../../shared/time/iso-times.ts";

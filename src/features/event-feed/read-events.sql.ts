@@ -20,15 +20,13 @@ const MAX_PAGE_BYTES = 4_000_000;
 
 export type ReadFrom = number | "newest";
 
-/** Selects the last chunk that begins at or before the event `sequence`, because this chunk contains the event. */
+/** The last chunk that begins at or before an event contains this event. */
 export const chunkColumn = (ctx: Ctx, name: "first" | "at", sequence: SQL): SQL => sql`(
   SELECT ${o[name]} FROM event_chunks o WHERE ${o.workspaceId} = ${ctx.workspace.id} AND ${o.first} <= ${sequence} ORDER BY ${o.first} DESC LIMIT 1)`;
 
-/** If the log is empty, `oldest` is 1 and `newest` is 0. */
 const boundColumns = ({ workspace }: Ctx): SQL =>
   sql`${oldestSequence(sql`${workspace.id}`)} AS oldest, ${newestSequence(sql`${workspace.id}`)} AS newest`;
 
-/** The query examines the events after `start`, up to `reached`. */
 const spanCte = (ctx: Ctx, from: ReadFrom, most: number): SQL => sql`
   ends AS MATERIALIZED (SELECT ${boundColumns(ctx)}),
   span AS MATERIALIZED (
@@ -180,7 +178,7 @@ export const selectEventsBefore = (
 
 const sequenceRow = z.object({ sequence: z.number() });
 
-/** The log is ordered by time. If no event is this late, selects the number of the next event. */
+/** The log is ordered by time. If no event is this late, selects the number that the next event will get. */
 export function selectSequenceAtTime(ctx: Ctx, at: number) {
   const middle = sql`(low + high) / 2`;
   const isBefore = sql`${chunkColumn(ctx, "at", middle)} < ${at}`;

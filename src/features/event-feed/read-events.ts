@@ -57,7 +57,7 @@ function presentEvent(row: EventRow, surroundings: Surroundings): EventView {
   };
 }
 
-/** A filter can match no events. This limits the cost of such a request. */
+/** A filter can match no events, so this limit bounds the cost of a request. */
 const MAX_EXAMINED = 5000;
 
 function typesOf(patterns: readonly string[]): string[] | null {
@@ -94,7 +94,7 @@ interface EventFilter {
 
 export type EventPage = Awaited<ReturnType<typeof readEventPage>>;
 
-/** With `listen`, later commits wake the workspace's feed. */
+/** With `listen`, the workspace's feed wakes when later events are committed. */
 export async function readEventPage(
   ctx: Ctx,
   { from, types, limit }: EventFilter & { from: ReadFrom },
@@ -130,7 +130,8 @@ export async function readEvents(ctx: Ctx, { after, ...filter }: EventFilter & {
 }
 
 /**
- * After the database was restored, the log can end before `position`. Returns null if the log still contains the event.
+ * After a restore, the log can end before `position`. Returns the last event of the restored log, or null if the log
+ * still contains the event at `position`.
  */
 export async function findRestoredEnd(ctx: Ctx, { sequence, at }: EventPosition): Promise<number | null> {
   const span = await fetchRow(ctx.db, selectEventSpan(ctx, sequence, 0));

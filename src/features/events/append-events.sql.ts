@@ -1,3 +1,5 @@
+// Every batch appends its events before it changes the records, under the same condition. A repeated batch therefore
+// appends nothing. Raw SQL: SQLite numbers the events and packs them into chunks.
 import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../db/columns.ts";
 import { eventChunks, eventListeners } from "../../db/schema/index.ts";

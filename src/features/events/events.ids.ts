@@ -1,4 +1,4 @@
-// An event is not a row. Its id contains the time, the workspace and the sequence number, from which we find the event.
+// Events are not rows. The id of an event contains its time, workspace and sequence number.
 import { decodeTime, encodeTime } from "ulidx";
 import { ID_DIGITS } from "../../shared/ids.ts";
 

@@ -161,7 +161,6 @@ export const leastRoleFor = (type: string): Role => rolesByKind.get(kindOf(type)
 
 export const kindOf = (type: string): string => type.slice(0, type.indexOf("."));
 
-/** A pattern is a type, `<object>.*` or `*`. Returns an empty list for an invalid pattern. */
 export function matchEventTypes(pattern: string): readonly string[] {
   if (pattern === "*") return eventTypes;
   if (!pattern.endsWith(".*")) return eventTypes.filter((type) => type === pattern);

@@ -18,10 +18,8 @@ export const listenForEvents = (
       setWhere: lt(eventListeners.until, atLeast),
     });
 
-/** In the year 9999. */
 const NO_END = 253_402_300_799_000;
 
-/** The registration lasts until `stopListening`. */
 export const startListening = (ctx: Ctx, [kind, id]: WakeableObject) =>
   ctx.db
     .insert(eventListeners)

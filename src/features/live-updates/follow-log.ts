@@ -78,7 +78,6 @@ function selectChanges(ctx: Ctx, after: number, most: number) {
 
 const endRow = z.object({ sequence: z.number(), at: z.number() });
 
-/** The sequence number of the newest event, or 0 if the log is empty. */
 const selectLogEnd = (ctx: Ctx) =>
   statement(
     endRow,

@@ -30,7 +30,6 @@ function presentChange(change: LoggedChange, isAdmin: boolean): PushedChange {
   };
 }
 
-/** Agents do not receive changes of campaigns. */
 export function changesFor(role: Role, changes: readonly LoggedChange[]): PushedChange[] {
   const isAdmin = isAtLeast(role, "admin");
   const presented = changes

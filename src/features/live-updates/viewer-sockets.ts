@@ -15,7 +15,6 @@ function otherMembersAt(viewers: Iterable<Viewer>, conversationId: string, userI
 }
 
 export class ViewerSockets {
-  /** Null if the object does not follow the log. */
   progress: Progress | null = null;
   private readonly viewers = new Map<WebSocket, Viewer>();
 

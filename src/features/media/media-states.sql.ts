@@ -1,4 +1,3 @@
-// No column stores these states, so SQL conditions compute them.
 import { sql, type SQL } from "drizzle-orm";
 import type { MediaType } from "../../channels/content.ts";
 import type { ColumnsOf } from "../../db/columns.ts";
@@ -10,7 +9,7 @@ type StateColumns = ColumnsOf<typeof media, "status" | "source" | "expiresAt">;
 export const isUploading = ({ status, source }: ColumnsOf<typeof media, "status" | "source">): SQL =>
   sql`(${status} = 'pending' AND ${source} IS NULL)`;
 
-/** The bytes are deleted before the row. */
+/** We delete the bytes first, so the row can remain without bytes. */
 export const isBeingDeleted = ({ status, expiresAt }: ColumnsOf<typeof media, "status" | "expiresAt">): SQL =>
   sql`(${status} = 'expired' AND ${expiresAt} IS NOT NULL)`;
 

@@ -32,6 +32,7 @@ export function describeFormats(kind: keyof typeof mediaLimits): string {
   return `${formatNames[kind]}, up to ${bytes < MEGABYTE ? `${bytes / KILOBYTE} KB` : `${bytes / MEGABYTE} MB`}.`;
 }
 
+/** Files of these types can run code, so we never send them. */
 export const activeTypes: readonly string[] = [
   "text/html",
   "application/xhtml+xml",

@@ -66,6 +66,7 @@ export async function deleteMedia(ctx: Ctx, id: string): Promise<MediaRecord> {
     await ctx.bucket.delete(mediaKey(ctx.workspace.id, id));
     ctx.waitUntil(transact(ctx.db, { forget: deleteMarkedMedia(ctx, id) }));
   } catch (error) {
+    // The API already hides the file, and the sweep will delete the bytes.
     log.error("media_not_deleted", { requestId: ctx.requestId, mediaId: id, error });
   }
   return record;

@@ -31,7 +31,7 @@ const OLD_OFFICE = [
   "application/vnd.ms-outlook",
 ];
 
-/** Only the brands of 3GPP and Apple identify one type. */
+/** Only the major brands of 3GPP and Apple identify a single type. */
 function typesOfBrand(brand: string): string[] {
   if (brand.startsWith("3g")) return ["video/3gpp", "audio/3gpp", "video/3gpp2", "video/mp4", "audio/mp4"];
   if (/^M4[AB]/.test(brand)) return ["audio/mp4", "video/mp4"];
@@ -47,6 +47,9 @@ function typesOfRiff(kind: string): string[] {
   return kind === "AVI " ? ["video/x-msvideo"] : [];
 }
 
+/**
+ * A frame of MPEG audio begins with eleven set bits. Layer 0 is AAC. UTF-16 text begins with the same bits and layer 3.
+ */
 function typesOfFrame(head: Uint8Array): string[] {
   const [first = 0, second = 0, third = 0] = head;
   if (first !== 0xff || (second & 0xe0) !== 0xe0) return [];

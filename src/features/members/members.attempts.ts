@@ -19,7 +19,6 @@ export interface Counter {
  */
 export type CounterChain = readonly Counter[];
 
-/** Each chain limits the password attempts for certain users. */
 export interface CounterChains {
   device: CounterChain | null;
   known: CounterChain;

@@ -26,6 +26,7 @@ function comparableScheme(name: string | undefined, settings: Settings): Scheme 
   return name === current ? current : null;
 }
 
+/** This module slows the start of a Worker, so it is loaded on first use. */
 const nodeCrypto = () => import("node:crypto");
 
 async function derive(password: string, salt: Uint8Array, scheme: Scheme): Promise<Uint8Array> {

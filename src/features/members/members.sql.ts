@@ -83,7 +83,7 @@ const sessionRow = z.object({
   memberships: fromJson(z.array(membership)),
 });
 
-/** Raw SQL: every page of the console runs this query. */
+/** Raw SQL is faster, and every console page runs this query. */
 export const selectSession = (ctx: BaseCtx, token: string) =>
   statement(
     sessionRow,

@@ -3,6 +3,7 @@ import { isSigned, secretFor, signText } from "../../shared/security/signatures.
 
 export const identitySecret = (secret: RotatingSecret): Promise<string> => secretFor(secret, "identity");
 
+/** The signature lets us reject a forged cookie without a query. */
 export async function sealSession(token: string, secret: RotatingSecret): Promise<string> {
   return `${token}.${await signText(secret, "session-cookie", token)}`;
 }
@@ -38,4 +39,5 @@ export const forgeryToken = (sessionToken: string, secret: RotatingSecret): Prom
 
 export const mintLinkSecret = (): string => randomText(32);
 
+/** Browsers do not send the fragment of a URL, so no log and no Referer contains the secret. */
 export const linkPath = (page: "invitations" | "reset", secret: string): string => `/console/${page}#${secret}`;

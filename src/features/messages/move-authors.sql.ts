@@ -67,6 +67,5 @@ export const moveUnseenMentions = (ctx: Ctx, { fromId, intoId }: AuthorMove): SQ
   UPDATE OR REPLACE unseen_mentions SET member_id = ${intoId}
   WHERE workspace_id = ${ctx.workspace.id} AND member_id = ${fromId}`;
 
-/** The next part contains only lower ids. Empty after the last part. */
 export const selectPartEnd = (ctx: Ctx, move: AuthorMove, part: TablePart) =>
   ctx.db.select({ before: sql<string>`coalesce(min(id), '')` }).from(selectPart(ctx, move, part).as("part"));

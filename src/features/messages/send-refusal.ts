@@ -32,7 +32,6 @@ export interface TargetColumns extends OptOutColumns {
   channel: SQL;
   provider: SQL;
   has_malformed_user_id: SQL;
-  /** Null if the message is not marketing. */
   marketing_opted_out_at: SQL;
 }
 

@@ -19,7 +19,6 @@ export const MAX_COUNTED = 1000;
 const ROWS_PER_LIST = 5;
 const JOBS_SINCE_MS = 7 * DAY_MS;
 
-/** We search this many of the latest jobs for failed jobs. */
 const JOBS_SEARCHED = 50;
 
 function selectFailedJobs({ db, workspace }: Ctx, since: number, limit: number) {

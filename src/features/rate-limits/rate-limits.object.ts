@@ -8,10 +8,7 @@ import { SlidingWindow } from "./rate-limits.window.ts";
 const WRITE_MS = 8 * SECOND_MS;
 const WRITES_PER_WINDOW = 10;
 
-/**
- * We store the log after a tenth of the limit. In a window shorter than ten seconds, we store it after the limit per
- * second.
- */
+/** At the full rate, we store the log ten times per window, but at most once a second. */
 const unsavedAtMost = (requests: number, windowSeconds: number): number =>
   requests / Math.min(WRITES_PER_WINDOW, windowSeconds);
 

@@ -1,7 +1,7 @@
 export interface Take {
   allowed: boolean;
-  /** This many requests can still pass now. */
   remaining: number;
+  /** The time until the oldest counted request leaves the window. */
   resetMs: number;
   /** The time until the next request can pass. 0 if this request passed. */
   retryAfterMs: number;
@@ -17,6 +17,7 @@ export class SlidingWindow {
   #ring: Float64Array;
   #next = 0;
   #size = 0;
+  /** At the last call, this many of the newest entries were in the window. */
   #counted = 0;
   #now = 0;
 
@@ -66,7 +67,6 @@ export class SlidingWindow {
     return restored;
   }
 
-  /** `age` 1 is the newest entry. The result is in ms. */
   #leavesIn(age: number): number {
     const index = (this.#next - age + this.#ring.length) % this.#ring.length;
     return (this.#ring[index] ?? 0) + this.#windowMs - this.#now;

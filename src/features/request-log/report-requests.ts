@@ -5,7 +5,8 @@ import { countRepeat, type FinishedRequest, REQUESTS_KEPT } from "./request-log.
 import { type KeyDay, UsageOfDay, usageDay } from "./request-log.usage.ts";
 
 /**
- * The runtime can stop a report together with its request. After this time, the next report includes the same requests.
+ * The runtime can stop a report together with its request. If a report has not run after this time, the next report
+ * includes its requests.
  */
 const GRACE_MS = 5 * SECOND_MS;
 
@@ -21,7 +22,7 @@ interface Isolate extends Pick<BaseCtx, "now" | "wait" | "waitUntil" | "requestL
   report(workspaceId: string, requests: FinishedRequest[], beyond: KeyDay[]): Promise<void>;
 }
 
-/** Runs after the response, once for all requests within `requestLogDelayMs`. */
+/** Collects requests for `requestLogDelayMs` and reports them together, after the response. */
 export function gatherRequest(isolate: Isolate, workspaceId: string, request: FinishedRequest): void {
   const open = openReports.get(workspaceId);
   if (open !== undefined && open.until > isolate.now()) {

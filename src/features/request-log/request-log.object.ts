@@ -43,7 +43,6 @@ export class RequestLog extends DurableObject<Env> {
     return this.recent.find(number);
   }
 
-  /** A key's last day with requests can be before `since`. */
   async usage(since: string): Promise<KeyDay[]> {
     const { day, all } = this.today;
     if (day < since) return [];

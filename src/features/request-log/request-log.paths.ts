@@ -1,5 +1,6 @@
 const ID = /^[a-z]{2,5}_[0-9a-z]{26}$/;
 const WORD = /^[a-z-]{1,40}$/;
+/** Replaces parts of a path that could identify a person. */
 const HIDDEN = "…";
 const MAX_LENGTH = 200;
 const MAX_NAMES = 20;

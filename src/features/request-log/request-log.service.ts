@@ -32,6 +32,5 @@ export async function getRequest(ctx: Ctx, number: number): Promise<LoggedReques
   return found;
 }
 
-/** Days are in UTC, oldest first. */
 export const countRequests = (ctx: Ctx, days: number): Promise<KeyDay[]> =>
   askLog(ctx, async (requestLog) => requestLog.usage(usageDay(ctx.now() - (days - 1) * DAY_MS)));

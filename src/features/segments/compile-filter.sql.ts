@@ -91,7 +91,7 @@ function comparable({ kind }: Subject, isOwn: boolean, value: FilterScalar): Fil
 
 const among = (values: readonly FilterScalar[]): SQL => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
-/** A date matches all times of its day, so this is the range of stored values that match. */
+/** A date matches all times of its day, so one value becomes a range. */
 function span({ kind, moment }: Subject, value: FilterScalar): readonly [FilterScalar, FilterScalar] {
   if (kind !== "date" && kind !== "datetime") return [value, value];
   const [from, to] = timeSpan(String(value));
@@ -170,7 +170,6 @@ function compileCondition(condition: StoredCondition, fields: readonly FieldDefi
 const combine = (match: "all" | "any", conditions: SQL[]): SQL =>
   sql`(${sql.join(conditions, match === "all" ? sql` AND ` : sql` OR `)})`;
 
-/** Uses at most three bound parameters per condition. Throws if a field of the filter is not in `fields`. */
 export function compileFilter(
   { match, conditions }: StoredFilter,
   fields: readonly FieldDefinition[],

@@ -134,7 +134,6 @@ const countContacts = (
     return total;
   });
 
-/** The count of a large segment can be a few seconds old. */
 export const countSegmentContacts = (ctx: Ctx, id: string): Promise<number> =>
   useSegment(ctx, id, (segment) => countContacts(ctx, segment.record, segment));
 

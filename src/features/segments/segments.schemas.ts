@@ -17,7 +17,7 @@ const match = z
   .enum(["all", "any"])
   .meta({ id: "SegmentMatch", description: "Whether all conditions must match, or at least one." });
 
-/** Responses have the same shape, so that clients can send a filter as they received it. */
+/** Clients can send back a filter that they have read, so responses have the same shape. */
 const CLOSED = { additionalProperties: false };
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);

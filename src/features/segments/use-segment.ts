@@ -10,9 +10,9 @@ const MAX_CACHED_CHARACTERS = 20_000;
 
 const cachedSegments = new Memo<SegmentRecord>(200);
 
-/** Thrown if the cached segment is outdated. `useSegment` then starts again. */
 class SegmentChanged extends Error {}
 
+/** A cached segment can be outdated, so the first batch that uses it also reads it again. */
 export class SegmentInUse {
   private readonly query: Statement<SegmentRow>;
 

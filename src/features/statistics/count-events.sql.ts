@@ -37,7 +37,6 @@ const CHUNKS_PER_PAGE = 500;
 /** In every time zone, days begin at a full quarter of an hour. */
 export const QUARTER_MS = 15 * MINUTE_MS;
 
-/** The sequence number of the last counted event. 0 before the first count. */
 const cursor = (workspaceId: SQL): SQL =>
   sql`coalesce((SELECT ${k.next} FROM statistics_cursors k WHERE ${k.workspaceId} = ${workspaceId}), 0)`;
 
@@ -71,7 +70,6 @@ const eventGroup = z.object({
   count: z.number(),
 });
 
-/** The groups are: quarter of an hour, type, campaign or direct message, and the API key that queued the message. */
 export const selectEventGroups = (ctx: Ctx) =>
   statement(
     eventGroup,

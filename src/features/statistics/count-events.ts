@@ -21,9 +21,10 @@ import {
   type NamedCounts,
 } from "./statistics.counts.ts";
 
+/** Enough to compare a month with the same month of last year. */
 const DAYS_KEPT = 400;
 
-/** The event log contains 30 days, so we read some more. */
+/** The event log contains 30 days, so 35 are enough. */
 const DAYS_READ = 35;
 
 type CountsByDay = ReadonlyMap<string, NamedCounts>;

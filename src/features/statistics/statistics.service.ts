@@ -23,7 +23,6 @@ export async function readStatistics(ctx: Ctx, { days, timeZone }: { days: numbe
   return { days: all.map((day) => ({ day, counts: counted.days.get(day) ?? none })), isComplete: counted.isComplete };
 }
 
-/** The last count can be a few minutes old. Days without events are missing. */
 export async function listStatistics(ctx: Ctx, days: number): Promise<DayOfStatistics[]> {
   // No time zone is more than a day behind UTC.
   const earliest = addDays(localDay(ctx.now(), "UTC"), -days);

@@ -18,10 +18,6 @@ export interface FileToFetch {
   filename: string | null;
 }
 
-/**
- * Each URL gets a file id. The result contains the values with these ids, the files to fetch, and faults for forbidden
- * URLs.
- */
 export function nameFiles(
   template: ParsedTemplate,
   sent: SentParts,

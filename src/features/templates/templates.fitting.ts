@@ -1,4 +1,3 @@
-// A template must be ready to be sent, and the connection must be able to send it.
 import { AppError } from "../../shared/errors.ts";
 import { isButtonVariable, type ParsedTemplate } from "./model/parse-template.ts";
 import type { TemplateRecord } from "./templates.schemas.ts";

@@ -99,7 +99,6 @@ const deleteLocal = (ctx: Ctx, id: string): Promise<TemplateRecord> =>
     },
   });
 
-/** An external template is first deleted at its provider. */
 export async function deleteTemplate(ctx: Ctx, id: string): Promise<TemplateRecord> {
   try {
     return await deleteLocal(ctx, id);

@@ -4,7 +4,6 @@ import { typesOf, type WebhookRecord } from "./webhooks.schemas.ts";
 
 const SECRET_PREFIX = "whsec_";
 
-/** A secret can be decrypted only for its own webhook. */
 const ownerOf = (webhookId: string) => `${webhookId}.signing`;
 
 export async function makeSecret(ctx: BaseCtx, webhookId: string): Promise<{ secret: string; sealed: string }> {
@@ -17,7 +16,7 @@ export const openSecret = (ctx: BaseCtx, webhookId: string, sealed: string): Pro
 
 export interface OpenWebhook {
   record: WebhookRecord;
-  /** These types replace the patterns of the webhook. */
+  /** The event types that match the webhook's patterns. */
   types: readonly string[];
   secrets: { secret: string; until: number | null }[];
 }

@@ -15,6 +15,7 @@ export interface Delivery {
   firstFailedAt: number | null;
   lastAttemptAt: number | null;
   dueAt: number;
+  /** The webhook's cursor does not wait for a delivery that a person or client requested again. */
   isReplay: boolean;
 }
 

@@ -83,6 +83,7 @@ export interface CallResult {
 }
 
 export interface EndedAttempt {
+  /** A probe tests a failing endpoint and does not count as a retry. */
   isProbe: boolean;
   result: CallResult;
 }

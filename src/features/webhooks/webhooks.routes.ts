@@ -33,6 +33,7 @@ import {
 
 export const webhooksApi = createApi("Webhooks", publicApi);
 
+/** We look up the id before we parse the body, so that an id from another workspace always returns 404. */
 const idFirst = { lookUp: (ctx: Ctx, { id }: { id: string }) => requireWebhook(ctx, id) };
 
 const answerWebhook = (state: WebhookState) => ({ webhook: presentWebhook(state), revision: state.webhook.revision });

@@ -102,6 +102,7 @@ export type WebhookProgress = z.infer<typeof webhookProgress>;
 
 export const webhookState = z.object({
   webhook: webhookRecord,
+  /** Stored replays use this key. */
   place: webhookProgress.nullable(),
   oldest: z.number(),
   newest: z.number(),

@@ -35,7 +35,7 @@ import {
 const KIND = "webhook";
 const WEBHOOK_ID = /^wh_[0-9a-z]{26}$/;
 
-/** A call with any name creates an object, so an id with the wrong format is `not_found`. */
+/** A call with any name creates an object, so an id in the wrong format is `not_found`. */
 export function senderOf(ctx: Ctx, id: string): ReturnType<Env["WEBHOOK_SENDER"]["getByName"]> {
   if (!WEBHOOK_ID.test(id)) throw notFound(KIND);
   return ctx.webhookSenders.getByName(id);
@@ -83,7 +83,6 @@ type NewWebhook = Pick<WebhookSettings, "url" | "types"> & {
   [Name in Exclude<keyof WebhookSettings, "url" | "types">]?: WebhookSettings[Name] | undefined;
 } & { start_after?: string | undefined };
 
-/** No later call returns the secret. */
 export async function createWebhook(
   ctx: Ctx,
   input: NewWebhook,
@@ -131,7 +130,6 @@ export async function createWebhook(
 const newestSecret = async (ctx: Ctx, { id, secrets: [newest] }: WebhookRecord): Promise<string> =>
   openSecret(ctx, id, newest?.sealed ?? "");
 
-/** Throws the error from `change`. */
 async function changeWebhook(
   ctx: Ctx,
   id: string,
@@ -197,7 +195,6 @@ export const pauseWebhook = (ctx: Ctx, id: string): Promise<WebhookState> => req
 /** Continues after the last completed event. Also enables a webhook that was disabled after failures. */
 export const enableWebhook = (ctx: Ctx, id: string): Promise<WebhookState> => requestStatus(ctx, id, "active");
 
-/** Earlier secrets keep signing for `overlapSeconds`. */
 export async function rotateSecret(ctx: Ctx, id: string, overlapSeconds: number): Promise<string> {
   const { sealed } = await makeSecret(ctx, id);
   const now = ctx.now();

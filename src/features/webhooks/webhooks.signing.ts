@@ -1,4 +1,3 @@
-// Signs requests as the Standard Webhooks specification requires.
 import { Webhook } from "standardwebhooks";
 
 export function signedHeaders(

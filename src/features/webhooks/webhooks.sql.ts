@@ -113,7 +113,7 @@ export const deleteWebhookRow = (ctx: Ctx, id: string) => [
   stopListening(ctx, ["webhook", id]),
 ];
 
-/** Selects webhooks with events since `since`, and webhooks that were created in this minute of an hour. */
+/** Also selects webhooks that were created in this minute of an hour, so that each webhook is woken once an hour. */
 export function selectWebhooksToWake(db: Database, { since, minute }: { since: number; minute?: number }) {
   const newestAt = db
     .select({ at: eventChunks.at })

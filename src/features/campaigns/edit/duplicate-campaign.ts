@@ -37,7 +37,7 @@ const draftRow = (id: string, { request, connection_id, audience }: CampaignRequ
   sendBefore: msOrNull(request.send_before),
 });
 
-/** The copy does not get times in the past. We check the copy only when someone changes or starts it. */
+/** The copy omits times that are in the past. We check the copy only when someone changes or starts it. */
 export function duplicateCampaign(ctx: Ctx, id: string): Promise<CampaignRecord> {
   const copyId = ctx.newId("cmp");
   return decideAndCommit(ctx, {

@@ -34,7 +34,6 @@ function withSamples(own: OwnValues, lacking: ReadonlySet<string>): { values: Ow
   return { values: { get }, used };
 }
 
-/** If no contact has this number, sample values fill the template. */
 async function testMessage(ctx: Ctx, plan: CampaignPlan, to: string): Promise<NewMessage> {
   const { template, layout } = plan;
   const { addressees } = await transact(ctx.db, {

@@ -32,7 +32,6 @@ export interface AudienceDescription {
   tags: string[];
   mode: "all" | "any";
   status: string | null;
-  /** The name is null if the segment was deleted. */
   segment: { id: string; name: string | null } | null;
 }
 
@@ -112,7 +111,6 @@ function fieldsOf({ request, connectionId }: RequestedCampaign): Map<string, unk
   return new Map(Object.entries({ ...request, ...withMode, connection_id: connectionId }));
 }
 
-/** If `before` is null, the result contains all fields. */
 export function changesOf(before: RequestedCampaign | null, after: RequestedCampaign) {
   const [old, next] = [before === null ? new Map<string, unknown>() : fieldsOf(before), fieldsOf(after)];
   const names = new Set([...old.keys(), ...next.keys()]);

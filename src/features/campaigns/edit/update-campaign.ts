@@ -51,7 +51,6 @@ async function requireNamed(ctx: Ctx, patch: CampaignPatch): Promise<void> {
   if (!fileIds.every(fileIsKnown)) throw notFound("file");
 }
 
-/** A changed campaign must pass the same checks as a start. */
 async function planUpdate(ctx: Ctx, id: string, stored: CampaignRequestRow, patch: CampaignPatch) {
   const before = requestOf(stored);
   const request = patchRequest(before, patch);

@@ -22,7 +22,6 @@ function stopReason(outcome: MessageAttempt["outcome"]): string | null {
   return isUsable ? null : CONNECTION_UNAVAILABLE;
 }
 
-/** `earlier` are the campaign's results before the lease. */
 export function addSend(health: LeaseHealth, attempt: SendAttempt, earlier: SendResults): LeaseHealth {
   const results = health.results + resultDigit(attempt);
   const failure = countedFailure(attempt) ?? health.failure;

@@ -38,7 +38,6 @@ interface LeaseSending {
   provider: string;
   connection: OpenConnection;
   fill(contact: LeaseRecipient["contact"]): FilledMessage;
-  /** No send begins after this time (ms since the epoch). */
   closesAt: number;
   earlierResults: SendResults;
 }
@@ -144,7 +143,7 @@ async function takeNextStep(ctx: Ctx, granted: Grant, snapshot: CampaignSnapshot
   });
 }
 
-/** Skips repeated and late grants. After a crash, only messages of the unsettled lease become `unknown`. */
+/** Repeated and late grants are skipped. After a crash, only messages in the unsettled lease become `unknown`. */
 export async function consumeGrant(base: BaseCtx, message: unknown): Promise<void> {
   const granted = grant.parse(message);
   const ctx = forWorkspace(base, granted.workspace);

@@ -44,7 +44,6 @@ export const recentResultsSql = (earlier: SQL, results: SendResults): SQL =>
 export const hasFailureRunSql = (earlier: SQL, results: SendResults): SQL =>
   sql`instr(substr(${earlier}, ${1 - CONSECUTIVE_FAILURES}) || ${results}, ${FAILURE.repeat(CONSECUTIVE_FAILURES)}) > 0`;
 
-/** `recent` is the result of `recentResultsSql`. */
 export const isMostlyFailingSql = (recent: SQL): SQL =>
   sql`length(${recent}) = ${RECENT_SENDS} AND length(replace(${recent}, ${SUCCESS}, '')) > ${MAX_RECENT_FAILURES}`;
 
@@ -84,7 +83,6 @@ const countSettled = (ctx: Ctx, claim: LeaseClaim, health: LeaseHealth) => {
 const closeLease = (ctx: Ctx, claim: LeaseClaim) =>
   ctx.db.update(leases).set({ settledAt: ctx.now() }).where(isOpenLease(claim));
 
-/** Starts connection tests if the campaign pauses because its provider is unreachable. */
 const noteOutage = (ctx: Ctx, claim: LeaseClaim, { connectionId, health }: LeaseResult): SQL[] =>
   health.failure === UNREACHABLE
     ? markUnreachable(

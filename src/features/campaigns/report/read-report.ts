@@ -14,7 +14,6 @@ const namedCounts = fromJson(z.record(z.string(), z.number()));
 const countsIn = (column: typeof tallies.timeline | typeof tallies.reasons) =>
   sql`coalesce(${column}, '{}')`.mapWith((text: string) => namedCounts.parse(text));
 
-/** Selects no row before the campaign's first send. */
 const selectTallyDetails = (ctx: Ctx, id: string) =>
   ctx.db
     .select({ timeline: countsIn(tallies.timeline), reasons: countsIn(tallies.reasons) })

@@ -34,7 +34,6 @@ export function medianRates(tallies: readonly Tally[]): (CampaignRates & { campa
 
 export const timelineStates = ["sent", "delivered", "read", "failed"] as const;
 
-/** `counts` are in the order of `timelineStates`. `at` is in ms since the epoch. */
 interface TimelineStep {
   at: number;
   counts: number[];

@@ -142,7 +142,7 @@ export async function recoverLeases(live: Ctx, id: string): Promise<boolean> {
   return givenUp.length === MAX_LEASES;
 }
 
-/** The sweep repeats the run until no rows are left. */
+/** One run deletes at most this many rows. The sweep runs it again until no rows are left. */
 const MAX_DELETED = 5000;
 
 /** Deletes old settled leases. After the campaign's end, deletes all its leases and spent numbers. */

@@ -15,7 +15,6 @@ import {
 import { enqueueAdvance, scheduleAdvance } from "./enqueue-advance.ts";
 import { uploadCampaignFiles } from "./upload-files.ts";
 
-/** A job expands an audience for at most this time. Then the next job continues. */
 const EXPANSION_MS = 5000;
 /**
  * Clocks differ, so a job can arrive slightly early. The job then waits, because the next sweep would start the
@@ -32,7 +31,7 @@ const registerWithPacer = (ctx: Ctx, { id, connection_id, messages_per_second }:
     messagesPerSecond: messages_per_second,
   });
 
-/** Sending does not wait for the expansion: recipients that already have a row can receive messages. */
+/** Sending does not wait for the expansion: recipients who already have a row can receive messages. */
 async function expandAudience(ctx: Ctx, campaign: CampaignState): Promise<void> {
   const { id, status, audience, audience_ready_at } = campaign;
   let { cursor } = campaign;

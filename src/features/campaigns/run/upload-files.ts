@@ -30,7 +30,6 @@ async function failRunningCampaign(ctx: Ctx, id: string, error: string): Promise
   });
 }
 
-/** A campaign waits at most this long for its files, then it pauses. */
 const MAX_WAIT_MS = 10 * MINUTE_MS;
 const RETRY_MS = 5000;
 
@@ -96,7 +95,6 @@ async function uploadFiles(ctx: Ctx, connectionId: string, ids: readonly string[
   return { kind: kind === "refused" ? "failed" : "waiting", code: error.code };
 }
 
-/** Returns true if the campaign can send. An unusable file fails the campaign, and an outage pauses it. */
 export async function uploadCampaignFiles(ctx: Ctx, { id, connection_id, request, started_at }: CampaignState) {
   const ids = [...new Set(sentFileIds(request))];
   if (ids.length === 0) return true;

@@ -21,7 +21,6 @@ import { exclusionCases } from "../campaigns.sql.ts";
 
 const c = columns(contacts, "c");
 
-/** Also true for contacts that no message can reach. */
 export const isInAudience = ({ filters, at }: ResolvedAudience): SQL =>
   sql.join([sql`TRUE`, ...filters.map(({ filter, fields }) => compileFilter(filter, fields, at))], sql` AND `);
 
@@ -76,7 +75,6 @@ interface FoundTag {
   name_key: string;
 }
 
-/** Converts the requested audience to the stored form, and reports unknown tags as faults. */
 export function readAudience(requested: RequestedAudience, foundTags: readonly FoundTag[]) {
   const { filter_tags: names = [], filter_tags_mode: mode = "all", filter_status: status, segment_id } = requested;
   const byKey = new Map(foundTags.map((tag) => [tag.name_key, tag]));
@@ -153,7 +151,6 @@ function summarize(counts: ReadonlyMap<string | null, number>): AudienceCount {
 }
 
 const countedAudience = audienceCount.extend({
-  /** `user_id` is the address of a contact without a number. */
   people: z.array(z.object({ id: z.string(), user_id: z.string().nullable(), facts: contactFacts })),
 });
 

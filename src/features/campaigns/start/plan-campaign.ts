@@ -52,12 +52,10 @@ export const selectConnectionStatus = (ctx: Ctx, id: string) =>
 
 const layoutRow = z.object({ layout: fromJson(contactLayout) });
 
-/** Templates can use the keys of custom fields as variables. */
 export const selectContactLayout = (ctx: Ctx) => statement(layoutRow, sql`SELECT ${contactLayoutJson(ctx)} AS layout`);
 
 const YEAR_MS = 365 * DAY_MS;
 
-/** All checks have passed, except that the audience might be empty. */
 export interface CampaignPlan {
   template: TemplateRecord;
   request: StoredRequest;
@@ -111,7 +109,6 @@ const LOGIN_CODE_REFUSED =
 const isUnknownField = ({ variables }: TemplateRecord, name: string) =>
   !variables.includes(name) && !name.includes(".");
 
-/** If the template's variables are positional, the error suggests the `variables` to send. */
 function campaignVariablesError(template: TemplateRecord, missing: string[]): AppError {
   const [first] = missing;
   if (first !== undefined && missing.every((name) => isUnknownField(template, name))) {
@@ -196,7 +193,6 @@ export function planCampaign(
   };
 }
 
-/** Takes one round trip. */
 export async function readPlan(ctx: Ctx, request: StartCampaign, kept?: KeptValues): Promise<CampaignPlan> {
   const { files, ...reads } = planReads(ctx, request, kept);
   const found = await transact(ctx.db, { ...reads, files: files === undefined ? [] : [files] });

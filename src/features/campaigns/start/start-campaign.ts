@@ -65,7 +65,6 @@ export async function followStart(ctx: Ctx, { id, fetched, scheduledAt, sendBefo
   if (scheduledAt === null) ctx.waitUntil(enqueueAdvance(ctx, id));
 }
 
-/** Takes three round trips, plus one per few thousand contacts. */
 export function startCampaign(ctx: Ctx, request: StartCampaign, confirmation: Confirmation | null): Promise<Started> {
   const id = ctx.newId("cmp");
   return decideAndCommit(ctx, {

@@ -188,7 +188,6 @@ export const matchContact = (
   ...updatePhoneByUserId(ctx, connectionId, person, condition),
 ];
 
-/** These events report the number that `matchContact` will store. */
 export const takenPhoneEvents = (
   ctx: Ctx,
   connectionId: string,

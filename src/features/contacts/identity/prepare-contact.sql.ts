@@ -102,7 +102,6 @@ export interface PreparedContact {
   upsert: SQL[];
 }
 
-/** `at` is the time of the report. Writes nothing if `condition` is false. */
 export function prepareContact(
   ctx: Ctx,
   connectionId: string,

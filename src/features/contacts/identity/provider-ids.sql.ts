@@ -78,7 +78,6 @@ const claimRow = z.object({ contact_seq: z.number(), claimed_by: z.number().null
 export const insertReportedIdentities = (ctx: Ctx, identities: ReportedIdentity[]) =>
   statement(claimRow, upsertReportedIdentities(ctx, identities));
 
-/** These events report the ids that `upsertReportedIdentities` will store. */
 export const reportedIdentityEvents = (ctx: Ctx, identities: ReportedIdentity[]): SQL => {
   const news = sql`
     SELECT DISTINCT ${c.seq} AS seq, ${k.provider} AS provider, e.value ->> 'externalId' AS external_id, ${k.id} AS connection_id, NULL AS username

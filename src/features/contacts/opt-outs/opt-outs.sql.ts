@@ -20,7 +20,6 @@ const s = columns(suppressions, "s");
 
 export type OptOutList = "suppressions" | "marketing_suppressions";
 
-/** The result is the time of the latest opt-out, or null. */
 export function optedOutUnder(ctx: Ctx, keys: readonly SQL[], list: OptOutList = "suppressions"): SQL {
   // One query per key reads no row if there is no opt-out. With IN, SQLite would read the list row by row.
   const at = keys.map(
@@ -42,7 +41,6 @@ export const suppressionKeysBySeqs = (seqs: SQL): SQL => sql`
 
 export const suppressionKeysBySeq = (seq: SQL): SQL => suppressionKeysBySeqs(sql`SELECT ${seq} AS seq`);
 
-/** A later opt-out replaces the time of an earlier opt-out. */
 export const insertSuppressions = (
   ctx: Ctx,
   keys: SQL,

@@ -16,7 +16,6 @@ const v = columns(conversations, "v");
 export interface ConversationFilter {
   status?: "open" | "done" | undefined;
   unread: boolean;
-  /** Null means unassigned conversations. */
   assigneeId?: string | null | undefined;
   label?: string | undefined;
   /** The id of a member with an unseen mention. Also includes done conversations. */
@@ -26,7 +25,6 @@ export interface ConversationFilter {
   /** Also returns the author of the last message. Each author costs one more row read. */
   hasAuthors?: boolean | undefined;
   limit: number;
-  /** The list continues after this `last_message_at` and id. */
   after: readonly [number, string] | undefined;
 }
 
@@ -56,7 +54,7 @@ export function passesFilter(ctx: Ctx, { unread, assigneeId, mentionedId, label,
 
 export const selectSortable = sql`SELECT ${v.lastMessageAt} AS sort_at, ${v.id} AS sort_id, v.*`;
 
-/** Latest first, from the index that covers most of the filter. */
+/** Reads the index that covers most of the filter, latest first. */
 function ofStatus(ctx: Ctx, filter: ConversationFilter, status: string): SQL {
   const { assigneeId, label, unread, after } = filter;
   // The label index contains only conversations with this label, so the condition omits the label.
@@ -101,7 +99,7 @@ export function latestConversations(ctx: Ctx, filter: ConversationFilter, limit:
   return sql`${all} ORDER BY sort_at DESC, sort_id DESC LIMIT ${limit}`;
 }
 
-/** Returns one more row than `limit`, in any order: sorting would make SQLite read each row again. */
+/** Returns the rows in any order: sorting would make SQLite read each row again. */
 export const selectConversations = (ctx: Ctx, filter: ConversationFilter) =>
   statement(
     listedConversation,

@@ -29,7 +29,6 @@ const v = columns(conversations, "v");
 
 /** If at most this many contacts match, we query the conversations of each contact. */
 const MAX_CONTACTS = 100;
-/** For a common text, each page examines this many conversations. */
 const MAX_EXAMINED = 100;
 
 export interface ConversationSearch extends ConversationFilter {
@@ -55,8 +54,8 @@ function hasStatus(ctx: Ctx, { status, snoozed }: ConversationFilter): SQL {
 }
 
 /**
- * One contact more than the limit shows that too many contacts match. SQLite runs this query twice, which costs less
- * than materializing it.
+ * We select one contact too many, to detect a common text. Running this query twice costs less than materializing its
+ * result.
  */
 const foundContacts = (ctx: Ctx, search: string): SQL => newestHits(ctx, { search, archived: null }, MAX_CONTACTS + 1);
 

@@ -31,7 +31,7 @@ const idCharacters = (number: SQL, count: number, shift: number): SQL =>
     sql` || `,
   );
 
-/** The number identifies one of the messages that were created in the same millisecond. */
+/** Several messages can be created in the same millisecond. The number identifies one of them. */
 const messagesByNumber = (number: SQL): SQL => sql`
   messages m ON ${m.id} BETWEEN 'msg_' || ${idCharacters(number, 10, 20)} AND 'msg_' || ${idCharacters(number, 10, 20)} || '~'
     AND substr(${m.id}, -4) = ${idCharacters(number, 4, 0)}`;

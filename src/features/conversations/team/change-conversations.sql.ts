@@ -25,7 +25,6 @@ export interface ConversationChanges {
   addedLabels?: string[] | undefined;
   /** A label in both lists stays and gets the spelling of `addedLabels`. */
   removedLabels?: string[] | undefined;
-  /** Changes only conversations that have these values. */
   onlyFrom?: UndoableFields;
 }
 

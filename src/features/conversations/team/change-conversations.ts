@@ -115,7 +115,7 @@ export const updateConversations = (ctx: Ctx, { ids, ...change }: ConversationCh
 interface ConversationUndo {
   ids: string[];
   before: UndoableFields;
-  /** The change that is undone stored these values. Conversations with different values stay unchanged. */
+  /** Only conversations that still have these values are restored. */
   after: UndoableFields;
 }
 

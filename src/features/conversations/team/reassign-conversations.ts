@@ -50,7 +50,6 @@ export const selectAnyAssigned = (workspaceId: string, memberId: string) =>
     sql`SELECT ${conversation.id} FROM (${assignedConversations(workspaceId, memberId, 1)}) LIMIT 1`,
   );
 
-/** Also clears the removal mark when the member has no assigned conversations left. */
 function unassignRows(db: Database, member: RemovedMember, now: number, limit: number): SQL[] {
   const assigned = assignedConversations(member.workspace_id, member.user_id, limit);
   return [...reassignRows(db, assigned, null, now), clearRemovedMark(member, sql`NOT EXISTS (${assigned})`)];

@@ -73,7 +73,7 @@ function sharedWhileRunning(): MediaLibrary["shareUpload"] {
 const POLL_MS = 50;
 /** A run has limited time. After this wait, the message is retried later. */
 const MAX_WAIT_MS = 10 * SECOND_MS;
-/** Longer than an upload takes, so that an aborted request does not block others for long. */
+/** Longer than an upload takes. An aborted request can block other uploads of the file only for this time. */
 const TURN_MS = 30 * SECOND_MS;
 
 /** A request must not await a promise of another request, so this map contains no promises. */
@@ -96,7 +96,7 @@ export async function inUploadTurn<T>(
   }
 }
 
-/** A library belongs to one request or job, so that the messages of a campaign share a file. */
+/** Create one library per request or job, so that the messages of a campaign share the uploaded file. */
 export function createMediaLibrary(ctx: Ctx): MediaLibrary {
   const uploads = new Map<string, string>();
   const uploadKeyOf = (connectionId: string, { sha256, mimeType }: MediaFile) =>

@@ -14,9 +14,7 @@ export interface ByteSource {
   idleMs: number;
   wholeMs?: number;
   identify(head: Uint8Array): string;
-  /**
-   * We read this many more bytes of a rejected file, because a client that is interrupted might not read the response.
-   */
+  /** A client that we interrupt might not read the response, so we read this many more bytes of a rejected file. */
   readOnBytes?: number;
   sha256?: string | null;
 }
@@ -62,7 +60,6 @@ function sinkOfLength(bucket: Bucket, key: string, length: number, options: R2Pu
   };
 }
 
-/** A file that fits in one part needs only a single put. */
 function sinkInParts(bucket: Bucket, key: string, options: R2MultipartOptions): Sink {
   const buffer = new Uint8Array(PART_BYTES);
   let filled = 0;

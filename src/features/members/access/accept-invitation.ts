@@ -47,7 +47,7 @@ export async function joinWorkspace(ctx: BaseCtx, secret: string, { user }: Sess
       const fault = findInviteeFault(invitation, user);
       if (fault !== null) return fault;
       const isOthers = facts.members.some(({ userId }) => userId !== user.id);
-      // A user does not exist after a merge with another user of the same email.
+      // A concurrent merge can have deleted the user.
       if (isOthers || facts.users.length === 0) return inviteeIsMemberError();
       const { workspaceId, role } = invitation;
       return {

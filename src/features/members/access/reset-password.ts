@@ -98,7 +98,6 @@ export async function readResetLink(ctx: BaseCtx, secret: string): Promise<{ ema
   return { email: link.email };
 }
 
-/** Ends all sessions of the user and opens a new session. */
 export async function resetPassword(ctx: BaseCtx, secret: string, password: string, origin: Origin): Promise<SignedIn> {
   await limitAttempts(origin);
   const [hash, passwordHash] = await Promise.all([sha256Hex(secret), hashPassword(password, ctx)]);

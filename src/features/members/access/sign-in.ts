@@ -94,7 +94,6 @@ export async function signIn(
   return startSession(ctx, await provePassword(ctx, email.toLowerCase(), password, origin), origin);
 }
 
-/** The workspaces are sorted by name. Null if the session has ended. */
 export async function findSessionByToken(ctx: BaseCtx, token: string): Promise<Session | null> {
   const found = await fetchRow(ctx.control, selectSession(ctx, token));
   if (found === undefined) return null;

@@ -14,7 +14,6 @@ import type { BaseCtx } from "../../../shared/context.ts";
 import { NETWORK_KNOWN_MS } from "../members.attempts.ts";
 import { insertSelect } from "../../../db/columns.ts";
 
-/** Sign-in compares at most this many passwords for one email. */
 const MAX_USERS_OF_EMAIL = 10;
 
 export function listUsersByEmail({ control, now }: BaseCtx, email: string, network: string) {
@@ -104,8 +103,8 @@ export const mergeUsers = (ctx: BaseCtx, keptId: string, others: readonly string
       ];
 
 /**
- * A job then replaces these users by `keptId` in each workspace. Merges into these users that have not finished also
- * change. Raw SQL: one statement combines users and workspaces.
+ * A job later replaces these users with `keptId` in each workspace. Unfinished merges into these users are redirected
+ * to `keptId`. Raw SQL: one statement combines users and workspaces.
  */
 const insertUserMerges = (ctx: BaseCtx, keptId: string, ids: readonly string[]) => [
   ctx.control.update(userMerges).set({ intoId: keptId }).where(isOneOf(userMerges.intoId, ids)),

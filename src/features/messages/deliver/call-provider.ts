@@ -47,10 +47,11 @@ export function createProviderCaller(ctx: Ctx, isOpen?: () => boolean): CallProv
   };
 }
 
-/** For a pause without a duration. WhatsApp accepts one message per 6 s to the same person. */
+/**
+ * Used when a provider requests a pause without a duration. WhatsApp accepts one message per 6 s to the same person.
+ */
 const PAUSE_MS = { connection: 1000, recipient: 6000 } as const;
 
-/** Returns the pause of the whole connection in ms. */
 export async function applyProviderPause(
   ctx: Ctx,
   connectionId: string,

@@ -62,6 +62,7 @@ export function selectConversationHistory(
 
 const ulidOf = (id: string): string => id.slice(id.lastIndexOf("_") + 1);
 
+/** A page mixes messages and notes, so the next page starts after the same ULID in both tables. */
 export const idAmong = (prefix: "msg" | "note", id: string | undefined): string | undefined =>
   id === undefined ? undefined : `${prefix}_${ulidOf(id)}`;
 

@@ -45,7 +45,6 @@ const indexedFilterOf = ({ conversationId, contactId, campaignId }: MessageFilte
   return campaignId === undefined ? "workspace" : "campaign";
 };
 
-/** `m` are messages, newest first in the index of the filter. */
 function newestIds(ctx: Ctx, filter: MessageFilter, condition: SQL, most: number): SQL {
   const before = filter.before ?? AFTER_ALL;
   const workspaceId = ctx.workspace.id;

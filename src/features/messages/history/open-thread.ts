@@ -54,7 +54,6 @@ export const toThreadMessage = (record: HistoryRecord) => ({
   at: record.created_at,
   editedAt: record.edited_at,
   revokedAt: record.revoked_at,
-  /** The texts before each edit, oldest first. */
   earlier: earlierVersions(record).map(({ body }) => body),
   note: null,
 });

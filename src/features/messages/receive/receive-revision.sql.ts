@@ -153,7 +153,7 @@ export const selectWaitingRevision = (ctx: Ctx, connectionId: string, providerKe
 
 const messageKeyRow = z.object({ connection_id: z.string(), provider_key: z.string() });
 
-/** The messages of these revisions and references arrived later. Applies the newest ones first. */
+/** These revisions and references arrived before their message. The newest are applied first. */
 export async function applyWaitingRevisions(db: Database, limit: number, now: number): Promise<void> {
   const keys = await fetchRows(
     db,

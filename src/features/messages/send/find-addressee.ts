@@ -32,7 +32,6 @@ interface TargetValues {
   hasMalformedUserId?: SQL;
 }
 
-/** The person might not have a contact yet. */
 export interface ContactIfMissing {
   contact: NewContact;
   identity: { userId: string; connectionId: string } | null;

@@ -27,8 +27,9 @@ export interface NewMessage {
   fetched?: FetchedFile[];
   replyTo?: string | null;
   metadata?: Record<string, string> | null;
+  /** In ms since the epoch. Null sends the message now. */
   sendAt?: number | null;
-  /** For a test of a campaign. `samples` are the names of values that were replaced with samples. */
+  /** Only for a test of a campaign: the values with these names were replaced with samples. */
   test?: { samples: string[] };
 }
 
@@ -40,7 +41,7 @@ export function storedMediaOf(message: NewMessage | null): { type: MediaType; id
 
 const MAX_AHEAD_MS = 365 * DAY_MS;
 
-/** Null for a text. A file that is downloaded from a URL gets the id `newMediaId`. */
+/** Null for a text. `newMediaId` becomes the id of a file that is downloaded from a URL. */
 function contentOf(input: MessageInput, newMediaId: string): Exclude<OutboundContent, { type: "text" }> | null {
   for (const type of mediaTypes) {
     const media = input[type];

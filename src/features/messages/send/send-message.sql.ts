@@ -151,7 +151,7 @@ export const messageExists = (messageId: string): SQL =>
 
 export const isRefused = (messageId: string): SQL => sql`NOT ${messageExists(messageId)}`;
 
-/** The data can change after the check, so that a message is refused. Then the whole batch fails. */
+/** The data can change after the check, and a message is then refused. In this case, the whole batch fails. */
 export const failIfRefused = (messageIds: readonly string[], guard: SQL): SQL =>
   failBatchUnless(
     sql`NOT (${guard} AND EXISTS (SELECT 1 FROM json_each(${JSON.stringify(messageIds)}) e

@@ -90,7 +90,6 @@ function fillMessage(
   };
 }
 
-/** Templates can also be sent outside the customer service window. */
 export async function sendTemplate(
   ctx: Ctx,
   id: string,

@@ -1,5 +1,4 @@
-// A repeated batch changes nothing, because each statement checks the state that the last statements change. Raw SQL: a
-// list of settlements is one JSON parameter.
+// A repeated batch changes nothing. Raw SQL: a list of settlements is one JSON parameter.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -26,10 +25,12 @@ export interface SettledAttempt extends MessageSettlement {
   id: string;
   connectionId: string;
   attempts: number;
-  /** The content that was sent. `templateForm` is JSON or null. */
   sent: { address: string; body: string; templateForm: string | null } | null;
 }
 
+/**
+ * A lease claims the first attempts of a campaign without writing the rows. Every other claim increments `attempts`.
+ */
 const isFirstOfLease = sql`${m.campaignId} IS NOT NULL AND ${m.attempts} = e.value ->> 'attempts' - 1`;
 const isSameClaim = sql`${m.attempts} = e.value ->> 'attempts'`;
 const isUnderWay = sql`(${m.state} = ${state.claimed} AND ${isSameClaim} OR ${m.state} = ${state.queued} AND ${isFirstOfLease})`;
@@ -133,7 +134,6 @@ export function settleUnreported(ctx: Ctx, settled: SettledAttempt[]): ShortSett
 const eventsOfEchoes = (ctx: Ctx, keys: string): SQL => sql`
   SELECT ${event("message.revoked", echo.id, deliveryChange(deliveryOf(echo.state), sql`NULL`))} FROM ${echoes(ctx, keys)}`;
 
-/** `otherEvents` are appended in the same row. `hasCampaigns` is true if some messages belong to campaigns. */
 export function updateSettled(
   ctx: Ctx,
   settled: SettledAttempt[],

@@ -46,7 +46,7 @@ export const messageAttempt = z.object({
   connectionId: z.string(),
   campaign: z.boolean(),
   reaction: z.boolean().exactOptional(),
-  /** A later version can add fields to the outcome, which are kept. */
+  /** A later version can add fields to the outcome. We keep these fields. */
   outcome: z.custom<AttemptOutcome>((value) => outcomeKind.safeParse(value).success),
   /** Only set if the content was determined at the claim. */
   sent: z.object({ address: z.string(), body: z.string(), templateForm: z.string().nullable() }).exactOptional(),
@@ -56,7 +56,7 @@ export type MessageAttempt = z.infer<typeof messageAttempt>;
 
 interface SettlementPlan {
   statements: SQL[];
-  /** If this statement returns no row, run `statements`. Null unless one direct message is settled. */
+  /** Settles one direct message in a single statement. If the statement returns no row, run `statements`. */
   shortSettlement: ShortSettlement | null;
   retryAts: (number | null)[];
 }
@@ -105,7 +105,6 @@ function stopMarketing(ctx: Ctx, attempts: MessageAttempt[]): SQL[] {
   return choices.length === 0 ? [] : [...choices, ...appendSnapshotEvents(bySystem(ctx))];
 }
 
-/** A conversation shows a campaign message after it is sent or `unknown`. */
 function updateConversations(ctx: Ctx, attempts: MessageAttempt[]): SQL[] {
   const sent = attempts.filter(
     ({ campaign, outcome: { kind } }) => campaign && (kind === "accepted" || kind === "lost"),

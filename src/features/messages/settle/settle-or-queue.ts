@@ -11,7 +11,7 @@ const WAITS_MS = [500, 1500, 3000];
 /** A queue message can contain 128 KB, including its envelope. */
 const MAX_BYTES = 100_000;
 
-/** The attempts could not be stored. `at` is when they ended, in ms since the epoch. */
+/** These attempts could not be stored. `at` is when they ended (ms since the epoch). */
 export const queuedSettlement = z.object({ at: z.number(), attempted: z.array(messageAttempt) });
 
 const shrinkToFit = (attempt: MessageAttempt): MessageAttempt =>
@@ -50,6 +50,7 @@ async function queueSettlement(
 interface Settling<T> {
   connectionId: string;
   attempted: readonly MessageAttempt[];
+  /** Runs again after a failure, even if the commit succeeded, so a second run must change nothing. */
   store: () => Promise<T>;
   until?: number;
 }

@@ -63,7 +63,6 @@ const reportedSteps = (json: string): SQL => sql`
   CROSS JOIN messages m ON ${isReported}
   WHERE ${m.state} < e.value ->> 'state' OR ${bringsPrice(sql`e.value ->> '$.price.category'`, sql`e.value ->> '$.price.billable'`)}`;
 
-/** `json` lists `{connectionId, providerKey}`. */
 const earlySteps = (ctx: Ctx, json: string): SQL => sql`
   SELECT ${messageColumnsBefore}, ${s.state} AS to_state, ${s.providerMessageId}, ${s.sentAt}, ${s.deliveredAt}, ${s.readAt}, ${s.failedAt},
     ${s.errorCode}, ${s.errorMessage}, ${s.providerCode}, ${s.billable}, ${s.priceCategory}, ${s.priceType}
@@ -73,6 +72,7 @@ const earlySteps = (ctx: Ctx, json: string): SQL => sql`
     AND ${m.workspaceId} = ${ctx.workspace.id} AND NOT ${m.fromContact}
   WHERE ${m.state} < ${s.state} OR ${bringsPrice(s.priceCategory, s.billable)}`;
 
+/** One list can contain a message under both ids, so we apply the highest of its states. */
 const highestSteps = (steps: SQL): SQL => sql`
   SELECT *, max(from_state, highest) AS reached FROM (SELECT *, max(to_state) AS highest FROM (${steps}) GROUP BY id)`;
 
@@ -169,10 +169,7 @@ const selectNewIdentities = (json: string): Statement<NewIdentity> =>
           AND ${i.externalId} = e.value ->> '$.recipient.userId' AND ${i.contactSeq} = ${c.seq})`,
   );
 
-/**
- * Runs at most five statements after `keys`, unless the JSON is very long. Returns identities that the contacts do not
- * have yet.
- */
+/** Runs at most five statements after `keys`, unless the JSON is very long. */
 export async function applyProgress(
   db: Database,
   progress: StatusProgress[],

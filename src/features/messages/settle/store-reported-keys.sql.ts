@@ -14,7 +14,6 @@ export interface ReportedMessage {
   workspaceId: string;
   connectionId: string;
   providerKey: string;
-  /** The number (E.164) and provider ids identify the person of the conversation. */
   phone: string | null;
   userIds: string[];
 }

@@ -24,7 +24,6 @@ export interface MergePair<Contact = MergeCandidate> {
 }
 
 export interface ContactMerge<Contact = MergeCandidate> extends MergePair<Contact> {
-  /** Null if the kept contact's number stays. */
   phone: string | null;
   filterOptOuts: readonly FilterJob[];
 }
@@ -39,7 +38,6 @@ export function chooseKeptContact(one: MergeCandidate, other: MergeCandidate): M
 interface NumberHolder {
   phone: string | null;
   phoneKey: string | null;
-  /** True if a third contact has the number. */
   isPhoneTaken: boolean;
 }
 
@@ -74,6 +72,7 @@ const fieldValues = (contact: PresentedContact): [name: string, value: unknown][
   ...Object.entries(contact.custom_fields).map(([key, value]): [string, unknown] => [`custom_fields.${key}`, value]),
 ];
 
+/** Each counted message costs a row read, so we stop counting here. */
 export const MAX_MESSAGES_COUNTED = 100_000;
 
 export const mergeSummary = z.object({

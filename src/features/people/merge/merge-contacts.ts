@@ -44,7 +44,6 @@ const STEPS_AT_ONCE = 5;
 const STEPS_PER_RUN = 50;
 const CLAIMS_PER_RUN = 100;
 
-/** `seqs` selects contacts of one person. `phone` is the person's current number, or null. */
 export async function mergeContacts(ctx: Ctx, seqs: SQL, phone: string | null): Promise<void> {
   let hasOthers = true;
   while (hasOthers) {
@@ -81,7 +80,7 @@ export function mergeEntries(ctx: Ctx, merge: ContactMerge) {
     // The batch fails if a contact has changed since the merge was decided.
     unchanged: failIfPairChanged(merge),
     contactMerges: recordContactMerge(ctx, merge),
-    // A running opt-out job might not find the contacts after the merge.
+    // A running opt-out job would not find the removed contact after the merge.
     jobOptOuts: optOutBeforeJobs(ctx, merge),
     optOuts: shareOptOuts(merge),
     // Two active contacts cannot have the same number and email.

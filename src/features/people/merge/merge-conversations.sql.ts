@@ -14,7 +14,6 @@ type Column = keyof typeof k;
 
 export const pairRows = { kept: k, removed: r };
 
-/** These pairs are the conversations that both contacts have on the same connection. */
 export const fromPairs = (ctx: Ctx, { kept, removed }: MergePair, condition = sql`TRUE`): SQL => sql`
   FROM conversations removed CROSS JOIN conversations kept
     ON ${k.contactSeq} = ${kept.seq} AND ${k.connectionId} = ${r.connectionId}

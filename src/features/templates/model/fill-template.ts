@@ -29,7 +29,6 @@ interface ButtonToFill extends TemplateButtonPart {
   variable?: string | null;
 }
 
-/** `form` is incomplete if `missing` contains variables or parts. */
 interface FilledTemplate {
   text: string;
   missing: string[];

@@ -168,7 +168,6 @@ const textsIn = (components: readonly SentComponent[]): string[] =>
 
 export const parametersIn = (components: readonly SentComponent[]): Parameters => parametersOf(textsIn(components));
 
-/** Checks the rules that concern several components. The paths begin with `components`. */
 export function findComponentFaults(category: string | null, components: readonly SentComponent[]): Fault[] {
   const parameters = parametersIn(components);
   const isOneTime = category === AUTHENTICATION;

@@ -79,8 +79,8 @@ type SentButton = z.output<typeof templateButton>;
 const fault = (path: string, code: string, message: string): Fault => ({ path, code, message });
 
 /**
- * A template can have at most this many buttons of a type. Quick replies have no own limit: a template has at most ten
- * buttons.
+ * A template can have at most this many buttons of a type. Quick replies have no limit of their own: a template has at
+ * most ten buttons.
  */
 const MAX_OF_BUTTON: Partial<Record<SentButton["type"], number>> = {
   URL: 2,

@@ -42,7 +42,6 @@ interface Examples {
   named: readonly { param_name: string }[] | undefined;
 }
 
-/** The path and content of `example` belong to the same component as the text. */
 export interface ExampledText {
   path: string;
   text: string;
@@ -72,7 +71,6 @@ function findExampleFaults(path: string, { text, examples, fields }: ExampledTex
   return fits ? [] : [fault(at(wanted), "invalid_value", `Must have one example of each: ${names.join(", ")}.`)];
 }
 
-/** We check the examples only if the variables are valid. */
 export function findTextFaults(exampled: ExampledText, parameters: Parameters): Fault[] {
   const faults = findNameFaults(`${exampled.path}.text`, exampled.text, parameters);
   return faults.length > 0 ? faults : findExampleFaults(exampled.path, exampled, parameters);

@@ -168,6 +168,7 @@ const deleteTemplatesBut = (
   };
 };
 
+/** Unless the list is partial, a sync deletes all templates that are not in it. */
 export interface ListedTemplates {
   rows: readonly ExternalTemplate[];
   isPartial: boolean;

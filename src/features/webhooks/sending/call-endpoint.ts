@@ -5,7 +5,6 @@ import type { Delivery } from "../webhooks.deliveries.ts";
 import { type CallResult, retryAfterMs } from "../webhooks.retries.ts";
 import { signedHeaders } from "../webhooks.signing.ts";
 
-/** The response status must arrive within this time. */
 export const ENDPOINT_TIMEOUT_MS = 15_000;
 const BODY_MS = 2000;
 const MAX_BODY_BYTES = 4096;

@@ -14,7 +14,6 @@ export class CurrentWebhook {
   private loadedAt = 0;
   private changes = 0;
 
-  /** `follow` is called after each read of the webhook. */
   constructor(private readonly follow: (ctx: Ctx, webhook: OpenWebhook) => Promise<void>) {}
 
   get inMemory(): OpenWebhook | null | undefined {

@@ -93,7 +93,7 @@ export function completeAt(picked: readonly UnsentEvent[], batch: BatchSize | nu
   return batch === null || isFull ? -Infinity : first.readAt + batch.maxWaitMs;
 }
 
-/** A parked delivery is due at this time, or a failure stops delaying other deliveries. */
+/** The time at which a parked delivery is due, or at which a failure stops delaying other deliveries. */
 export function nextParkedAt(parked: readonly Delivery[], holds: Holds, now: number): number {
   let at = Infinity;
   for (const each of parked) {

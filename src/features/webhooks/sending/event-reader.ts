@@ -13,7 +13,6 @@ import type { RenderedEvents } from "./rendered-events.ts";
 export const MAX_REPLAYS = 10;
 const PAGE = 100;
 
-/** The range excludes both sequence numbers. `types` is null for all types. */
 export interface ReplayRange {
   after: number;
   before: number;
@@ -29,6 +28,7 @@ interface Replay {
 export interface ReaderProgress {
   /** After a crash, the first replay continues after the last page that was sent completely. */
   replays: readonly Replay[];
+  /** Missing before the first read, and in objects that an earlier version stored. */
   lastRead?: EventPosition | null;
 }
 
@@ -36,6 +36,7 @@ export class EventReader {
   private replays: readonly Replay[];
   private lastRead: EventPosition | null;
   private hasNews = true;
+  /** Events of the first replay up to this sequence number are being sent. */
   private readThrough: number | null = null;
 
   constructor(
@@ -81,7 +82,6 @@ export class EventReader {
     await this.readReplay(ctx, webhook);
   }
 
-  /** Returns the number of events, or null if too many ranges are waiting. */
   replay({ after, before, types }: ReplayRange): number | null {
     if (this.replays.length >= MAX_REPLAYS) return null;
     const through = before - 1;
@@ -117,7 +117,6 @@ export class EventReader {
     this.deliveries.addReplay(await this.wantedOf(ctx, webhook, inRange), ctx.now());
   }
 
-  /** When all events of a page are sent, continues with the next page of the replay, or with the next replay. */
   private passSent(): void {
     const [replay, ...others] = this.replays;
     if (replay === undefined || this.readThrough === null) return;

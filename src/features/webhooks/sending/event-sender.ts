@@ -31,6 +31,7 @@ const RUN_MS = 30_000;
  * An invocation has 10,000 subrequests, and a send takes up to four. A run therefore also ends after this many sends.
  */
 const MAX_SENDS = 2000;
+/** The progress is written at this interval, so a crash repeats the events of at most one interval. */
 const SAVE_MS = 1000;
 
 interface Progress extends ReaderProgress {
@@ -38,6 +39,7 @@ interface Progress extends ReaderProgress {
   health: EndpointHealth;
 }
 
+/** A crash can repeat events but never skips an event. */
 export class EventSender {
   private readonly log: DeliveryLog;
   private readonly deliveries: PendingDeliveries;
@@ -72,7 +74,6 @@ export class EventSender {
     this.signal.send();
   }
 
-  /** With `isRestart`, failed deliveries become due now. */
   reload(now: number, isRestart: boolean): void {
     if (isRestart) this.restart(now);
     this.current.discard();
@@ -102,6 +103,7 @@ export class EventSender {
     return count;
   }
 
+  /** Returns the time of the next run, or Infinity if only an event can start it. */
   async run(ctx: Ctx, id: string): Promise<number> {
     if (!ctx.sends) return this.rest(ctx, id);
     const end = ctx.now() + RUN_MS;

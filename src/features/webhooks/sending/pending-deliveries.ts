@@ -29,6 +29,7 @@ export class PendingDeliveries {
   private readThrough: number;
   private unsent: UnsentEvent[] = [];
   private readonly inFlight = new Map<string, Delivery>();
+  /** A delivery stays in this map during its retry. */
   private readonly parked: Map<string, Delivery>;
   /** After a crash, the events of these deliveries are read from the log again. */
   private readonly unstored = new Map<string, Delivery>();
@@ -111,7 +112,6 @@ export class PendingDeliveries {
     return this.unsent.slice(0, limit).map(({ sequence }) => sequence);
   }
 
-  /** The delivery is then in flight. `batch` is null if each request contains one event. */
   due(now: number, batch: BatchSize | null): Delivery | null {
     const holds = this.findHolds(now);
     const parked = this.findParked((each) => each.dueAt <= now && !isDelayed(each, holds), sequenceOf);
@@ -168,7 +168,6 @@ export class PendingDeliveries {
     this.inFlight.delete(delivery.id);
   }
 
-  /** The events of this delivery no longer exist. */
   drop(id: string): void {
     this.rows.delete(id);
     this.remove(id);

@@ -16,6 +16,7 @@ export interface WebhookRef {
   workspace: WorkspaceRef;
 }
 
+/** All sending happens in alarms, because the platform repeats an alarm after a crash. */
 export class WebhookSenderWork {
   private known: EventSender | null = null;
   private isRunning = false;
