@@ -38,7 +38,7 @@ export const revokeKey = <K extends ChangeableKey>(key: K, now: number): K => ({
   revision: key.revision + 1,
 });
 
-/** Returns an error if a repeated request arrives too late to receive the key again. */
+/** A client can receive a new key again if it repeats the request in time. */
 export const findRepeatFault = ({ createdAt }: { createdAt: number }, now: number): AppError | null =>
   now - createdAt < REPEATABLE_MS
     ? null

@@ -53,7 +53,6 @@ export function resultDigit(attempt: SendAttempt): SendResults {
   return countedFailure(attempt) === null ? "" : FAILURE;
 }
 
-/** A run of failures can begin in the earlier results, so we also need the last of them. */
 export const resultsBefore = (earlier: SendResults): SendResults => earlier.slice(-(CONSECUTIVE_FAILURES - 1));
 
 export const hasFailureRun = (earlier: SendResults, results: SendResults): boolean =>

@@ -95,7 +95,7 @@ export function fillForContact(
   compiled: CompiledParts | null = null,
 ): FilledMessage {
   const missingInside: string[] = [];
-  /** A stand-in replaces a text with a missing value, so that the error reports only the missing value. */
+  /** If a value is missing in a text, we use a stand-in for the text. The error then reports only the missing value. */
   const fillText = (pieces: TextPieces): string => {
     const { text, missing } = render(pieces, (name) => own.get(name));
     missingInside.push(...missing);

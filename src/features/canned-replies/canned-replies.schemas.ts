@@ -16,7 +16,8 @@ export const cannedReplyRecord = z.object({
 export type CannedReplyRecord = z.infer<typeof cannedReplyRecord>;
 
 /**
- * A member types the shortcut after a slash and cannot type these characters. Emoji variation selectors are allowed.
+ * Members must be able to type a shortcut, so it cannot contain these characters. Emoji variation selectors are
+ * allowed.
  */
 const INVISIBLE = /[\p{Cc}\p{Cf}[\p{Default_Ignorable_Code_Point}--\p{Variation_Selector}]]/v;
 

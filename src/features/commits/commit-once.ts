@@ -56,7 +56,7 @@ interface OnceWork<R> {
   currentRevision?: SQL;
 }
 
-/** `result` is null if nothing changed. Then we store no replay, and the client can use the key again. */
+/** If nothing changed, we store no replay, and the client can use the key again. */
 interface OnceDone<R> {
   result: R | null;
   replayed: boolean;

@@ -18,7 +18,7 @@ function isContested(message: string): boolean {
   return key !== undefined && contestedKeys.includes(key);
 }
 
-/** True if a batch changed nothing because another request changed its rows first. The caller can decide again. */
+/** Another request has changed the rows first, so the batch changed nothing. The caller can decide again. */
 export const isContention = (error: unknown): boolean =>
   hasGuardFailed(error) || (error instanceof Error && isContested(error.message));
 

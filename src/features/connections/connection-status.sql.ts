@@ -34,7 +34,7 @@ function changeConnectionStatus(ctx: Ctx, change: StatusChange, condition: SQL):
 const REACHABLE = { unreachableSince: null, retestAt: null };
 
 /**
- * Providers can repeat notices or send them late, so an older notice changes nothing. A notice without a status only
+ * Providers can repeat a notice or send it late, so an older notice changes nothing. A notice without a status only
  * adds a detail to an active connection.
  */
 export const updateConnectionStatus = (
@@ -58,7 +58,7 @@ export const updateConnectionStatus = (
       );
 };
 
-/** Providers can repeat limits or send them late. An older limit changes nothing. */
+/** Providers can repeat a limit or send it late, so an older limit changes nothing. */
 function updateMessagingLimit(ctx: Ctx, id: string, limit: string, at: number): SQL[] {
   const condition = sql`
     ${isConnection(ctx, id)} AND ${c.deletedAt} IS NULL AND coalesce(${c.messagingLimitAt}, 0) <= ${at}

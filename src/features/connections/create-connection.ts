@@ -118,8 +118,8 @@ async function findCreated(ctx: Ctx): Promise<CreatedConnection | null> {
 }
 
 /**
- * Returns the stored connection if a concurrent repeat of this request was faster. The first connection of a channel
- * becomes the default.
+ * If a concurrent repeat of this request has already stored the connection, returns this connection. The first
+ * connection of a channel becomes the default.
  */
 async function storeConnection(ctx: Ctx, { row, generated }: NewRow, alongside: SQL[]): Promise<CreatedConnection> {
   await insertConnectionShard(ctx, row.id);

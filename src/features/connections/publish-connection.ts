@@ -6,7 +6,10 @@ import { workspaceRef } from "../../shared/access/workspace.ts";
 import { findConnection, findWorkspaceOfConnection } from "./connections.sql.ts";
 import { sealedSecrets, type Connection } from "./connections.schemas.ts";
 
-/** KV stores these settings under `conn:<id>` for incoming webhooks. `loadedAt` is the time of the read from D1. */
+/**
+ * KV stores these settings under `conn:<id>`, because every incoming webhook needs them. `loadedAt` is the time of the
+ * read from D1.
+ */
 const publishedConnection = z.object({
   id: z.string(),
   workspace: workspaceRef,

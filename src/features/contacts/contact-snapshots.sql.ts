@@ -18,7 +18,7 @@ const fullState = (ctx: Ctx, id: SQL): SQL =>
     ["external_ids", externalIdsJson(visibleIdentities(c.seq))],
   ]);
 
-/** With `formerId`, the event also reports that `id` changed. */
+/** The event reports `formerId` as the contact's id before the change. */
 export const snapshotContact = (
   ctx: Ctx,
   type: "contact.merged" | "contact.identity_changed",
@@ -70,7 +70,7 @@ const raiseRevisions = (ctx: Ctx): SQL =>
       AND ${s.before} ->> '$.is_unsubscribed' IS NOT (${optedOutAt(ctx, c.id, c.phoneKey)} IS NOT NULL))`,
   );
 
-/** Must end every batch that can change opt-outs or store snapshots. */
+/** Every batch that can change opt-outs or store snapshots must end with these statements. */
 export const appendSnapshotEvents = (ctx: Ctx): SQL[] => [
   appendEvents(ctx, snapshotEvents(ctx)),
   raiseRevisions(ctx),

@@ -5,8 +5,8 @@ import { otherSpellings, parsePhone } from "../../shared/text/phone.ts";
 const MARK = "\u0002\u0002";
 
 /**
- * Through these marks, the index finds prefixes of one or two characters. The first word needs none, because every
- * field begins with a mark.
+ * The index finds prefixes of one or two characters through these marks. The first word needs no mark, because every
+ * field begins with one.
  */
 function wordMarks(folded: string): string {
   const starts = folded.matchAll(/(?:(?<=\s)(?=\S)|(?<=[^\p{L}\p{N}])(?=[\p{L}\p{N}]))(?=(..?))/gsu);

@@ -149,8 +149,8 @@ export const upsertInboundConversation = (ctx: Ctx, newId: string, inbound: Inbo
 const snoozeEnds = sql`json_object('snoozed_until', json_array(${isoTime(v.snoozedUntil)}, NULL))`;
 
 /**
- * Reports that a message created, reopened or unsnoozed its conversation. Without `reopens`, only a new conversation
- * has an event.
+ * If a message creates, reopens or unsnoozes its conversation, this event reports the change. Without `reopens`, only a
+ * new conversation has an event.
  */
 export const openedByMessageEvent = (
   newId: string,

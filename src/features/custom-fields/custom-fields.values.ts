@@ -149,7 +149,7 @@ const unknownKeyFault = (key: string): Fault => ({
   message: `Custom field ${quote(key)} does not exist. Check its spelling, or create it.`,
 });
 
-/** The keys of the result are field numbers. Null clears a value. */
+/** Returns the values by field number. Null clears a value. */
 export function checkCustomFieldValues(
   definitions: readonly FieldDefinition[],
   input: Record<string, unknown>,

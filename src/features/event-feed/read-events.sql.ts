@@ -15,7 +15,7 @@ import { objectAsJson } from "./event-objects.ts";
 const c = columns(eventChunks, "c");
 const o = columns(eventChunks, "o");
 
-/** Limits the changes and objects of a page, so that the Worker has memory for many pages at the same time. */
+/** The Worker must have memory for many pages at the same time, so a page has at most this size. */
 const MAX_PAGE_BYTES = 4_000_000;
 
 export type ReadFrom = number | "newest";

@@ -100,11 +100,11 @@ export const changeEvents = (
   { objectId, fields, from }: { objectId: SQL; fields: ChangedFields; from: SQL },
 ): SQL => sql`SELECT * FROM (SELECT ${event(type, objectId, changedFields(fields))} ${from}) WHERE changes <> '{}'`;
 
-/** For new objects: the value of a field is the column with the same name. */
+/** The value of a field of a new object is the column with the same name. */
 export const newFields = (names: readonly string[]): ChangedFields =>
   Object.fromEntries(names.map((name) => [name, [sql`NULL`, sql`${sql.identifier(name)}`]]));
 
-/** The values are `[before, after]`. JSON values need `json()`. The inner select hides the columns of `json_each`. */
+/** A value in `fields` that is JSON needs `json()`. The inner select hides the columns of `json_each`. */
 export function changedFields(fields: ChangedFields): SQL {
   const triples = Object.entries(fields).map(
     ([name, [before, after]]) => sql`json_array(${name}, ${before}, ${after})`,

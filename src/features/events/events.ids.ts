@@ -28,7 +28,7 @@ const workspaceMark = (workspaceId: string): string => workspaceId.slice(-6).toL
 export const eventId = (workspaceId: string, { sequence, at }: EventPosition): string =>
   `evt_${encodeTime(at, TIME_LENGTH).toLowerCase()}${workspaceMark(workspaceId)}${encodeSequence(sequence)}`;
 
-/** Null if the id belongs to another workspace. The event might not exist. */
+/** Null if the id belongs to another workspace. An event with a valid id might not exist. */
 export function readEventId(workspaceId: string, id: string): EventPosition | null {
   const match = /^evt_([0-7][0-9a-hjkmnp-tv-z]{9})([0-9a-hjkmnp-tv-z]{6})([0-9a-hjkmnp-tv-z]{10})$/.exec(id);
   if (match === null || match[2] !== workspaceMark(workspaceId)) return null;

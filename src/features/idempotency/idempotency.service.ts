@@ -13,7 +13,7 @@ import { daysWithReplays, oldestDayKept, REPEATABLE_MS, utcDay } from "./idempot
 
 export interface Attempt {
   owner: string;
-  /** An earlier attempt can have stored a replay, too. This id shows which attempt stored it. */
+  /** An earlier attempt can also have stored a replay. This id shows which attempt stored it. */
   operation: string;
   once: Once;
 }

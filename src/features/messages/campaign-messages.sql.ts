@@ -66,7 +66,7 @@ type UnleasedColumns = MessageColumns<"id" | "state" | "retryAt">;
 export const isUnleased = (message: UnleasedColumns, { claimed }: ColumnsOf<typeof campaigns, "claimed">): SQL =>
   sql`(${message.state} = ${state.queued} AND (${message.retryAt} IS NOT NULL OR ${recipientNumber(message.id)} >= ${claimed}))`;
 
-/** The rows of these messages stay `queued` after the campaign has ended. */
+/** A campaign can end before it has sent all its messages. The rows of the unsent messages stay `queued`. */
 export const isLeftUnsent = (
   message: UnleasedColumns,
   campaign: ColumnsOf<typeof campaigns, "skipRestAs" | "claimed">,

@@ -17,6 +17,6 @@ export const nextAttemptTime = (
 export const FETCH_WAIT_MS = 60_000;
 export const FILE_POLL_MS = 5000;
 
-/** A reply waits this long for the quoted message to be sent. Then the reply is sent without the quote. */
+/** A reply waits this long for the quoted message to be sent, and is then sent without the quote. */
 export const QUOTE_WAIT_MS = 10_000;
 export const QUOTE_POLL_MS = 1000;

@@ -27,7 +27,7 @@ const optOut = columns(suppressions);
 
 interface Subject {
   kind: FieldKind;
-  /** NULL if no value is set. For a list, a table whose column `value` has the entries. */
+  /** NULL if the contact has no value. For a list field, a table whose column `value` has the entries. */
   plain: SQL;
   /** The value to compare: folded text, or a phone key. */
   compared: SQL;

@@ -30,7 +30,7 @@ export const changeSegment = (
   now: number,
 ): Segment => ({ ...revise(segment, { name, filter: resolved?.filter }, now), ...resolved });
 
-/** Without the segment, a scheduled campaign would fail, so the segment must not be deleted. */
+/** A scheduled campaign would fail without its segment, so the segment must not be deleted. */
 export class SegmentScheduled extends AppError {
   constructor(readonly campaignId: string) {
     const message = "A scheduled campaign uses this segment. Cancel the campaign, or change its audience.";

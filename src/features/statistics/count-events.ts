@@ -83,8 +83,8 @@ export async function countEvents(
 }
 
 /**
- * This search reads three rows for each workspace, so it does not run every minute. The overview counts new events
- * itself.
+ * The search for these workspaces reads three rows for each workspace, so it does not run every minute. The overview
+ * counts new events itself.
  */
 const EVERY_MINUTES = 5;
 

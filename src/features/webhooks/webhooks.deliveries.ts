@@ -11,7 +11,7 @@ export interface Delivery {
   id: string;
   events: WantedEvent[];
   tries: number;
-  /** Null if the delivery has not failed and waits for an earlier event with its key. */
+  /** Null if the delivery has not failed but waits for an earlier event with the same key. */
   firstFailedAt: number | null;
   lastAttemptAt: number | null;
   dueAt: number;

@@ -76,7 +76,7 @@ const insertLease = (ctx: Ctx, { campaignId, grantId, holder, size }: LeaseClaim
   ON CONFLICT DO NOTHING`,
   );
 
-/** Another Worker can have created the lease for this grant. Then no row is selected. */
+/** If another Worker has already created the lease for this grant, this claim selects no row. */
 const fromClaimedLease = ({ campaignId, grantId, holder }: LeaseClaim): SQL =>
   sql`FROM leases WHERE ${lease.campaignId} = ${campaignId} AND ${lease.grantId} = ${grantId} AND ${lease.holder} = ${holder}`;
 
@@ -107,8 +107,8 @@ const leaseRecipient = z.object({
 });
 
 /**
- * Contacts can opt out, be archived or change their number after the start, so each lease checks them again. A merge
- * has already skipped duplicates.
+ * Contacts can opt out, be archived or change their number after the start, so each lease checks these conditions
+ * again. A merge has already skipped duplicates.
  */
 const selectLeaseRecipients = (ctx: Ctx, claim: LeaseClaim) =>
   statement(

@@ -116,7 +116,7 @@ async function runLease(ctx: Ctx, { setup, template, recipients }: Lease): Promi
 
 /**
  * If settling fails, the queue settles the messages and the sweep closes the lease. The circuit breaker then ignores
- * these results.
+ * their results.
  */
 async function useLease(ctx: Ctx, claim: LeaseClaim, lease: Lease): Promise<CampaignSnapshot | null | "unsettled"> {
   const { connection_id: connectionId } = lease.setup;

@@ -47,7 +47,7 @@ export interface Timeline {
 const MAX_STEPS = 48;
 const STEP_SIZES = [TIMELINE_SPAN_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS];
 
-/** The keys are `<span> <state>`. The steps have equal length, without gaps, and are as short as the chart allows. */
+/** Each key is `<span> <state>`. The steps have equal length, without gaps, and are as short as the chart allows. */
 export function readTimeline(counts: Record<string, number>): Timeline {
   const entries = Object.entries(counts).flatMap(([key, count]) => {
     const [span, state] = key.split(" ");

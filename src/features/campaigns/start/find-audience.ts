@@ -156,7 +156,7 @@ const countedAudience = audienceCount.extend({
 
 type CountedAudience = z.infer<typeof countedAudience>;
 
-/** Reads one range of contact numbers at a time, up to the newest contact at the start of the scan. */
+/** Reads one range of contact numbers at a time. Contacts that are created during the scan are not read. */
 async function scanAudience(turn: ScanTurn, reached: ReachedAudience, maxExamples: number): Promise<CountedAudience> {
   const counts = new Map<string | null, number>();
   const people: CountedAudience["people"] = [];

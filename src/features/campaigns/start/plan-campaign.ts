@@ -68,7 +68,7 @@ export interface CampaignPlan {
   sendBefore: number | null;
 }
 
-/** A stored campaign can keep these values even if a new campaign could not have them. */
+/** A new campaign must have valid values, but a stored campaign can keep these values. */
 export interface KeptValues {
   connectionId: string | null;
   scheduledAt: boolean;

@@ -101,7 +101,7 @@ interface Unstarted {
   revision: number;
 }
 
-/** Also false if somebody has changed the campaign since we read it. */
+/** If somebody has changed the campaign since we read it, this condition is false, too. */
 const isStillScheduled = (ctx: Ctx, { id, revision }: Unstarted): SQL =>
   sql`${isCampaign(ctx, id)} AND ${campaigns.status} = 'scheduled' AND ${campaigns.revision} = ${revision}`;
 

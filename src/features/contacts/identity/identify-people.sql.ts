@@ -21,7 +21,7 @@ const identity = columns(contactIdentities);
 export interface PersonIdentifiers {
   phone: string | null;
   userIds: string[];
-  /** The provider might also use these ids for the person, so we search for them but do not store them. */
+  /** The provider might also use these ids for the person. We search for them but do not store them. */
   aliases: string[];
   username: string | null;
 }
@@ -122,8 +122,8 @@ export const failIfSeveralContacts = (
   );
 
 /**
- * These contacts (`seq` or null) decide who gets the person's number. `identified` is found by an id or alias, `own` by
- * an id, and `numbered` by the number.
+ * These contacts decide who gets the person's number. `identified` has an id or alias of the person, `own` has an id,
+ * and `numbered` has the number. Each is a `seq` or null.
  */
 export interface NumberClaims {
   identified: SQL;

@@ -75,7 +75,7 @@ export const storeStart = (ctx: Ctx, keys: SQL, at: number, condition: SQL): SQL
     WHERE ${excluded.optedInAt} > ${optIn.optedInAt}`,
 ];
 
-/** False if contact `c` opted out or sent START between `from` and `to`. */
+/** False if contact `c` opted out or sent START in this time range. */
 export function hasSameConsent(ctx: Ctx, from: SQL, to: SQL): SQL {
   const optedIn = sql`(SELECT ${optIn.optedInAt} FROM opt_ins WHERE ${optIn.workspaceId} = ${ctx.workspace.id} AND ${optIn.key} = ${c.id})`;
   return sql`(coalesce(${optedOutAt(ctx, c.id, c.phoneKey)}, 0) NOT BETWEEN ${from} AND ${to}

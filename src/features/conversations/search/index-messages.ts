@@ -8,7 +8,7 @@ const isProgress = eq(messageIndexing.id, 1);
 const selectProgress = (db: Database) =>
   db.select({ beforeId: messageIndexing.beforeId }).from(messageIndexing).where(isProgress);
 
-/** Stores the progress with the indexed messages. After the last message, deletes the progress. */
+/** The progress is stored in the same batch as the indexed messages, and deleted after the last message. */
 function indexNextMessages(db: Database, limit: number) {
   const next = db
     .select({ id: messages.id })

@@ -22,7 +22,7 @@ export interface ConversationFilter {
   mentionedId?: string | undefined;
   /** False excludes snoozed conversations, and undefined includes them. */
   snoozed?: boolean | undefined;
-  /** Also returns the author of the last message. Each author costs one more row read. */
+  /** Each author costs one more row read. */
   hasAuthors?: boolean | undefined;
   limit: number;
   after: readonly [number, string] | undefined;

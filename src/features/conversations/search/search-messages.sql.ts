@@ -47,7 +47,7 @@ const threadFacet = (contactSeq: SQL, connectionId: SQL): SQL =>
 /** The tokenizer folds accents and case, but not letters such as ß. */
 const spellingsOf = (word: string): string[] => [...new Set([word.normalize("NFC").toLowerCase(), fold(word)])];
 
-/** In “invoice”, the quotes are not part of the word, and a message can contain the word without them. */
+/** In “invoice”, the quotes are not part of the word. A message can contain the word without quotes. */
 const AROUND_A_WORD = /^[^\p{L}\p{M}\p{N}\p{S}]+|[^\p{L}\p{M}\p{N}\p{S}]+$/gu;
 /** The % in “50%” is part of the word, so we remove fewer characters from short words. */
 const AROUND_A_SHORT_WORD = /^[\p{Ps}\p{Pi}"']+|[\p{Pe}\p{Pf}"',.;:!?]+$/gu;

@@ -114,7 +114,7 @@ const isChanging = (ctx: Ctx, changes: ConversationChanges): SQL =>
 
 const openedOrDone = sql`iif(status_after = 'open', 'conversation.opened', 'conversation.done')`;
 
-/** Must run before the changes. Returns at most one event per type and conversation. */
+/** Must run before the changes. Selects at most one event per type and conversation. */
 function changedEvents(changes: ConversationChanges, from: SQL): SQL {
   const after = valuesAfter(changes);
   return eventsOf([
@@ -170,7 +170,7 @@ export const changedConversations = z.object({
   ),
 });
 
-/** Must run before the changes. The result has the order of `ids`. */
+/** Must run before the changes. The conversations are in the order of `ids`. */
 export const changedConversationsAsJson = (ctx: Ctx, ids: readonly string[], changes: ConversationChanges): SQL => sql`
   SELECT json_object('conversations', json_group_array(json_object('id', e.value, 'is_found', ${v.id} IS NOT NULL,
     'is_changed', coalesce(v.is_changed, 0), 'is_full', coalesce(v.is_full, 0), 'merged_into', (

@@ -149,7 +149,7 @@ async function runFetch(ctx: Ctx, mediaId: string): Promise<number | null> {
   }
 }
 
-/** Concurrent calls fetch the file only once. Then the thread that waits for the file is queued. */
+/** Concurrent calls download the file only once. After the download, the thread that waits for the file is queued. */
 async function fetchMedia(ctx: Ctx, { mediaId, thread }: FetchRequest): Promise<void> {
   const delay = await runFetch(ctx, mediaId);
   if (delay !== null) await enqueueMediaFetch(ctx, [{ mediaId, thread }], delay);

@@ -73,7 +73,7 @@ const ofLeastReadyFile = (column: SQL): SQL => sql`iif(${m.content} IS NULL AND 
 
 const fileStatus = sql`coalesce(${f.status}, 'missing')`;
 
-/** True if message `m` waited only for files, and none of them is pending. */
+/** Message `m` waited only for files, and none of them is pending. */
 const isFileSettled = sql`(
   ${m.claimToken} IS NULL AND ${m.attempts} = 0 AND (${m.content} IS NOT NULL OR ${m.templateForm} IS NOT NULL)
   AND ${ofLeastReadyFile(fileStatus)} IS NOT 'pending')`;

@@ -14,7 +14,7 @@ import { recordMoves } from "../settle/record-moves.sql.ts";
 const m = columns(messages, "m");
 const older = columns(messages, "older");
 
-/** All events of a workspace must fit in one row of the event log. */
+/** The events about these messages must fit in one row of the event log for each workspace. */
 const MAX_GIVEN_UP = 5000;
 
 async function expireClaims(db: Database, claimedBefore: number, now: number): Promise<void> {

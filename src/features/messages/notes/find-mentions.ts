@@ -18,7 +18,7 @@ export function mentionsOf<Member extends Mentionable>(members: readonly Member[
   });
 }
 
-/** The longest matching name wins. A name that several members have mentions all of them. */
+/** The longest matching name wins. If several members have the name, all of them are mentioned. */
 export function findMentions<Member extends Mentionable>(text: string, members: readonly Member[]): Member[] {
   const searched = folded(text);
   const named = [...mentionsOf(members), ...members.map((member) => ({ member, text: member.name }))];

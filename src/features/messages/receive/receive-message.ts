@@ -1,4 +1,4 @@
-// Every statement of this batch runs only if the message is new. Most of them depend on the statements before them.
+// Every statement of this batch runs only if the message is new, and most depend on the earlier statements.
 import { sql, type SQL } from "drizzle-orm";
 import type { InboundEvent } from "../../../channels/channel-events.ts";
 import type { Ctx } from "../../../shared/context.ts";

@@ -16,7 +16,7 @@ const r = columns(messageRevisions, "r");
 
 export interface Reference {
   connectionId: string;
-  /** One of these keys is the key of the referenced message. */
+  /** One of these keys is the key of the referenced message, but we do not know which. */
   keys: string[];
   referringKey: string;
   kind: "quote" | "reaction";

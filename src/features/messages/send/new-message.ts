@@ -29,11 +29,11 @@ export interface NewMessage {
   metadata?: Record<string, string> | null;
   /** In ms since the epoch. Null sends the message now. */
   sendAt?: number | null;
-  /** Only for a test of a campaign: the values with these names were replaced with samples. */
+  /** A test of a campaign can replace values with samples. These are the names of the replaced values. */
   test?: { samples: string[] };
 }
 
-/** This file must exist in the workspace. Null if the message has no stored file. */
+/** Null if the message has no stored file. The file must exist in the workspace. */
 export function storedMediaOf(message: NewMessage | null): { type: MediaType; id: string } | null {
   const content = message?.fetched === undefined ? message?.content : undefined;
   return content !== undefined && isMediaContent(content) ? { type: content.type, id: content.content.media_id } : null;

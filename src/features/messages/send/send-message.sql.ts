@@ -130,7 +130,7 @@ export function insertMessage(ctx: Ctx, { id, message, target, newSeq }: Inserte
       state: sendAt === null ? state.queued : state.scheduled,
       nextAttemptAt: sendAt === null ? dueAt : null,
       createdAt: ctx.now(),
-      // Most messages are plain text, so they store no content.
+      // A plain text is stored in `body`, so it needs no type and no content.
       type: content?.type === "text" ? undefined : content?.type,
       content: content && JSON.stringify(content.content),
       replyTo: replyTo ?? undefined,

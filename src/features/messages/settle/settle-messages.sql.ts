@@ -112,7 +112,7 @@ export interface ShortSettlement {
   settled: Statement<z.infer<typeof settledRow>>;
 }
 
-/** Settles only messages without a status report, and returns them. All others need the full batch. */
+/** Messages that already have a status report need the full batch and are not settled here. */
 export function settleUnreported(ctx: Ctx, settled: SettledAttempt[]): ShortSettlement {
   const isUnreported = sql`NOT (${isAwaited} OR ${isKeyTaken})`;
   const steps = settled.map(({ id, attempts, to, below, late, providerKey }) => ({

@@ -48,7 +48,7 @@ export const messageAttempt = z.object({
   reaction: z.boolean().exactOptional(),
   /** A later version can add fields to the outcome. We keep these fields. */
   outcome: z.custom<AttemptOutcome>((value) => outcomeKind.safeParse(value).success),
-  /** Only set if the content was determined at the claim. */
+  /** Only set if the content was rendered when the message was claimed. */
   sent: z.object({ address: z.string(), body: z.string(), templateForm: z.string().nullable() }).exactOptional(),
 });
 

@@ -59,7 +59,7 @@ export interface ReportedStatus {
   event: StatusEvent;
 }
 
-/** A status without our id is about one of the messages to this person, so we search only these messages. */
+/** A status without our id is about one of the messages to its person, so we search only these messages. */
 function reportedByAddress({ workspace, connectionId, event }: ReportedStatus): ReportedMessage[] {
   const { messageId, providerMessageId, providerKey, sentTo = null } = event;
   if (messageId !== null || sentTo === null) return [];
