@@ -1,5 +1,5 @@
-// Contact events contain the differences between the old and new contact, as JSON with the API's names. Raw SQL: the
-// batch that stores the rows also compares them.
+// Contact events contain the changed fields as JSON, with the API's names. Raw SQL: the batch that stores the rows also
+// compares them.
 import { sql, type SQL } from "drizzle-orm";
 import { type ColumnsOf, columns } from "../../db/columns.ts";
 import { contactIdentities, contacts, tags } from "../../db/schema/index.ts";

@@ -113,7 +113,10 @@ export const deleteWebhookRow = (ctx: Ctx, id: string) => [
   stopListening(ctx, ["webhook", id]),
 ];
 
-/** Also selects webhooks that were created in this minute of an hour, so that each webhook is woken once an hour. */
+/**
+ * `minute` selects the webhooks that were created in the same minute of any hour, so the sweep wakes each webhook once
+ * an hour.
+ */
 export function selectWebhooksToWake(db: Database, { since, minute }: { since: number; minute?: number }) {
   const newestAt = db
     .select({ at: eventChunks.at })

@@ -41,7 +41,7 @@ interface NumberHolder {
   isPhoneTaken: boolean;
 }
 
-/** A kept contact with a number keeps this number. */
+/** If the kept contact has a number, it keeps this number. */
 export const phoneAfterMerge = (kept: NumberHolder, removed: NumberHolder): string | null =>
   kept.phoneKey === null && !removed.isPhoneTaken ? removed.phone : null;
 

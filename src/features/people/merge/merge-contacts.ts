@@ -71,9 +71,9 @@ export function mergeEntries(ctx: Ctx, merge: ContactMerge) {
     events: appendEvents(ctx, eventsOf([skippedDuplicateEvents(ctx, merge), mergedConversationEvents(ctx, merge)])),
     snapshot: snapshotContact(ctx, "contact.merged", { seq: kept.seq, formerId: removed.id }),
     duplicates: skipDuplicates(ctx, merge),
-    // Must run before the conversations are merged, which would mark these messages as unread.
+    // Must run before the conversations are merged. The merge would mark these messages as unread.
     readStates: keepReadStates(ctx, merge),
-    // Must run before the conversations are merged, which deletes the removed conversations.
+    // Must run before the conversations are merged, because the merge deletes the removed conversations.
     notes: moveNotes(ctx, merge),
     conversationMerges: recordConversationMerges(ctx, merge),
     conversations: mergeConversations(ctx, merge),
