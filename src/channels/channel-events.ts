@@ -1,4 +1,3 @@
-// Events from providers. A channel builds them, and the queue's consumer parses them.
 import * as z from "zod";
 import { type InboundParts, inboundParts } from "./content.ts";
 import { templateStatus } from "./templates/channel-templates.ts";
@@ -47,10 +46,10 @@ const messagePrice = z.object({ billable: z.boolean().nullable(), category: text
 
 export type MessagePrice = z.infer<typeof messagePrice>;
 
-/** The status of a message that Tidings sent. In all events, `at` is in ms since the epoch. */
+/** Every event's `at` is in ms since the epoch. */
 export const statusEvent = z.object({
   type: z.literal("status"),
-  /** Our id. Null if the provider returns only its own id. */
+  /** The message's id in Tidings. Null if the provider returns only its own id. */
   messageId: textOrNull,
   providerMessageId: z.string(),
   providerKey: textOrNull.default(null),
@@ -59,41 +58,39 @@ export const statusEvent = z.object({
   error: messageError.nullable(),
   price: messagePrice.nullable().default(null),
   recipient: z.object({ phone: textOrNull, userId: z.string() }).nullable().default(null),
-  /** The recipient: E.164 or the provider's user id. Required to find a message without our id. */
+  /** The recipient's E.164 number or user id at the provider. Needed to find the message if `messageId` is null. */
   sentTo: textOrNull.default(null),
 });
 
-/** `phone` (E.164), `userId`, or both are not null. */
+/** At least one of `phone` (E.164) and `userId` is not null. */
 const person = z.object({
   phone: textOrNull,
   userId: textOrNull,
   name: textOrNull,
   username: textOrNull.default(null),
-  /** Other ids that the provider can use for the person. */
   aliases: z.array(z.string()).default([]),
-  /** True if the provider can return the number of `userId` on request. */
+  /** The person hides their number, but the provider may return it for `userId` on request. */
   isPhoneHidden: z.boolean().default(false),
 });
 
 export type Person = z.input<typeof person>;
 
-/** `body` is a readable line for every kind of message. `parts` is null for plain text. */
+/** `body` describes a message of any kind as text. `parts` is null for plain text. */
 const receivedContent = { body: z.string(), parts: inboundParts.nullable().default(null), at: z.number() };
 
 const inboundEvent = z.object({
   type: z.literal("message"),
-  /** Our id, if the channel needed an id before the event is stored. */
+  /** Set if the channel already needed a message id while it parsed the webhook. */
   messageId: textOrNull,
   providerMessageId: z.string(),
   from: person,
-  /** The sender's number or id, if `from` does not contain it. */
+  /** The number or id that the person wrote from, if it differs from `from`. */
   address: textOrNull.default(null),
   ...receivedContent,
-  /** True while the provider's own agent answers the conversation. */
+  /** True if the provider's own agent is handling the conversation. */
   isStandby: z.boolean().default(false),
 });
 
-/** A message that the account sent, possibly from its phone. */
 const ownMessageEvent = z.object({
   type: z.literal("own"),
   providerMessageId: z.string(),
@@ -107,13 +104,11 @@ const ownMessageEvent = z.object({
 const revisionEvent = z.object({
   type: z.literal("revision"),
   kind: z.enum(["edit", "revoke"]),
-  /** Repeated deliveries have the same id. */
+  /** Stays the same if the provider delivers the event again. */
   revisionId: z.string(),
-  /** Keys under which the message can be stored. One of them is correct. */
+  /** The changed message is stored under one of these keys. */
   providerKeys: z.array(z.string()),
-  /** The author. Null if the account itself is the author. */
   by: person.nullable(),
-  /** The person in the conversation, if the account itself is the author. */
   to: person.nullable().default(null),
   ...receivedContent,
   body: textOrNull,
@@ -121,7 +116,6 @@ const revisionEvent = z.object({
 
 const identifiers = person.pick({ phone: true, userId: true });
 
-/** The provider changed a person's number or user id. */
 const identityEvent = z.object({
   type: z.literal("identity"),
   noticeId: z.string(),
@@ -139,10 +133,12 @@ const preferenceEvent = z.object({
 
 const noticeEvent = z.object({
   type: z.literal("connection"),
-  /** Null keeps the current status. */
   status: connectionStatus.nullable(),
   detail: textOrNull,
-  /** The provider's limit on new people per day, as the provider writes it. If missing, the stored limit remains. */
+  /**
+   * The maximum number of new people per day, as the provider writes it. If undefined, the stored limit does
+   * not change.
+   */
   messagingLimit: z.string().optional(),
   at: z.number(),
 });
@@ -152,10 +148,10 @@ const templateEvent = z.object({
   providerId: z.string(),
   name: z.string(),
   language: z.string(),
-  /** If `status`, `quality` or `category` is null, the stored value remains. */
+  /** Null fields do not change. */
   status: templateStatus.nullable(),
   reason: textOrNull,
-  /** Earlier versions queued events without `quality` and `category`. */
+  /** Events that an earlier version queued do not have these two fields. */
   quality: textOrNull.default(null),
   category: textOrNull.default(null),
   at: z.number(),
@@ -172,7 +168,6 @@ export const channelEvent = z.discriminatedUnion("type", [
   templateEvent,
 ]);
 
-/** The type of an event that a channel builds. It has all parts but no defaults. */
 type WithAllParts<Event> = Event extends { parts?: unknown }
   ? Omit<Event, "parts"> & { parts?: InboundParts | null | undefined }
   : Event;

@@ -80,7 +80,7 @@ async function review({ providerId, name, language }: TemplateRef, io: ReviewIo)
   return { status: "PENDING" } as const;
 }
 
-/** The sandbox does not store submitted templates. Only Tidings stores them, so the sandbox's list is partial. */
+/** The sandbox does not store submitted templates, so it does not list them. */
 export const templateReviews = {
   async createTemplate(_, { name, language }, io) {
     const ref = { providerId: `${name}-${language}`, name, language };

@@ -1,4 +1,4 @@
-// Reads the components of a template, which are JSON in Meta's format. Skips malformed components. Source:
+// Templates in Meta's format. Malformed components are skipped. Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/templates/components
 import * as z from "zod";
 import { buttonKinds, type TemplateButton } from "./channel-templates.ts";
@@ -52,7 +52,6 @@ const NO_BUTTON = button.parse({});
 
 type Component = z.infer<typeof component>;
 
-/** Kinds of headers whose content is part of each message. Text headers are not included. */
 export type HeaderKind = "image" | "video" | "document" | "location";
 
 const headerKinds: Record<string, HeaderKind | "text"> = {
@@ -63,7 +62,7 @@ const headerKinds: Record<string, HeaderKind | "text"> = {
   LOCATION: "location",
 };
 
-/** `example` finds the example of a variable by its name and its position among the variables. */
+/** `example` returns the example value of a variable. Meta lists examples by name or by position. */
 export interface TemplateText {
   text: string;
   example(name: string, position: number): string | undefined;
@@ -89,9 +88,9 @@ export interface TemplateParts extends TemplateCardParts {
   hasSecurityAdvice: boolean;
   footer: { text: string; minutes: number | null } | null;
   cards: TemplateCardParts[];
-  /** Types of other components, which providers send unchanged. */
+  /** Types of other components, which the provider sends unchanged. */
   others: string[];
-  /** Parts that Tidings cannot send, such as `limited_time_offer` or `buttons.0.mpm`. */
+  /** Components that Tidings cannot send, such as `limited_time_offer` or `buttons.0.mpm`. */
   unsupported: string[];
 }
 

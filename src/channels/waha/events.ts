@@ -77,10 +77,7 @@ function sessionEvents(raw: unknown, at: number): ChannelEvent[] {
   return notice === null ? [] : [{ type: "connection", ...notice, at }];
 }
 
-/**
- * Parsers by event. The event `message` has none: `message.any` reports the same messages, and the account's own
- * messages.
- */
+/** `message` has no parser, because `message.any` reports the same messages and also those that the account sent. */
 const readers = new Map([
   ["message.any", messageEvents],
   ["message.ack", ackEvents],
@@ -93,7 +90,7 @@ const readers = new Map([
 
 export const webhookEvents: readonly string[] = [...readers.keys()];
 
-/** Skips unknown events and events of other sessions. */
+/** Skips unknown events and events for other sessions. */
 export function parseWahaWebhook({ config }: OpenConnection, body: string, receivedAt: number): ChannelEvent[] {
   const { data } = delivery.safeParse(parseJsonOrNull(body));
   if (data === undefined || (data.session && data.session !== config["session"])) return [];
