@@ -1,9 +1,9 @@
-// A late value is an expression that the database computes during the write, for example a counter.
+// The database computes a late value during the write, for example a counter.
 import { is, SQL, sql } from "drizzle-orm";
 
 export type Late<T> = SQL<T> | (T extends object ? { readonly [K in keyof T]: Late<T[K]> } : T);
 
-/** D1 allows 32 arguments per function: the JSON, and a path and a value for each part. */
+/** D1 allows 32 arguments per function. Each leaf takes two, and the JSON takes one. */
 const LEAVES_AT_ONCE = 15;
 
 function lateLeaves(value: unknown, path = "$"): [path: string, leaf: SQL][] {

@@ -1,17 +1,16 @@
-// Tables of contacts, tags, custom fields and segments, in shards.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 export const contacts = sqliteTable(
   "contacts",
   {
-    /** The workspace's number * 2^32 + n. The contacts of a workspace are therefore one range of keys. */
+    /** The workspace's number * 2^32 + n, so that all contacts of a workspace are next to each other. */
     seq: integer().primaryKey(),
     id: text().notNull().unique(),
     workspaceId: text("workspace_id").notNull(),
     name: text(),
     phone: text(),
-    /** All spellings of one phone number have the same key. */
+    /** The same for all spellings of a phone number. */
     phoneKey: text("phone_key"),
     email: text(),
     emailKey: text("email_key"),
@@ -20,18 +19,19 @@ export const contacts = sqliteTable(
     lifecycleStage: text("lifecycle_stage").notNull().default("lead"),
     source: text().notNull().default("api"),
     addressAs: text("address_as"),
-    /** JSON list of tag numbers. Readers skip deleted tags until a cleanup removes their numbers. */
+    /** JSON list of tag numbers. It may contain deleted tags, which readers skip, until a cleanup removes them. */
     tags: text().notNull().default("[]"),
     /**
-     * JSON: values by the number of the custom field. Readers skip deleted fields until a cleanup removes their values.
+     * JSON that maps a custom field's number to its value. It may contain deleted fields, which readers skip,
+     * until a cleanup removes them.
      */
     customFields: text("custom_fields").notNull().default("{}"),
-    /** JSON: texts that search and segments compare. `shared/text/folding.ts` folds them. */
+    /** JSON of the texts for search and segments, folded by `shared/text/folding.ts`. */
     folded: text().notNull().default("{}"),
     archivedAt: integer("archived_at"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
-    /** Increases with each change of a field that clients can write. The API returns the revision as the ETag. */
+    /** Increases when a field changes that clients can write. The API returns it as the ETag. */
     revision: integer().notNull().default(1),
   },
   (table) => [
@@ -47,8 +47,8 @@ export const contacts = sqliteTable(
     index("contacts_archived_email")
       .on(table.workspaceId, table.emailKey, table.archivedAt)
       .where(sql`archived_at IS NOT NULL AND email_key IS NOT NULL`),
-    // Lists by name put contacts without a name last. This is not `coalesce`, because Drizzle splits expressions at
-    // commas.
+    // In lists by name, contacts without a name come last. Drizzle splits expressions at commas, so this
+    // cannot use `coalesce`.
     index("contacts_by_name")
       .on(
         table.workspaceId,
@@ -59,7 +59,7 @@ export const contacts = sqliteTable(
   ],
 );
 
-/** The row of a deleted tag remains, because a workspace never reuses the number of a tag. */
+/** The row stays after the tag is deleted, so that its number is never reused. */
 export const tags = sqliteTable(
   "tags",
   {
@@ -67,7 +67,7 @@ export const tags = sqliteTable(
     number: integer().notNull(),
     id: text().notNull().unique(),
     name: text().notNull(),
-    /** Names that differ only in case or width have the same key. */
+    /** The same for names that differ only in case or width. */
     nameKey: text("name_key").notNull(),
     color: text().notNull(),
     deletedAt: integer("deleted_at"),
@@ -84,10 +84,7 @@ export const tags = sqliteTable(
   ],
 );
 
-/**
- * A workspace never reuses the number of a field. A new field with the key of a deleted field therefore has no old
- * values.
- */
+/** Numbers are never reused. If a deleted field's key is used again, the new field does not show the old values. */
 export const customFields = sqliteTable(
   "custom_fields",
   {
@@ -112,7 +109,7 @@ export const customFields = sqliteTable(
       ],
     }).notNull(),
     options: text({ mode: "json" }).$type<string[]>().notNull(),
-    /** JSON list of deleted options that contacts might still have. */
+    /** JSON list of deleted options, which some contacts may still have. */
     removedOptions: text("removed_options", { mode: "json" }).$type<string[]>().notNull(),
     deletedAt: integer("deleted_at"),
     createdAt: integer("created_at").notNull(),
@@ -129,7 +126,8 @@ export const customFields = sqliteTable(
 );
 
 /**
- * JSON list of a workspace's fields as `{number, key, type, removed}`, for reads of contacts. Triggers update the row.
+ * JSON list of the workspace's fields as `{number, key, type, removed}`. Triggers keep it up to date, so
+ * reading contacts needs no other table.
  */
 export const contactLayouts = sqliteTable("contact_layouts", {
   workspaceId: text("workspace_id").primaryKey(),
@@ -137,8 +135,8 @@ export const contactLayouts = sqliteTable("contact_layouts", {
 });
 
 /**
- * Values that a job must remove from contacts. Triggers add the rows. The kind `index` is a search index to rebuild
- * after a migration.
+ * Triggers add a row when a tag or field is deleted, and a job then removes its values from contacts. The
+ * kind `index` means that the search index must be rebuilt after a migration.
  */
 export const cleanups = sqliteTable(
   "cleanups",
@@ -148,7 +146,7 @@ export const cleanups = sqliteTable(
     kind: text({ enum: ["tag", "field", "option", "index"] }).notNull(),
     number: integer().notNull(),
     options: text().notNull().default("[]"),
-    /** Contacts up to this `seq` are clean. */
+    /** The cleanup has processed contacts up to this `seq`. */
     cursor: integer().notNull().default(0),
   },
   (table) => [
@@ -164,7 +162,7 @@ export const segments = sqliteTable(
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
     name: text().notNull(),
-    /** JSON with the numbers of tags and custom fields, so that a new name does not affect the filter. */
+    /** JSON with the numbers of tags and custom fields, so that renaming them does not change the filter. */
     filter: text({ mode: "json" }).$type<unknown>().notNull(),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),

@@ -1,4 +1,3 @@
-// Tables of workspaces, the people who sign in, and their rights, in the control database.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { plans } from "../../shared/access/workspace.ts";
@@ -9,14 +8,14 @@ export const workspaces = sqliteTable("workspaces", {
   shard: integer().notNull(),
   name: text().notNull(),
   plan: text({ enum: plans }).notNull(),
-  /** An IANA name. Determines the start of a day and the end of a snooze until the morning. */
+  /** An IANA name. It decides when a day starts and when "tomorrow morning" is. */
   timeZone: text("time_zone").notNull().default("UTC"),
-  /** Null while the overview displays the first steps. */
+  /** Null while the overview shows the first steps. */
   stepsHiddenAt: integer("steps_hidden_at"),
   createdAt: integer("created_at").notNull(),
 });
 
-/** Maps a connection to its workspace, for webhooks from providers, which contain only the connection's id. */
+/** A provider's webhook contains only the connection's id. This table finds its workspace. */
 export const connectionShards = sqliteTable("connection_shards", {
   connectionId: text("connection_id").primaryKey(),
   workspaceId: text("workspace_id").notNull(),
@@ -32,10 +31,10 @@ export const apiKeys = sqliteTable(
     name: text().notNull(),
     lastFour: text("last_four").notNull(),
     readOnly: integer("read_only", { mode: "boolean" }).notNull(),
-    /** The rate limit of the API key. Null means the plan's limit. */
+    /** Null if the plan's limit applies to this API key. */
     requests: integer(),
     windowSeconds: integer("window_seconds"),
-    /** Increases with each change that invalidates cached keys or affects the rate limiter. */
+    /** Increases when a change affects cached keys or the rate limiter. */
     revision: integer().notNull().default(1),
     expiresAt: integer("expires_at"),
     revokedAt: integer("revoked_at"),
@@ -48,18 +47,15 @@ export const apiKeys = sqliteTable(
 const role = () => text({ enum: ["owner", "admin", "agent"] }).notNull();
 const moment = (name: string) => integer(name, { mode: "timestamp_ms" }).notNull();
 
-/** better-auth defines the columns of the next three tables and stores emails and passwords in them. */
+/** better-auth defines the columns of the next three tables. They contain emails and passwords. */
 export const users = sqliteTable(
   "users",
   {
     id: text().primaryKey(),
     name: text().notNull(),
-    /**
-     * In lower case. Not unique: an invitation with a password creates a separate user, who cannot use other
-     * invitations.
-     */
+    /** In lower case, and not unique: accepting an invitation with a password creates a separate user. */
     email: text().notNull(),
-    /** True if the operator confirmed that the email belongs to this user. */
+    /** True if the operator has confirmed that the email belongs to this user. */
     emailVerified: integer("email_verified", { mode: "boolean" }).notNull().default(false),
     image: text(),
     createdAt: moment("created_at"),
@@ -109,7 +105,6 @@ export const members = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.userId] }), index("members_by_user").on(table.userId)],
 );
 
-/** One row per workspace in which rows still contain the id of a user who was merged into `intoId`. */
 export const userMerges = sqliteTable(
   "user_merges",
   {
@@ -117,7 +112,10 @@ export const userMerges = sqliteTable(
     fromId: text("from_id").notNull(),
     workspaceId: text("workspace_id").notNull(),
     mergedAt: integer("merged_at").notNull(),
-    /** Notes and messages with this id or a later id are done. The default sorts after all ids. */
+    /**
+     * A job replaces the user's id from the newest row to the oldest. This column is the last processed id,
+     * and `~` sorts after all ids.
+     */
     notesBefore: text("notes_before").notNull().default("~"),
     messagesBefore: text("messages_before").notNull().default("~"),
   },
@@ -134,7 +132,7 @@ export const invitations = sqliteTable(
     workspaceId: text("workspace_id").notNull(),
     email: text().notNull(),
     role: role(),
-    /** SHA-256 of the secret in the invitation link. */
+    /** SHA-256 of the secret in the invitation's link. */
     hash: text().notNull().unique(),
     expiresAt: integer("expires_at").notNull(),
     acceptedAt: integer("accepted_at"),
@@ -151,7 +149,7 @@ export const invitations = sqliteTable(
   ],
 );
 
-/** Counts recent password attempts. The key contains a device, an email, a network or a user. */
+/** Counts recent attempts to sign in, per device, email, network or user. */
 export const signInAttempts = sqliteTable(
   "sign_in_attempts",
   {
@@ -166,7 +164,7 @@ export const signInNetworks = sqliteTable(
   "sign_in_networks",
   {
     userId: text("user_id").notNull(),
-    /** An IPv4 address, or the /64 of an IPv6 address. */
+    /** An IPv4 address, or the /64 prefix of an IPv6 address. */
     network: text().notNull(),
     lastAt: integer("last_at").notNull(),
   },
@@ -182,7 +180,7 @@ export const resetLinks = sqliteTable(
     hash: text().primaryKey(),
     userId: text("user_id").notNull(),
     workspaceId: text("workspace_id").notNull(),
-    /** The owner who created the link. Null if the operator created the link. */
+    /** The owner who created the link. Null if the operator did. */
     madeBy: text("made_by"),
     expiresAt: integer("expires_at").notNull(),
     usedAt: integer("used_at"),

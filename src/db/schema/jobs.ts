@@ -1,8 +1,7 @@
-// Tables of bulk jobs on contacts and of saved views of the contacts table, in shards.
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-/** A job changes many contacts in steps, from the newest contact to the oldest. */
+/** A job changes contacts in steps, from the newest to the oldest. */
 export const jobs = sqliteTable(
   "jobs",
   {
@@ -10,15 +9,15 @@ export const jobs = sqliteTable(
     workspaceId: text("workspace_id").notNull(),
     workspaceNumber: integer("workspace_number").notNull(),
     action: text({ enum: ["add_tags", "remove_tags", "set", "archive", "opt_out"] }).notNull(),
-    /** JSON: a list of `seq`s, or a filter. */
+    /** JSON list of `seq`s, or a JSON filter. */
     target: text().notNull(),
-    /** JSON: the tags and custom fields by number, and the values to set. */
+    /** JSON with tags and custom fields by number, and the new values. */
     change: text().notNull(),
-    /** JSON: the actor of the events. */
+    /** JSON of the actor that the job's events name. */
     actor: text().notNull(),
     status: text({ enum: ["running", "completed", "failed"] }).notNull(),
     error: text({ mode: "json" }).$type<{ code: string; message: string }>(),
-    /** Contacts with this `seq` or a higher one are done. */
+    /** The job has changed the contacts from this `seq` upwards. */
     cursor: integer().notNull(),
     total: integer().notNull(),
     done: integer().notNull().default(0),
@@ -40,7 +39,7 @@ export const contactViews = sqliteTable(
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
     name: text().notNull(),
-    /** Names that differ only in case or width have the same key. */
+    /** The same for names that differ only in case or width. */
     nameKey: text("name_key").notNull().default(""),
     query: text().notNull(),
     createdBy: text("created_by").notNull().default(""),

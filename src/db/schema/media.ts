@@ -1,4 +1,3 @@
-// Tables of files, in shards. The bytes of files are in R2.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
@@ -8,25 +7,20 @@ export const media = sqliteTable(
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
     status: text({ enum: ["pending", "stored", "failed", "expired"] }).notNull(),
-    /** The detected type of a stored file. Before the file is stored, the announced type. */
+    /** The type that Tidings detected in the bytes. Until the file is stored, the type that the sender declared. */
     mimeType: text("mime_type"),
     bytes: integer(),
-    /** In hex. */
     sha256: text(),
     filename: text(),
-    /**
-     * The limits of this message type apply to the file. Null for uploads, inbound files and downloads without a
-     * message.
-     */
     messageType: text("message_type"),
-    /** JSON: a URL, or a file of a connection's provider. Null for uploaded bytes. */
+    /** JSON of a URL, or of a file at the connection's provider. Null if the client uploaded the bytes. */
     source: text(),
-    /** Why the download failed, as a sentence. */
+    /** A sentence that says why the download failed. */
     reason: text(),
     attempts: integer().notNull().default(0),
     fetchAt: integer("fetch_at"),
     createdAt: integer("created_at").notNull(),
-    /** When the sweep deletes the bytes of a stored, deleted or interrupted file. Otherwise null. */
+    /** When the sweep deletes the bytes. Null if the bytes must stay or if there are none. */
     expiresAt: integer("expires_at"),
   },
   (table) => [
@@ -40,7 +34,7 @@ export const media = sqliteTable(
   ],
 );
 
-/** Provider ids of uploaded files. A connection uploads a file again only after its id expires. */
+/** Where a file was already uploaded. A message reuses the provider's id of the file until that id expires. */
 export const mediaUploads = sqliteTable(
   "media_uploads",
   {

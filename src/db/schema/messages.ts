@@ -1,4 +1,3 @@
-// Tables of conversations and messages, in shards.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
@@ -10,7 +9,7 @@ export const conversations = sqliteTable(
     contactSeq: integer("contact_seq").notNull(),
     connectionId: text("connection_id").notNull(),
     channel: text({ enum: ["official", "unofficial"] }).notNull(),
-    /** A `snoozed` conversation counts as open, but `snoozed=false` excludes it before `snoozedUntil`. */
+    /** A snoozed conversation is also an open one. `snoozed=false` excludes it until the snooze ends. */
     status: text({ enum: ["open", "snoozed", "done"] })
       .notNull()
       .default("open"),
@@ -19,14 +18,14 @@ export const conversations = sqliteTable(
     lastMessageAt: integer("last_message_at").notNull(),
     lastMessageId: text("last_message_id").notNull(),
     lastInboundAt: integer("last_inbound_at"),
-    /** The address that the person last used: a phone number with its key, or a provider's user id without a key. */
+    /** What the person last wrote from: a phone number with its key, or a user id without a key. */
     wroteFrom: text("wrote_from"),
     wroteFromKey: text("wrote_from_key"),
-    /** Inbound messages up to this id are read. */
+    /** Inbound messages up to this id have been read. */
     readUpTo: text("read_up_to").notNull().default(""),
     assigneeId: text("assignee_id"),
     snoozedUntil: integer("snoozed_until"),
-    /** JSON list of labels as written. `label_keys` contains the folded labels in the same order. */
+    /** JSON list of labels as users wrote them. `label_keys` has the same order. */
     labels: text().notNull().default("[]"),
     labelKeys: text("label_keys").notNull().default("[]"),
     waitingSince: integer("waiting_since"),
@@ -62,7 +61,7 @@ export const conversationJoins = sqliteTable(
   {
     fromId: text("from_id").primaryKey(),
     workspaceId: text("workspace_id").notNull(),
-    /** Always an existing conversation: if that conversation is merged too, this column changes. */
+    /** Always an existing conversation. If that conversation is merged into another one, this column is updated. */
     intoId: text("into_id").notNull(),
   },
   (table) => [index("conversation_joins_into").on(table.intoId)],
@@ -77,28 +76,25 @@ export const messages = sqliteTable(
     connectionId: text("connection_id").notNull(),
     campaignId: text("campaign_id"),
     templateId: text("template_id"),
-    /** JSON: the values for the provider's template. Null for a local template, whose text is in `body`. */
+    /** JSON of the values for a provider's template. Null for a local template, because `body` contains its text. */
     templateForm: text("template_form"),
     fromContact: integer("from_contact", { mode: "boolean" }).notNull(),
-    /** An E.164 number. For a person without a number, the provider's user id. */
+    /** An E.164 number, or the provider's user id for a person without a number. */
     address: text().notNull(),
     body: text().notNull(),
     state: integer().notNull(),
     attempts: integer().notNull().default(0),
-    /** A message can be claimed from this time on. Not null while a direct message is unsettled. */
+    /** When the message can be claimed. Set for direct messages that have no result yet. */
     nextAttemptAt: integer("next_attempt_at"),
-    /** The time of a retry of a campaign message. `nextAttemptAt` is always null for campaign messages. */
+    /** When a campaign message is retried. Campaign messages do not use `nextAttemptAt`. */
     retryAt: integer("retry_at"),
     claimedAt: integer("claimed_at"),
-    /**
-     * The run that claimed a direct message and can repeat the claim. In a cancelled message, the request that
-     * cancelled the message.
-     */
+    /** The run that claimed a direct message. If the message was cancelled, the request that cancelled it. */
     claimToken: text("claim_token"),
     providerMessageId: text("provider_message_id"),
     /**
-     * The provider's key of the message in reports. Set for inbound messages. Set for outbound messages if the provider
-     * does not return our id, or after a report with a key.
+     * Identifies the message in the provider's reports. Null for an outbound message if the provider returns
+     * our id and has not reported a key.
      */
     providerKey: text("provider_key"),
     errorCode: text("error_code"),
@@ -109,34 +105,34 @@ export const messages = sqliteTable(
     deliveredAt: integer("delivered_at"),
     readAt: integer("read_at"),
     failedAt: integer("failed_at"),
-    /** The provider's pricing of the message: whether it is billable, its category, and the pricing rule. */
+    /** How the provider charges for the message. */
     billable: integer({ mode: "boolean" }),
     priceCategory: text("price_category"),
     priceType: text("price_type"),
-    /** When the author last edited or deleted the message. `body` is the current text. */
+    /** When the author last edited or deleted the message. `body` contains the current text. */
     editedAt: integer("edited_at"),
     revokedAt: integer("revoked_at"),
     type: text(),
-    /** JSON with the fields of the type, as in `channels/content.ts`. Null for plain text. */
+    /** JSON in the shape of the type, see `channels/content.ts`. Null for plain text. */
     content: text(),
-    /** The id of the message to which this message replies or reacts. Null if unknown. */
+    /** The message that this message replies or reacts to. Null if it is unknown. */
     replyTo: text("reply_to"),
-    /** The provider's key of the message to which this message replies, if `reply_to` is unknown. */
+    /** The provider's key of the message that this message replies to, if that message is unknown. */
     replyToKey: text("reply_to_key"),
     metadata: text(),
-    /** JSON: the advertisement or product that led the person to write. */
+    /** JSON of the ad or product through which the person started the conversation. */
     referral: text(),
     isForwarded: integer("is_forwarded", { mode: "boolean" }),
     sendAt: integer("send_at"),
     /**
-     * A member, an API key or `provider_agent`. Null for campaigns and for messages that only the provider reported.
+     * A member, an API key or `provider_agent`. Null for messages of campaigns, and for messages that only
+     * the provider reported.
      */
     authorId: text("author_id"),
-    /** True for the test of a campaign, which does not count as a reply. Otherwise null. */
+    /** True for a test of a campaign. It does not make the conversation answered. Otherwise null. */
     isTest: integer("is_test", { mode: "boolean" }),
-    /** True if the provider's agent sent or answers the message. Otherwise null. */
+    /** True while the provider's own agent handles the conversation. Otherwise null. */
     isStandby: integer("is_standby", { mode: "boolean" }),
-    /** The last reaction of each side: an emoji, or "" after its removal. */
     contactReaction: text("contact_reaction"),
     contactReactionAt: integer("contact_reaction_at"),
     ownReaction: text("own_reaction"),
@@ -165,13 +161,13 @@ export const messages = sqliteTable(
   ],
 );
 
-/** Messages before this id are not in the search index yet. At most one row. */
+/** Messages with a lower id are not in the search index yet. The table has at most one row. */
 export const messageIndexing = sqliteTable("message_indexing", {
   id: integer().primaryKey(),
   beforeId: text("before_id").notNull(),
 });
 
-/** All texts of edited or deleted messages, including the first text. Each text applies from `writtenAt` on. */
+/** Every text that an edited or deleted message has had, with the time from which it applied. */
 export const messageVersions = sqliteTable(
   "message_versions",
   {
@@ -184,23 +180,30 @@ export const messageVersions = sqliteTable(
   (table) => [index("message_versions_of_message").on(table.messageId, table.writtenAt, table.id)],
 );
 
-/** Edits, deletions, reactions and quotes that arrived before their message. Rows wait for that message. */
+/**
+ * An edit, deletion, reaction or quote can arrive before the message it belongs to. It waits here for the
+ * message.
+ */
 export const messageRevisions = sqliteTable(
   "message_revisions",
   {
     connectionId: text("connection_id").notNull(),
     providerKey: text("provider_key").notNull(),
-    /** All reports of one change have the same id. For a reaction or a quote, the id is the key of its message. */
+    /**
+     * The same whenever the provider reports this change. For a reaction or quote, the key of the message
+     * with the reaction or quote.
+     */
     revisionId: text("revision_id").notNull(),
     workspaceId: text("workspace_id").notNull(),
     kind: text({ enum: ["edit", "revoke", "reaction", "quote"] }).notNull(),
     /**
-     * The author of the change must be the message's author. `address` and `phoneKey` are null for the account itself.
+     * Only the message's author can change it. `address` and `phoneKey` are null if the account itself made
+     * the change.
      */
     fromContact: integer("from_contact", { mode: "boolean" }).notNull(),
     address: text(),
     phoneKey: text("phone_key"),
-    /** The new text or emoji. Null if the text or emoji was removed. */
+    /** The new text or emoji. Null if it was removed. */
     body: text(),
     at: integer().notNull(),
     createdAt: integer("created_at").notNull(),
@@ -211,7 +214,7 @@ export const messageRevisions = sqliteTable(
   ],
 );
 
-/** The highest reported state of messages whose provider id is unknown. The settlement applies the state. */
+/** A status can arrive before the message's provider id is stored. The highest status waits here until then. */
 export const earlyStatuses = sqliteTable(
   "early_statuses",
   {

@@ -10,16 +10,18 @@ export const templates = sqliteTable(
     body: text().notNull(),
     status: text({ enum: ["APPROVED", "PENDING", "REJECTED"] }).notNull(),
     source: text({ enum: ["external", "local"] }).notNull(),
-    /** The connection whose provider has the template. Null for local templates, like the next five columns. */
+    /**
+     * The connection whose provider stores the template. For local templates, this column and the next five
+     * are null.
+     */
     connectionId: text("connection_id"),
     providerId: text("provider_id"),
     language: text(),
     category: text(),
     parameters: text({ enum: ["positional", "named"] }),
-    /** JSON: the provider's description of header, body, footer and buttons. */
+    /** JSON in the provider's format that describes header, body, footer and buttons. */
     components: text({ mode: "json" }).$type<Record<string, unknown>[]>(),
     variables: text({ mode: "json" }).$type<string[]>().notNull(),
-    /** The provider's rating, as the provider writes it. */
     quality: text(),
     rejectionReason: text("rejection_reason"),
     createdAt: integer("created_at").notNull(),
@@ -46,7 +48,7 @@ export const cannedReplies = sqliteTable(
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
     shortcut: text().notNull(),
-    /** Shortcuts that differ only in case or width have the same key. */
+    /** The same for shortcuts that differ only in case or width. */
     shortcutKey: text("shortcut_key").notNull(),
     body: text().notNull(),
     createdAt: integer("created_at").notNull(),
