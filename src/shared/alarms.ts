@@ -1,18 +1,18 @@
 import { SECOND_MS } from "./time/durations.ts";
 
-/** The platform normally runs alarms within milliseconds. An alarm that is later than this counts as lost. */
+/** The platform normally runs an alarm within milliseconds. After this time, the alarm is treated as lost. */
 const LATE_MS = 5 * SECOND_MS;
 
 /**
- * True if an alarm is lost: the platform might never run an alarm whose time has passed (workerd #6866, #7330). An
- * object sets a lost alarm again at its next call.
+ * The platform may never run an alarm whose time has passed (workerd #6866, #7330). An object then sets the
+ * alarm again at its next call.
  */
 export const isAlarmLost = (at: number): boolean => at < Date.now() - LATE_MS;
 
-/** An alarm that is not in the future can be lost, especially if `alarm()` sets it. */
+/** An alarm that is set for the present or the past may be lost, especially if `alarm()` sets it. */
 const earliest = (at: number): number => Math.max(at, Date.now() + 1);
 
-/** Sets an object's alarm to `at` (ms since the epoch), or to the next millisecond. Returns the time of the alarm. */
+/** Returns when the alarm will run: at `at`, or in the next millisecond if `at` has passed. */
 export async function setAlarmAt(
   storage: DurableObjectStorage,
   at: number,
@@ -23,7 +23,7 @@ export async function setAlarmAt(
   return time;
 }
 
-/** Makes an object's alarm run at `at` or earlier. Writes nothing if an earlier alarm is set and not lost. */
+/** Writes nothing if the object already has an earlier alarm that is not lost. */
 export async function setAlarmBy(storage: DurableObjectStorage, at: number): Promise<void> {
   const current = await storage.getAlarm();
   if (current === null || current > earliest(at) || isAlarmLost(current)) await setAlarmAt(storage, at);

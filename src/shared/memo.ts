@@ -1,7 +1,4 @@
-/**
- * Caches up to `maxEntries` values in this isolate, each for `ttlMs`. In a full cache, a new value replaces the oldest
- * value.
- */
+/** Caches values in this isolate. If the cache is full, a new value replaces the oldest one. */
 export class Memo<Value> {
   private readonly entries = new Map<string, { value: Value; at: number }>();
 
@@ -29,10 +26,7 @@ export class Memo<Value> {
   }
 }
 
-/**
- * Loads a value on first use and caches it. Does not cache the promise: other requests would wait forever if the first
- * request died.
- */
+/** Caches the value and not the promise. Otherwise, if the first request died, all others would wait forever. */
 export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: { value: T } | undefined;
   return async () => (loaded ??= { value: await load() }).value;

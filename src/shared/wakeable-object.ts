@@ -1,4 +1,4 @@
 export const wakeableKinds = ["feed", "webhook", "live"] as const;
 
-/** A Durable Object that is notified after events were appended. The object then reads the event log. */
+/** A Durable Object that reads the event log after it is notified. */
 export type WakeableObject = readonly [kind: (typeof wakeableKinds)[number], name: string];
