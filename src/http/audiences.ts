@@ -19,13 +19,13 @@ export const publicApi: Audience<Ctx> = {
   takesIdempotencyKey: true,
 };
 
-/** Like `publicApi`, for endpoints that also read the key's rights and quota. */
+/** For endpoints that also read the key's rights and quota. */
 export const callerApi: Audience<Ctx & { caller: Caller }> = {
   ...publicApi,
   contextOf: (c, conditions) => ({ ...c.var.ctx, ...conditions, caller: c.var.caller }),
 };
 
-/** The operator, outside any workspace. */
+/** The operator, outside all workspaces. */
 export const operatorApi: Audience<BaseCtx> = {
   role: "operator",
   contextOf: (c) => c.var.base,

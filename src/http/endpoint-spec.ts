@@ -7,18 +7,17 @@ import type { AppEnv } from "./app-env.ts";
 
 export type Method = "get" | "post" | "patch" | "put" | "delete";
 
-/** `<resource>.<verb>`, letters and dots only. Names must not change, because clients are generated from them. */
 export type OperationName = `${string}.${string}`;
 
 export interface ToolEffects {
-  /** True if the tool changes or deletes existing data, or reaches many people at once. */
+  /** True if the tool changes or deletes data, or reaches many people at once. */
   destructive: boolean;
   idempotent: boolean;
   openWorld: boolean;
 }
 
 /**
- * `requires` names an argument that only the tool requires, and how to obtain it. The tool also uses the argument as
+ * `requires` names an argument that the endpoint does not require but the tool does. The tool also uses it as
  * the Idempotency-Key.
  */
 export type ToolKind = "read" | (ToolEffects & { requires?: { argument: string; hint: string } });
@@ -30,25 +29,24 @@ export interface Spec<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodR
   role?: LeastRole;
   query?: Q;
   body?: B;
-  /** A request without a body counts as `{}`. */
+  /** If the request has no body, the handler receives `{}`. */
   isBodyOptional?: true;
-  /** An example body, which a test sends. The API must accept the example if its ids are valid. */
+  /** A test sends this example, and the API must accept it. */
   example?: z.input<B>;
   status?: ContentfulStatusCode;
-  /** This status replaces `status` if `when` returns true. */
+  /** Replaces `status` if `when` returns true. */
   otherStatus?: { status: ContentfulStatusCode; when(answer: z.input<z.ZodObject<R>>): boolean };
-  /** The name of a list in the body. The handler checks its items with `parseRow`. */
   rows?: string;
-  /** The fields of the response besides `success: true`. */
+  /** All fields except `success: true`. */
   response: R;
-  /** The response is one record. The handler also returns its revision, which becomes the ETag. */
+  /** The handler returns one record and its revision, which becomes the ETag. */
   returnsETag?: true;
   /**
-   * True if the operation accepts If-Match, which handlers read as `ctx.expectedRevisions`. Default: true for PATCH,
-   * PUT and DELETE that return an ETag.
+   * Handlers read If-Match as `ctx.expectedRevisions`. By default, true for PATCH, PUT and DELETE that return
+   * an ETag.
    */
   acceptsIfMatch?: boolean;
-  /** True if a POST with this body changes nothing. Read-only keys can then send it. */
+  /** True if a POST with this body changes nothing. Read-only keys may then send it. */
   isPreview?(body: z.output<B>): boolean;
   errors?: ErrorCode[];
   tool?: ToolKind;
@@ -75,7 +73,7 @@ export interface Endpoint extends Spec<z.ZodType, z.ZodType, z.ZodRawShape> {
   leastRole: LeastRole | null;
   takesIdempotencyKey: boolean;
   acceptsIfMatch: boolean;
-  /** True if a body that is not JSON is a file, which is streamed. */
+  /** A body that is not JSON is streamed as a file. */
   takesBytes: boolean;
   fileType: FileType | null;
   handlers: Handler<AppEnv>[];

@@ -1,4 +1,4 @@
-// If a connection ends early, the caller caused the error, so it is not logged.
+// If a client closes its connection early, the error is not ours, so it is not logged.
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import * as z from "zod";
@@ -21,7 +21,7 @@ export async function readBody(c: Context<AppEnv>): Promise<ArrayBuffer> {
 }
 
 /**
- * Throws `payload_too_large` for a larger body. A body of unknown length is read and counted, which can throw
+ * Throws `payload_too_large`. If the length is unknown, reads the body to count its bytes, which can throw
  * `invalid_json`.
  */
 export function limitBody(maxBytes: number, message: string): MiddlewareHandler<AppEnv> {
@@ -50,7 +50,7 @@ const MEGABYTE = 1_048_576;
 export const limitMegabytes = (megabytes: number): MiddlewareHandler<AppEnv> =>
   limitBody(megabytes * MEGABYTE, `A body can have at most ${megabytes} MB.`);
 
-/** The limit of JSON. Files have their own limit and are streamed. */
+/** Files have their own limit and are streamed. */
 export const limitJson = limitMegabytes(1);
 
 const noBytes = () => new ReadableStream<Uint8Array>({ start: (controller) => controller.close() });
