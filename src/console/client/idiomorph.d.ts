@@ -1,5 +1,3 @@
-// Types for the parts of idiomorph that scripts use. The console serves the library under this module name.
-
 interface Options {
   callbacks: {
     /** Return false to leave the node unchanged. */

@@ -1,4 +1,4 @@
-// Shows times in the reader's time zone. Lists show the age of a record, and its time as a tooltip.
+// Lists show how old a record is. A tooltip shows the time in the reader's time zone.
 
 const [HOUR, DAY] = [60, 24 * 60];
 
@@ -31,7 +31,7 @@ export function localiseTimes(root) {
     const at = new Date(time.dateTime);
     if (time.dataset["format"] === "none") continue;
     if (!time.dateTime.includes("T")) {
-      time.textContent = at.toLocaleDateString([], { dateStyle: "medium", timeZone: "UTC" }); // a day without a time is equal in all time zones
+      time.textContent = at.toLocaleDateString([], { dateStyle: "medium", timeZone: "UTC" }); // a day without a time is the same in all time zones
       continue;
     }
     time.title = time.textContent ?? "";

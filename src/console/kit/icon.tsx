@@ -10,7 +10,7 @@ export const Icon: FC<{ name: IconName; size?: "small" | "large" }> = ({ name, s
   </svg>
 );
 
-/** Returns `AO` for Ada Okafor, and `+` for a phone number. */
+/** `AO` for Ada Okafor, `+` for a phone number. */
 function initials(name: string): string {
   const words = name.split(/\s+/).filter((word) => word !== "");
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words.slice(0, 1);

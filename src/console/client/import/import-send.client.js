@@ -1,4 +1,3 @@
-// Sends the rows of a file in batches, in order. Stores the progress after each batch.
 import { readRows } from "./import-file.client.js";
 import { saveImport } from "./import-store.client.js";
 import { csrfToken, isTemporaryFailure, wait, fetchSignedIn } from "../requests.client.js";
@@ -14,7 +13,7 @@ import { csrfToken, isTemporaryFailure, wait, fetchSignedIn } from "../requests.
 const MAX_ROWS = 500;
 const MAX_BYTES = 900_000;
 
-/** Retries after most errors: a repeated batch changes nothing.
+/** Sending a batch again changes nothing, so most errors are retried.
  * @type {(url: string, body: object, onWait: () => void, isStopped: () => boolean) => Promise<BatchAnswer | null>} */
 async function sendBatch(url, body, onWait, isStopped) {
   for (let tries = 1; !isStopped(); tries++) {
@@ -79,7 +78,7 @@ const addCounts = (one, other) => ({
 /** @type {BatchAnswer} */
 const EMPTY_ANSWER = { counts: { created: 0, updated: 0, unchanged: 0, failed: 0 }, refused: [], left_out: [] };
 
-/** The console shows the messages of its errors.
+/** The user sees the messages of its errors.
  * @type {(url: string, file: Blob, state: Import, hooks: {
  *   onProgress: (state: Import, share: number, problems: RowProblem[]) => void, onWait: () => void, isStopped: () => boolean,
  * }) => Promise<void>} */

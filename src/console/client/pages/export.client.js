@@ -1,4 +1,3 @@
-// Downloads an export part by part, and saves all parts as one file.
 import { download, isTemporaryFailure, wait } from "../requests.client.js";
 
 /** @typedef {{ head: string, csv: string, count: number, next_cursor: string | null }} Part */
@@ -33,7 +32,7 @@ async function fetchAll(source, onProgress) {
     if (head === "") parts.push(new Blob([part.head]));
     else if (head !== part.head) throw new Error("Custom fields changed during the export. Start again.");
     head = part.head;
-    parts.push(new Blob([part.csv])); // browsers can store a Blob on the disk
+    parts.push(new Blob([part.csv])); // browsers can keep a Blob on disk
     count += part.count;
     next = part.next_cursor;
     onProgress(count);

@@ -33,7 +33,7 @@ interface DayProps {
   isToday: boolean;
   campaigns: readonly CampaignRecord[];
   clock: Intl.DateTimeFormat;
-  /** The weekday of the month's first day, from 1 for Monday. Null for all other days. */
+  /** The weekday of the first day of the month, from 1 (Monday). Null for all other days. */
   column: number | null;
 }
 

@@ -5,11 +5,11 @@ export const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 export interface Month {
   /** Days such as `2026-12-01`, in order. */
   days: string[];
-  /** Weekday of the first day, from 1 (Monday) to 7 (Sunday). */
+  /** From 1 (Monday) to 7 (Sunday). */
   firstWeekday: number;
   previous: string;
   next: string;
-  /** The range from `from` to `to` contains the whole month in every time zone. */
+  /** Wide enough to contain the whole month in every time zone. */
   from: number;
   to: number;
 }

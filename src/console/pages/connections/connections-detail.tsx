@@ -135,7 +135,10 @@ async function connectionPage(request: WorkspaceRequest, { id }: { id: string })
 
 const connectionForm = updateConnectionBody.extend({ config: typedSettings.optional() });
 
-/** Omits unchanged settings. If a connection has failed, the API tries to connect again for any submitted setting. */
+/**
+ * If a connection has failed, each submitted setting makes the API connect again. Unchanged settings are
+ * therefore omitted.
+ */
 function onlyChangedSettings(
   before: Record<string, unknown>,
   sent: Record<string, unknown> = {},

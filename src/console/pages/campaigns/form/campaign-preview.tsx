@@ -27,9 +27,9 @@ interface PreviewProps {
   audience: AudienceDescription;
   own: ReadonlySet<string>;
   connection: Connection | null;
-  /** Why the campaign did not start after a confirmation. Null before the first confirmation. */
+  /** Why the campaign did not start when the user confirmed. Null before that. */
   changed: string | null;
-  /** The draft that starts. Undefined if the campaign is not saved. */
+  /** The draft to start. Undefined if the campaign was not saved. */
   draftId?: string;
 }
 

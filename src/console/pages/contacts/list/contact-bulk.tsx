@@ -49,7 +49,7 @@ const sharedFields = [...shared.filter(isChoice), ...shared.filter((name) => !is
 interface Chosen {
   ids: string[] | null;
   filter: Record<string, string>;
-  /** The number of matches when the form was rendered. Null if the number was unknown. */
+  /** How many contacts matched when the form was rendered. Null if this was unknown. */
   confirmed: number | null;
 }
 
@@ -83,7 +83,7 @@ const ChosenFields = ({ chosen: { ids, filter }, count }: { chosen: Chosen; coun
   </>
 );
 
-/** `before` is the count that the user confirmed, if the number of matches has changed since. */
+/** `before` is the number that the user confirmed, if a different number matches now. */
 async function choicePage(
   request: WorkspaceRequest,
   chosen: Chosen,

@@ -86,7 +86,7 @@ export function isEditable({ components }: Pick<TemplateRecord, "components">): 
   );
 }
 
-/** The stored template as form fields. The user must upload example files again. */
+/** The user must upload example files again. */
 export function storedFields({ category, components }: Pick<TemplateRecord, "category" | "components">) {
   const parts = readComponents(components);
   const { header, body, footer, buttons, cards } = parts;
@@ -111,10 +111,7 @@ const isRowOf = (values: SentValues, row: string): boolean => [...values.keys()]
 
 const rowOf = (name: string): string => ROW.exec(name)?.[0] ?? "";
 
-/**
- * Returns the user's values for changed fields, and stored values for all others. A row that the user changed stays,
- * even if another user deleted it.
- */
+/** Keeps what this user changed, even a row that another user deleted. All other fields show the stored values. */
 export function mergeChanges(state: FormState, stored: SentValues): FormState {
   if (state.conflict === null) return state;
   const { before: made, own: changed } = state.conflict;
