@@ -2,10 +2,7 @@ import { Webhook } from "standardwebhooks";
 import { createError } from "./errors.ts";
 import type { DeliveredEvent, EventBatch } from "./generated/types.ts";
 
-/**
- * The body of a delivery: one event, or a batch if the webhook has `batch`. `delivery.events ?? [delivery]` is always a
- * list.
- */
+/** One event, or a batch if the webhook has `batch`. `delivery.events ?? [delivery]` is always a list. */
 export type WebhookDeliveryBody = (DeliveredEvent & { events?: undefined }) | (EventBatch & { type?: undefined });
 
 type RequestHeaders = Headers | Record<string, string | string[] | undefined>;
@@ -28,7 +25,7 @@ export function verify(
   const text = readBody(body);
   if (typeof headers !== "object" || headers === null) throw new TypeError("Pass the request's headers.");
   const entries = headers instanceof Headers ? [...headers] : Object.entries(headers);
-  // If there are two signatures, a space separates them.
+  // Two signatures are separated by a space.
   const signed = Object.fromEntries(entries.map(([name, value]) => [name, [value ?? ""].flat().join(" ")]));
   const secrets = [secret].flat();
   if (secrets.length === 0 || secrets.some((each) => !each)) throw new TypeError("The webhook's secret is required.");
@@ -38,7 +35,6 @@ export function verify(
   throw createError("invalid_signature", cause?.message ?? "", null, { cause });
 }
 
-/** Returns null if the signature is valid. */
 function findFailure(webhook: Webhook, text: string, signed: Record<string, string>): Error | null {
   try {
     webhook.verify(text, signed, { jsonParse: false });
