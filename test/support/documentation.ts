@@ -1,4 +1,4 @@
 import { buildDocs } from "../../scripts/docs/build.ts";
 
-/** Builds the documentation pages that the Worker's assets contain. This is fast if they exist already. */
+/** Needs little time if the pages already exist. */
 export const setup = buildDocs;

@@ -5,7 +5,7 @@ declare module "vitest" {
   }
 }
 
-/** Rows for `describe.each`: a sample that is always tested, and the rest for runs with long tests. */
+/** For `describe.each`: a sample that always runs, and the rest that runs with long tests. */
 export const sampleAndRest = <T>(all: readonly T[], isInSample: (item: T, index: number) => boolean) => [
   { which: "a sample", some: all.filter(isInSample), options: {} },
   {

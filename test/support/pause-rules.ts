@@ -1,4 +1,4 @@
-// A reference implementation of the rules by which `settle-lease.sql.ts` pauses a campaign.
+// The same rules as in `settle-lease.sql.ts`, which decide whether a campaign is paused.
 import {
   hasFailureRun,
   type LeaseHealth,
