@@ -29,7 +29,7 @@ export const refusedOutcome = (code: MessageError["code"], message: string): Sen
 /** A server that sends 408 may already have read the whole request, so the message may have been sent. */
 const REQUEST_TIMEOUT = 408;
 
-/** Returns ms. `Retry-After` is in seconds. */
+/** Returns milliseconds. `Retry-After` is in seconds. */
 function retryAfterMs(headers: Headers): number | null {
   const seconds = Number(headers.get("Retry-After") ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, 3600) * 1000 : null;

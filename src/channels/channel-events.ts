@@ -49,7 +49,7 @@ export type MessagePrice = z.infer<typeof messagePrice>;
 /** Every event's `at` is in ms since the epoch. */
 export const statusEvent = z.object({
   type: z.literal("status"),
-  /** The message's id in Tidings. Null if the provider returns only its own id. */
+  /** The message's id in Tidings. It is null if the provider returns only its own id. */
   messageId: textOrNull,
   providerMessageId: z.string(),
   providerKey: textOrNull.default(null),
@@ -58,7 +58,10 @@ export const statusEvent = z.object({
   error: messageError.nullable(),
   price: messagePrice.nullable().default(null),
   recipient: z.object({ phone: textOrNull, userId: z.string() }).nullable().default(null),
-  /** The recipient's E.164 number or user id at the provider. Needed to find the message if `messageId` is null. */
+  /**
+   * The recipient's E.164 number or user id at the provider. Tidings needs it to find the message if
+   * `messageId` is null.
+   */
   sentTo: textOrNull.default(null),
 });
 
@@ -75,12 +78,12 @@ const person = z.object({
 
 export type Person = z.input<typeof person>;
 
-/** `body` describes a message of any kind as text. `parts` is null for plain text. */
+/** For a message of any kind, `body` describes it as text. For plain text, `parts` is null. */
 const receivedContent = { body: z.string(), parts: inboundParts.nullable().default(null), at: z.number() };
 
 const inboundEvent = z.object({
   type: z.literal("message"),
-  /** Set if the channel already needed a message id while it parsed the webhook. */
+  /** Some channels need a message id while they parse a webhook, and store it here. */
   messageId: textOrNull,
   providerMessageId: z.string(),
   from: person,
@@ -104,7 +107,7 @@ const ownMessageEvent = z.object({
 const revisionEvent = z.object({
   type: z.literal("revision"),
   kind: z.enum(["edit", "revoke"]),
-  /** Stays the same if the provider delivers the event again. */
+  /** If the provider delivers the event again, this id is the same. */
   revisionId: z.string(),
   /** The changed message is stored under one of these keys. */
   providerKeys: z.array(z.string()),
@@ -136,8 +139,8 @@ const noticeEvent = z.object({
   status: connectionStatus.nullable(),
   detail: textOrNull,
   /**
-   * The maximum number of new people per day, as the provider writes it. If undefined, the stored limit does
-   * not change.
+   * How many new people the account may write to per day, as the provider writes it. If undefined, the stored
+   * limit does not change.
    */
   messagingLimit: z.string().optional(),
   at: z.number(),
@@ -148,7 +151,6 @@ const templateEvent = z.object({
   providerId: z.string(),
   name: z.string(),
   language: z.string(),
-  /** Null fields do not change. */
   status: templateStatus.nullable(),
   reason: textOrNull,
   /** Events that an earlier version queued do not have these two fields. */

@@ -25,7 +25,7 @@ export interface OpenConnection {
 export interface OutboundMessage {
   /** The message's id in Tidings. Sent to the provider as opaque data, if the provider supports that. */
   id: string;
-  /** An E.164 number, or the provider's user id for a person without a number. */
+  /** An E.164 number. For a person without a number, the provider's user id. */
   to: string;
   wroteFrom?: string;
   body: string;
@@ -42,7 +42,7 @@ export type SendOutcome =
   | {
       kind: "accepted";
       providerMessageId: string;
-      /** Set if status reports identify the message neither by our id nor by `providerMessageId`. */
+      /** Status reports of some providers contain neither our id nor `providerMessageId`. They contain this key. */
       providerKey?: string;
       userIds?: string[];
     }
@@ -125,7 +125,6 @@ export interface Channel {
    * message may have been sent.
    */
   send(connection: OpenConnection, message: OutboundMessage, io: ChannelIo): Promise<SendOutcome>;
-  /** Returns a sentence that describes the connection. Throws `ProviderError` if the connection does not work. */
   test(connection: OpenConnection, io: HttpIo): Promise<{ detail: string }>;
   syncTemplates?(connection: OpenConnection, io: HttpIo): Promise<TemplateList>;
   /**
@@ -147,7 +146,6 @@ export interface Channel {
   ): Promise<void>;
   uploadExample?(connection: OpenConnection, file: MediaFile, io: HttpIo): Promise<string>;
   exampleSetting?: string;
-  /** Called before the first message with this file is sent. Can be retried after an error. */
   uploadMedia?(connection: OpenConnection, file: MediaFile, io: ChannelIo): Promise<UploadOutcome>;
   findPhone?(connection: OpenConnection, userId: string, io: HttpIo): Promise<string | null>;
   fetchMedia?(
@@ -155,7 +153,6 @@ export interface Channel {
     media: ProviderMedia,
     io: HttpIo & Pick<ChannelIo, "media">,
   ): Promise<FetchedMedia>;
-  /** Marks this message and all earlier messages as read. */
   markRead?(connection: OpenConnection, message: ReadReceipt, io: HttpIo & Pick<ChannelIo, "memory">): Promise<void>;
   webhook?: ChannelWebhook;
 }
@@ -182,7 +179,7 @@ export interface MediaFile {
   link(): Promise<string>;
 }
 
-/** `isReused` is true if the file was uploaded earlier, so the provider may have deleted it. */
+/** A file that was uploaded earlier has `isReused: true`. The provider may have deleted it since. */
 export interface UploadedMedia {
   id: string;
   isReused: boolean;
@@ -190,10 +187,7 @@ export interface UploadedMedia {
 
 export interface MediaLibrary {
   open(mediaId: string): Promise<MediaFile>;
-  /**
-   * Returns the provider's id of the uploaded file. `lapsed` is an id that the provider rejected, so it is
-   * never returned.
-   */
+  /** `lapsed` is an id that the provider has rejected, so this function never returns it. */
   findUpload(connectionId: string, file: MediaFile, lapsed?: string | null): Promise<string | null>;
   /**
    * Waits until this isolate's other uploads of the file through this connection have finished, so that
@@ -210,7 +204,6 @@ export class MediaUnavailable extends Error {}
 
 export interface FetchedMedia {
   body: ReadableStream<Uint8Array>;
-  /** The provider's claim. Tidings detects the type from the bytes and prefers that type. */
   mimeType: string | null;
   bytes: number | null;
 }

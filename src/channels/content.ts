@@ -106,7 +106,6 @@ export const mediaTypes = ["image", "video", "audio", "document", "sticker"] as 
 
 export type MediaType = (typeof mediaTypes)[number];
 
-/** The message's text is not in `content`, but in `body`. */
 export const contentShapes = {
   text: z.object({ preview_url: z.boolean().optional() }),
   image: mediaContent,
@@ -117,7 +116,7 @@ export const contentShapes = {
   location,
   contacts: z.array(contactCard),
   interactive,
-  /** The target's id in Tidings. Missing if the target of an inbound reaction is unknown. */
+  /** The target's id in Tidings. It is missing if a person reacted to an unknown message. */
   reaction: z.object({ message_id: z.string().optional(), emoji: z.string() }).meta({ id: "ReactionContent" }),
   button_reply: z.object({ id: z.string(), title: z.string() }).meta({ id: "ButtonReplyContent" }),
   list_reply: z
@@ -140,10 +139,7 @@ export const contentShapes = {
       ),
     })
     .meta({ id: "OrderContent" }),
-  /**
-   * Used for kinds that the provider or this version does not support. `kind` is the provider's name for the
-   * kind.
-   */
+  /** The provider or this version does not support this kind of message. `kind` is the provider's name for it. */
   unsupported: z
     .object({
       kind: z.string(),
@@ -194,7 +190,6 @@ export const outboundContent = z.discriminatedUnion("type", [
 export const isMediaContent = (content: Content): content is Content<MediaType> =>
   mediaTypes.some((type) => type === content.type);
 
-/** The ad or product through which the person started the conversation. */
 export const referral = z
   .object({
     source_type: z.string().optional(),
@@ -229,7 +224,7 @@ const inboundTypes = Object.keys(contentShapes).filter((type): type is ContentTy
 
 export const inboundParts = z.object({
   type: z.enum(["text", ...inboundTypes]),
-  /** The content in the shape of `contentShapes`. It has no `media_id` yet, because the file is not stored. */
+  /** The content as in `contentShapes`. It has no `media_id` yet, because the file is not stored. */
   content: z.unknown(),
   media: providerMedia.nullable().default(null),
   /** The quoted message, or the target of a reaction, is stored under one of these keys. */

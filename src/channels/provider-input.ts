@@ -90,7 +90,6 @@ export function nameOf(name: LenientText): string | null {
   return characters.slice(0, 200).join("") || null;
 }
 
-/** Accepts seconds and milliseconds. Returns ms, or null if the value cannot be a time. */
 export function exactTimeOf(stamp: unknown): number | null {
   const at = Number(typeof stamp === "string" || typeof stamp === "number" ? stamp : Number.NaN);
   if (!Number.isFinite(at) || at <= 0) return null;

@@ -35,7 +35,6 @@ export const providerFacts: Record<Provider, ProviderFacts> = {
     messagesPerSecond: 80,
     personRule: null,
     sendsInteractive: true,
-    /** Any text that does not look like a phone number. */
     userId: /^(?!\+|\d{7,}$)\S+$/u,
   },
   whatsapp_cloud: {

@@ -4,7 +4,7 @@ import { jsonBytes } from "../shared/text/text.ts";
 import type { WorkspaceRef } from "../shared/access/workspace.ts";
 import type { ChannelEvent, StatusEvent } from "./channel-events.ts";
 
-/** A bundle of 100 statuses takes as much work as a full batch of single statuses. */
+/** A bundle of 100 statuses takes the consumer as long as a full batch of single statuses. */
 const MAX_STATUSES = 100;
 /** Queues bill one operation per 64 KB, envelope included. */
 const MAX_BYTES = 60_000;

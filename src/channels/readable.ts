@@ -23,7 +23,7 @@ type ReadableContent =
 const cardLine = ({ name, phones }: ContactCard): string =>
   labelled("contact", name.formatted_name, ...phones.map(({ phone }) => phone));
 
-/** For `fromContact`, includes the full location or contact card, because the person sent it. */
+/** If a person sent the message, the line contains their full location or contact cards. */
 export function readableLine({ type, content }: ReadableContent, fromContact: boolean): string {
   switch (type) {
     case "image":

@@ -108,7 +108,6 @@ export const templateStatus = z
 
 export type TemplateStatus = z.infer<typeof templateStatus>;
 
-/** `components` describes header, body, footer and buttons in Meta's format. */
 export interface ProviderTemplate {
   providerId: string;
   name: string;
@@ -123,12 +122,12 @@ export interface ProviderTemplate {
 
 export type TemplateRef = Pick<ProviderTemplate, "providerId" | "name" | "language">;
 
-/** For example files, `components` contains the handles that `uploadExample` returned. */
+/** For an example file, `components` contains the handle that `uploadExample` returned. */
 export type TemplateDraft = Pick<ProviderTemplate, "name" | "language" | "parameters" | "components"> & {
   category: string;
 };
 
-/** Null if the provider kept the requested category. */
+/** If the provider kept the requested category, this is null. */
 export interface SubmittedTemplate {
   providerId: string;
   status: TemplateStatus;

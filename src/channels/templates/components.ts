@@ -1,5 +1,4 @@
-// Templates in Meta's format. Malformed components are skipped. Source:
-// developers.facebook.com/documentation/business-messaging/whatsapp/templates/components
+// Source: developers.facebook.com/documentation/business-messaging/whatsapp/templates/components
 import * as z from "zod";
 import { buttonKinds, type TemplateButton } from "./channel-templates.ts";
 
@@ -62,7 +61,6 @@ const headerKinds: Record<string, HeaderKind | "text"> = {
   LOCATION: "location",
 };
 
-/** `example` returns the example value of a variable. Meta lists examples by name or by position. */
 export interface TemplateText {
   text: string;
   example(name: string, position: number): string | undefined;
@@ -90,7 +88,6 @@ export interface TemplateParts extends TemplateCardParts {
   cards: TemplateCardParts[];
   /** Types of other components, which the provider sends unchanged. */
   others: string[];
-  /** Components that Tidings cannot send, such as `limited_time_offer` or `buttons.0.mpm`. */
   unsupported: string[];
 }
 

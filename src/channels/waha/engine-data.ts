@@ -6,7 +6,7 @@ const record = z.record(z.string(), z.unknown());
 
 const recordOf = (value: unknown): Record<string, unknown> => record.safeParse(value).data ?? {};
 
-/** GOWS writes `stanzaID`, and other engines write `stanzaId`. */
+/** The engine GOWS writes `stanzaID`, but the other engines write `stanzaId`. */
 const withLowerNames = (value: unknown): unknown =>
   typeof value === "object" && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).map(([name, field]) => [name.toLowerCase(), field]))
@@ -34,7 +34,6 @@ const content = part({
   options,
 });
 
-/** WEBJS sends the fields of all kinds of messages at one level. */
 const flat = part({
   type: lenientText,
   isforwarded: lenientBoolean,
@@ -48,7 +47,6 @@ const flat = part({
 export type EngineContent = NonNullable<z.infer<typeof content>>;
 
 export interface EngineMessage {
-  /** WhatsApp's name for the kind, such as `audioMessage` (`ptt` in WEBJS). Empty if the engine does not send it. */
   kind: string;
   raw: Record<string, unknown>;
   content: EngineContent | null;

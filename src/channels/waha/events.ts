@@ -1,4 +1,4 @@
-// WAHA's webhook events. Source: waha.devlike.pro/docs/how-to/events
+// Source: waha.devlike.pro/docs/how-to/events
 import * as z from "zod";
 import { parseJsonOrNull } from "../../shared/text/json.ts";
 import type { OpenConnection } from "../channel.ts";
@@ -90,7 +90,6 @@ const readers = new Map([
 
 export const webhookEvents: readonly string[] = [...readers.keys()];
 
-/** Skips unknown events and events for other sessions. */
 export function parseWahaWebhook({ config }: OpenConnection, body: string, receivedAt: number): ChannelEvent[] {
   const { data } = delivery.safeParse(parseJsonOrNull(body));
   if (data === undefined || (data.session && data.session !== config["session"])) return [];

@@ -24,7 +24,6 @@ export const keyOfOwn = (id: string): string => `true_${parseMessageId(id)?.id ?
 /** The pattern ignores the device number in `11111111111:12@c.us`. */
 const CHAT = /^(?<user>\d{5,20})(?::\d+)?@(?<server>c\.us|s\.whatsapp\.net|lid)$/;
 
-/** Message ids name a chat without its device number, and with `c.us` if it is a phone number. */
 export const chatForms = (chats: LenientText[]): string[] => {
   const forms = chats.flatMap((chat) => {
     const known = CHAT.exec(chat ?? "")?.groups;
@@ -56,7 +55,6 @@ export function personIn(chat: string, name: string | null): Person | null {
     : { phone: inboundPhone(user), userId: null, name };
 }
 
-/** Returns both the number and the hidden id, if the provider sends both. */
 export function personNamed(chat: string, others: LenientText[], name: string | null): Person | null {
   const person = personIn(chat, name);
   if (person === null) return null;

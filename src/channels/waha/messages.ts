@@ -1,4 +1,4 @@
-// Messages from people and from the account itself. Source: waha.devlike.pro/docs/how-to/receive-messages
+// Source: waha.devlike.pro/docs/how-to/receive-messages
 import * as z from "zod";
 import type { ChannelEvent, RevisionEvent } from "../channel-events.ts";
 import {
@@ -91,7 +91,7 @@ const vote = z.object({
   poll: lenientObject({ id: messageId.nullish().catch(null) }),
 });
 
-/** Votes in polls that somebody created on the account's phone. Source: waha.devlike.pro/docs/how-to/polls */
+/** Source: waha.devlike.pro/docs/how-to/polls */
 export function voteEvents(raw: unknown, receivedAt: number): ChannelEvent[] {
   const { data } = vote.safeParse(raw);
   const id = idOf(data?.vote.id);
@@ -137,7 +137,7 @@ const revoked = z.object({
 
 type Action = z.infer<typeof actionFields>;
 
-/** WAHA sends the id of the changed message without its chat. The chat is the same as the event's chat. */
+/** WAHA sends the id of the edited or deleted message without its chat. Its chat is the event's chat. */
 function revisionsOf(
   { id, from, to, fromMe }: Action,
   changed: LenientText,

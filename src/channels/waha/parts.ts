@@ -198,7 +198,6 @@ function kindOfMessage(sent: Sent): Kind {
   return TEXTS.has(engine.kind) ? { type: "text", content: null, body: bodyOf(body) } : unsupportedKind(sent);
 }
 
-/** `chats` lists every id under which WAHA writes the chat. */
 export function contentOfMessage(
   sent: z.infer<typeof sentMessage> & { id: string; _data?: unknown },
   chats: LenientText[],

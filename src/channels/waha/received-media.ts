@@ -47,7 +47,6 @@ async function findFile(connection: OpenConnection, { id, url }: ProviderMedia, 
   if (first !== null && !isGone(first)) return first;
   await first?.body?.cancel();
   const again = await findUrl(connection, id, io);
-  // WAHA may not have fetched the file yet, so a later attempt can succeed.
   if (again === null && first === null && id !== null)
     throw new ProviderError("The provider does not have the file yet.");
   const second = again === null ? null : await openUrl(connection, again, io);

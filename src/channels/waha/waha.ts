@@ -1,4 +1,4 @@
-// WAHA connects ordinary WhatsApp accounts. Source: waha.devlike.pro/docs
+// Source: waha.devlike.pro/docs
 import * as z from "zod";
 import { constantTimeEqual, hmacSha512 } from "../../shared/security/crypto.ts";
 import { ANSWER_NOT_UNDERSTOOD, excerpt, callForSuccess, callForJson } from "../answers.ts";

@@ -1,4 +1,4 @@
-// Meta's error codes. Source: developers.facebook.com/documentation/business-messaging/whatsapp/support/error-codes
+// Source: developers.facebook.com/documentation/business-messaging/whatsapp/support/error-codes
 import * as z from "zod";
 import { MINUTE_MS } from "../../shared/time/durations.ts";
 import type { UpstreamAnswer } from "../../shared/network/upstream.ts";
@@ -10,7 +10,7 @@ import { providerFacts } from "../providers.ts";
 
 interface Rule {
   code: MessageErrorCode;
-  /** If undefined, the message has failed permanently. */
+  /** If a code has no `kind`, the message has failed permanently. */
   kind?: "retry" | "lost";
   scope?: RetryScope;
   afterMs?: number | undefined;
@@ -36,7 +36,6 @@ const groups: [codes: number[], rule: Rule][] = [
   ],
   // With these codes, Meta may or may not have accepted the message.
   [[131000, 131016, 133004], { code: "provider_unreachable", kind: "lost" }],
-  // All messages fail until somebody fixes the account or its permissions.
   [
     [0, 3, 10, 33, 104, 190, 368, 131005, 131031, 131037, 131042, 131045, 133010],
     { code: "account_blocked", isConnectionError: true },

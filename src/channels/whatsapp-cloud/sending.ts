@@ -108,7 +108,6 @@ function contentBody({ body, content, replyTo }: OutboundMessage, ids: ProviderM
 const contextOf = ({ replyTo, content }: OutboundMessage) =>
   replyTo !== undefined && content?.type !== "reaction" && { context: { message_id: replyTo } };
 
-/** A person without a number is addressed by user id, in a different field. */
 function sentBody(message: OutboundMessage, ids: ProviderMediaIds) {
   const { id, to, template } = message;
   return {
@@ -145,7 +144,6 @@ function outcomeOf(message: OutboundMessage, answer: UpstreamAnswer): SendOutcom
   return { kind: "accepted", providerMessageId: id, ...userIdsIn(message, data.contacts) };
 }
 
-/** Meta accepts the same body at both endpoints. */
 const pathOf = ({ config }: OpenConnection, { template }: OutboundMessage): string =>
   template?.isMarketing === true && config["marketing_route"] === "marketing_messages"
     ? "marketing_messages"

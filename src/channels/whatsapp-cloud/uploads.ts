@@ -80,7 +80,6 @@ async function upload(connection: OpenConnection, file: MediaFile, io: ChannelIo
     if (!isSuccess(answer)) throw new UploadFailed(failureOf(cloudOutcomeOfFailure(answer)));
     const id = idOf(uploaded.safeParse(answer.json).data?.id);
     if (id === null) throw new UploadFailed(failureOf({ kind: "lost", error: unreadable }));
-    // If the id is not stored, the next message uploads the file again.
     await io.media.storeUpload(connection.id, file, id, UPLOAD_KEPT_MS).catch(() => null);
     return id;
   } finally {

@@ -1,4 +1,4 @@
-// Meta's webhook events. Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference
+// Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference
 import * as z from "zod";
 import { parseJsonOrNull } from "../../../shared/text/json.ts";
 import { errorNotice } from "../../answers.ts";

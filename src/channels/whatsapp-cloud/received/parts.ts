@@ -111,7 +111,6 @@ function orderKind({ order }: CloudMessage): Kind | null {
 const ownValue = (of: Record<string, unknown>, name: string): unknown =>
   Object.hasOwn(of, name) ? of[name] : undefined;
 
-/** Keeps what Meta sent about the message, and Meta's reason. */
 function unsupported(sent: CloudMessage, kind: string, content: unknown): Kind {
   const [error] = sent.errors ?? [];
   const title = error?.title ?? error?.message;
@@ -175,7 +174,6 @@ function partsOf(sent: CloudMessage & MessageContext): InboundParts | null {
   };
 }
 
-/** If a message has no type, the first of these fields that it contains decides. */
 const contentKinds = [
   "text",
   "image",

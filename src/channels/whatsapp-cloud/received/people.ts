@@ -137,7 +137,6 @@ const preference = z.object({
   timestamp: z.unknown().optional(),
 });
 
-/** Meta identifies the person by number or user id. If both are missing, there is no event. */
 export function marketingEvent(
   person: { id: string | null | undefined; userId: string | null | undefined },
   marketing: "stop" | "resume",

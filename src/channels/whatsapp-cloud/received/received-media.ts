@@ -1,5 +1,4 @@
-// Received files. Source:
-// developers.facebook.com/documentation/business-messaging/whatsapp/business-phone-numbers/media
+// Source: developers.facebook.com/documentation/business-messaging/whatsapp/business-phone-numbers/media
 import * as z from "zod";
 import type { UpstreamStream } from "../../../shared/network/upstream.ts";
 import { ANSWER_NOT_UNDERSTOOD, excerpt, callForJson, downloadFile, announcedLength } from "../../answers.ts";
@@ -38,7 +37,7 @@ const found = z.object({
 
 type Found = z.infer<typeof found>;
 
-/** Meta's URL expires after five minutes. */
+/** The URL that Meta returns expires after five minutes. */
 async function findFile(connection: OpenConnection, media: ProviderMedia, { upstream }: HttpIo): Promise<Found> {
   if (media.id === null) {
     if (media.url === null) throw new ProviderError("The provider sent neither an id nor a URL of the file.");

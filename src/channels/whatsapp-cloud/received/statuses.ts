@@ -1,4 +1,4 @@
-// Statuses of sent messages. Source:
+// Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/status
 import * as z from "zod";
 import type { ChannelEvent, StatusEvent, MessagePrice } from "../../channel-events.ts";
@@ -38,7 +38,7 @@ export function statusEvents(raw: unknown, contacts: Contact[], receivedAt: numb
   if (sent === undefined || id === null || !isDelivery(sent.status)) return [];
   const at = timeOf(sent.timestamp, receivedAt);
   const failure = sent.status === "failed" ? errorOfStatus(sent.errors) : null;
-  // Other software can send through the same account and set its own opaque data.
+  // Other software can send through the same account and set its own opaque data, so this may not be our id.
   const messageId = sent.biz_opaque_callback_data?.startsWith("msg_") ? idOf(sent.biz_opaque_callback_data) : null;
   const recipientId = sent.recipient_id ?? sent.recipient_user_id;
   const event: StatusEvent = {

@@ -95,7 +95,6 @@ const templateNames = {
 type TemplateEvent = Extract<ChannelEvent, { type: "template" }>;
 type Named = z.infer<z.ZodObject<typeof templateNames>>;
 
-/** Null fields do not change. */
 function eventOf(named: Named, at: number, change: Partial<TemplateEvent>): ChannelEvent[] {
   const providerId = idOf(named.message_template_id);
   if (providerId === null) return [];

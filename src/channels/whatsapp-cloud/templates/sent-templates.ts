@@ -47,7 +47,6 @@ function buttonParameter({ kind, text }: TemplateButton) {
   }
 }
 
-/** Meta expects `url` for the button of a one-time password. */
 const buttonComponent = (button: TemplateButton) => ({
   type: "button",
   sub_type: button.kind,
@@ -66,7 +65,6 @@ const cardComponent = ({ index, header, body, buttons }: TemplateCard, ids: Read
   ],
 });
 
-/** `ids` maps header files to Meta's media ids. */
 export function templateBody(
   { name, language, header, headerPart, body, buttons, cards = [] }: OutboundTemplate,
   ids: ReadonlyMap<string, string>,
