@@ -53,7 +53,6 @@ export function shardDatabase(env: Env, shard: number, wake: Database["wake"] = 
   return database;
 }
 
-/** Concurrent batches and queries share round trips. */
 export function sharedShardDatabase(env: Env, shard: number, wake: Database["wake"] = () => undefined): Database {
   const database = shardDatabase(env, shard, wake);
   const runBatch = shareBatches(database.runBatch);

@@ -7,8 +7,8 @@ type NameIn<T extends SQLiteTable> = keyof T["_"]["columns"];
 export type ColumnsOf<T extends SQLiteTable, Name extends NameIn<T> = NameIn<T>> = { readonly [N in Name]: SQLWrapper };
 
 /**
- * `c.phoneKey` renders as `c.phone_key`. Create these objects once per module, because rendering Drizzle's
- * own columns takes ten times longer.
+ * `c.phoneKey` renders as `c.phone_key`. Create the object once per module, because Drizzle needs ten times
+ * longer to render its own columns.
  */
 export function columns<T extends SQLiteTable>(table: T, alias?: string): { readonly [Name in NameIn<T>]: SQL } {
   const prefix = alias === undefined ? "" : `${alias}.`;
@@ -27,7 +27,6 @@ export function assignments(table: SQLiteTable, values: object): { name: SQL; va
   });
 }
 
-/** Builds `INSERT … SELECT`. Values can be SQL, and `rest` contains FROM, WHERE and ON CONFLICT. */
 export function insertSelect<T extends SQLiteTable>(table: T, values: Values<T>, rest: SQL): SQL {
   const assigned = assignments(table, values);
   const names = sql.join(
@@ -48,14 +47,13 @@ export function updateSet<T extends SQLiteTable>(table: T, values: Values<T>, re
   return sql`UPDATE ${row} SET ${sql.join(changes, sql`, `)} ${rest}`;
 }
 
-/** Returns null if nothing changed. Updating a column that did not change would still rewrite its indexes. */
+/** Returns null if no value differs. An UPDATE also rewrites the indexes of columns whose value stays the same. */
 export function changedColumns<Row extends object>(before: Row, after: Row): Partial<Row> | null {
   const changed: Partial<Row> = {};
   for (const name in after) if (!isSameJson(before[name], after[name])) changed[name] = after[name];
   return Object.keys(changed).length === 0 ? null : changed;
 }
 
-/** Builds a subquery whose SELECT contains `list`. The outer statement refers to its columns through `names`. */
 export function subqueryColumns<C extends object>(alias: string, expressions: C): { list: SQL; names: C } {
   const entries = Object.entries(expressions);
   return {

@@ -8,7 +8,6 @@ import { statement, type Statement } from "./statement.ts";
 
 export type Read = Select | Statement<unknown>;
 
-/** A query that is undefined returns no rows. */
 export type Reads = Record<string, Read | undefined>;
 
 type RowsOf<R> = R extends BuiltQuery<infer Rows> ? Rows : R extends Statement<infer Row> ? Row[] : never;
@@ -71,7 +70,6 @@ export function prepareFacts<const R extends Reads>(reads: R, isChecked = true) 
       // Safe: the object has the same keys as the reads.
       return { ...none, ...Object.fromEntries(rows) } as FactsOf<R>;
     },
-    /** Makes the batch fail if the rows have changed since they were read. */
     guard(texts: readonly string[]): SQL[] {
       if (facts.length === 0) return [];
       const same = facts.map(({ query }, index) => sql`(${query.sql}) IS ${texts[index]}`);

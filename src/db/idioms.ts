@@ -2,10 +2,9 @@ import { sql, type SQL } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { assignments, columns, insertSelect } from "./columns.ts";
 
-/** Converts ms since the epoch to ISO 8601. Null stays null. */
 export const isoTime = (ms: SQL): SQL => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`;
 
-/** In UTF-16 units, which take up to three bytes each. D1 accepts values of up to 2 MB. */
+/** The limit is in UTF-16 units, which take up to three bytes each. D1 accepts values of up to 2 MB. */
 const MAX_LIST = 600_000;
 
 /** Each list fits into one parameter of `json_each`. Most calls return one list. */
@@ -46,8 +45,8 @@ export function bulkUpdateFromJson<T extends SQLiteTable>(
 }
 
 /**
- * The values are one parameter. If the statement also compares another indexed column, SQLite may choose the
- * other index.
+ * All values are one parameter. If the statement also compares another indexed column, SQLite may choose that
+ * index.
  */
 export const isOneOf = (column: SQLiteColumn, values: readonly string[]): SQL =>
   sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;

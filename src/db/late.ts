@@ -1,4 +1,3 @@
-// The database computes a late value during the write, for example a counter.
 import { is, SQL, sql } from "drizzle-orm";
 
 export type Late<T> = SQL<T> | (T extends object ? { readonly [K in keyof T]: Late<T[K]> } : T);

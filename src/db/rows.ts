@@ -41,7 +41,6 @@ function conversionsOf(shape: z.ZodObject): [column: string, convert: Conversion
   return conversions;
 }
 
-/** Converts the rows in place. */
 export function readRows<S extends z.ZodObject>(shape: S, rows: unknown[], isChecked: boolean): z.output<S>[] {
   if (isChecked) z.array(shape).parse(rows);
   const conversions = conversionsOf(shape);

@@ -10,7 +10,6 @@ import { readRows } from "./rows.ts";
 export interface Statement<Row> {
   readonly sql: SQL;
   readonly columns: readonly string[];
-  /** If `isChecked` is true, also checks the shape of the rows. */
   read(rows: unknown[], isChecked: boolean): Row[];
 }
 
@@ -67,7 +66,6 @@ export const transact = async <const Entries extends Record<string, Entry>>(
   entries: Entries,
 ): Promise<RowsByName<Entries>> => (await timedTransact(db, entries)).rows;
 
-/** `sqlMs` is the time that the database needed. */
 export async function timedTransact<const Entries extends Record<string, Entry>>(
   db: Database,
   entries: Entries,

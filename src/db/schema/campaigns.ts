@@ -13,41 +13,43 @@ export const campaigns = sqliteTable(
     connectionId: text("connection_id").notNull(),
     status: text({ enum: ["draft", "scheduled", "running", "paused", "completed", "cancelled", "failed"] }).notNull(),
     lastError: text("last_error"),
-    /** JSON of the requested audience. When the campaign starts, the resolved audience is added. */
+    /** The requested audience as JSON. When the campaign starts, the resolved audience is added. */
     audience: text().notNull(),
     /**
-     * JSON of the request, except the audience. Null if an earlier version stored the request in separate
-     * columns.
+     * The request as JSON, without its audience. Earlier versions stored it in separate columns, and it is
+     * then null.
      */
     request: text(),
     revision: integer().notNull().default(1),
-    /** JSON of the template's variables. Used only for rows without `request`. */
+    /** The template's variables as JSON. Only rows without `request` use this column. */
     variables: text().notNull(),
-    /** JSON of the values for header, buttons and cards. Used only for rows without `request`. */
+    /** The values for header, buttons and cards as JSON. Only rows without `request` use this column. */
     parts: text(),
     /** An estimate until all recipients are created. */
     recipientCount: integer("recipient_count").notNull(),
     /**
-     * A message id consists of this prefix and the recipient's number (eight digits). Like the next two
-     * columns, null until the campaign starts.
+     * A message id consists of this prefix and the recipient's number (eight digits). Until the campaign
+     * starts, this column and the next two are null.
      */
     messagePrefix: text("message_prefix"),
     /** The `seq` of the newest contact when the campaign started. Later contacts do not become recipients. */
     lastContactSeq: integer("top"),
     cursor: integer(),
     expanded: integer().notNull().default(0),
-    /** Recipients with a lower number belong to a lease. */
+    /** Every recipient with a lower number belongs to a lease. */
     claimed: integer().notNull().default(0),
     leasedSends: integer("taken").notNull().default(0),
-    /** Leased sends that have a result or will not be sent. */
+    /** Counts leased sends that have a result, and those that will never be sent. */
     settledSends: integer("answered").notNull().default(0),
-    /** The last 100 results, oldest first, for pausing a failing campaign. 1 is a failure. */
+    /**
+     * The last 100 results, oldest first. Each is one digit, and 1 is a failure. Too many failures pause the
+     * campaign.
+     */
     recentResults: text("recent").notNull().default(""),
     /** `paceNow` counts results since `paceAt`, and `paceBefore` counts results in the ten seconds before. */
     paceAt: integer("pace_at").notNull().default(0),
     paceNow: integer("pace_now").notNull().default(0),
     paceBefore: integer("pace_before").notNull().default(0),
-    /** Why recipients without a lease are skipped. Null while they are not skipped. */
     skipRestAs: text("rest", { enum: ["cancelled", "expired"] }),
     audienceReadyAt: integer("audience_ready_at"),
     scheduledAt: integer("scheduled_at"),
@@ -55,7 +57,7 @@ export const campaigns = sqliteTable(
     startedAt: integer("started_at"),
     completedAt: integer("completed_at"),
     createdAt: integer("created_at").notNull(),
-    /** The sweep continues the campaign at this time. Null if the campaign waits for a user. */
+    /** When the sweep continues the campaign. If the campaign waits for a user, this is null. */
     wakeAt: integer("wake_at"),
   },
   (table) => [
@@ -83,8 +85,8 @@ export const leases = sqliteTable(
     campaignId: text("campaign_id").notNull(),
     grantId: text("grant_id").notNull(),
     /**
-     * The invocation that claimed the lease. The same grant may be delivered twice, and the second invocation
-     * must not use the lease.
+     * The invocation that claimed the lease. A grant may be delivered twice, and the second invocation must
+     * not use the lease.
      */
     holder: text().notNull(),
     lo: integer().notNull(),
@@ -104,10 +106,10 @@ export const tallies = sqliteTable("tallies", {
   failed: integer().notNull().default(0),
   skipped: integer().notNull().default(0),
   unknown: integer().notNull().default(0),
-  /** JSON with the number of billable and free messages per category, as the provider reported them. */
+  /** How many messages were billable and how many were free, per category, as JSON. */
   cost: text(),
-  /** JSON that counts messages by "<time span> <state>". Null for older campaigns. */
+  /** How many messages reached each "<time span> <state>", as JSON. Older campaigns have null. */
   timeline: text(),
-  /** JSON that counts failed and skipped messages by reason. Null for older campaigns. */
+  /** How many messages failed or were skipped for each reason, as JSON. Older campaigns have null. */
   reasons: text(),
 });

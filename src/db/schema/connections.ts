@@ -32,7 +32,6 @@ export const connections = sqliteTable(
     isDefault: integer("is_default", { mode: "boolean" }).notNull(),
     messagesPerSecond: integer("messages_per_second").notNull(),
     config: text({ mode: "json" }).$type<Record<string, string>>().notNull(),
-    /** JSON that maps the secret's name to `{ sealed, hint }`. */
     secrets: text({ mode: "json" }).$type<Record<string, SealedSecret>>().notNull(),
     deletedAt: integer("deleted_at"),
     createdAt: integer("created_at").notNull(),

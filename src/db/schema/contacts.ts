@@ -4,13 +4,13 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 export const contacts = sqliteTable(
   "contacts",
   {
-    /** The workspace's number * 2^32 + n, so that all contacts of a workspace are next to each other. */
+    /** The workspace's number * 2^32 + n. Contacts of one workspace therefore have neighbouring keys. */
     seq: integer().primaryKey(),
     id: text().notNull().unique(),
     workspaceId: text("workspace_id").notNull(),
     name: text(),
     phone: text(),
-    /** The same for all spellings of a phone number. */
+    /** All spellings of one phone number have the same key. */
     phoneKey: text("phone_key"),
     email: text(),
     emailKey: text("email_key"),
@@ -19,19 +19,18 @@ export const contacts = sqliteTable(
     lifecycleStage: text("lifecycle_stage").notNull().default("lead"),
     source: text().notNull().default("api"),
     addressAs: text("address_as"),
-    /** JSON list of tag numbers. It may contain deleted tags, which readers skip, until a cleanup removes them. */
+    /** Tag numbers as a JSON list. After a tag is deleted, readers skip its number until a cleanup removes it. */
     tags: text().notNull().default("[]"),
     /**
-     * JSON that maps a custom field's number to its value. It may contain deleted fields, which readers skip,
-     * until a cleanup removes them.
+     * Values by custom field number, as JSON. After a field is deleted, readers skip its value until a
+     * cleanup removes it.
      */
     customFields: text("custom_fields").notNull().default("{}"),
-    /** JSON of the texts for search and segments, folded by `shared/text/folding.ts`. */
     folded: text().notNull().default("{}"),
     archivedAt: integer("archived_at"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
-    /** Increases when a field changes that clients can write. The API returns it as the ETag. */
+    /** The revision increases when a field changes that clients can write. The API returns it as the ETag. */
     revision: integer().notNull().default(1),
   },
   (table) => [
@@ -59,7 +58,7 @@ export const contacts = sqliteTable(
   ],
 );
 
-/** The row stays after the tag is deleted, so that its number is never reused. */
+/** After a tag is deleted, its row stays, so that no other tag gets its number. */
 export const tags = sqliteTable(
   "tags",
   {
@@ -67,7 +66,7 @@ export const tags = sqliteTable(
     number: integer().notNull(),
     id: text().notNull().unique(),
     name: text().notNull(),
-    /** The same for names that differ only in case or width. */
+    /** Names that differ only in case or width have the same key. */
     nameKey: text("name_key").notNull(),
     color: text().notNull(),
     deletedAt: integer("deleted_at"),
@@ -84,7 +83,7 @@ export const tags = sqliteTable(
   ],
 );
 
-/** Numbers are never reused. If a deleted field's key is used again, the new field does not show the old values. */
+/** If a deleted field's key is used for a new field, the new field has another number and shows no old values. */
 export const customFields = sqliteTable(
   "custom_fields",
   {
@@ -109,7 +108,7 @@ export const customFields = sqliteTable(
       ],
     }).notNull(),
     options: text({ mode: "json" }).$type<string[]>().notNull(),
-    /** JSON list of deleted options, which some contacts may still have. */
+    /** Deleted options as a JSON list. Some contacts may still have them. */
     removedOptions: text("removed_options", { mode: "json" }).$type<string[]>().notNull(),
     deletedAt: integer("deleted_at"),
     createdAt: integer("created_at").notNull(),
@@ -126,8 +125,8 @@ export const customFields = sqliteTable(
 );
 
 /**
- * JSON list of the workspace's fields as `{number, key, type, removed}`. Triggers keep it up to date, so
- * reading contacts needs no other table.
+ * The workspace's fields as JSON: `{number, key, type, removed}`. Triggers update the row, so that reading
+ * contacts needs no other table.
  */
 export const contactLayouts = sqliteTable("contact_layouts", {
   workspaceId: text("workspace_id").primaryKey(),
@@ -135,7 +134,7 @@ export const contactLayouts = sqliteTable("contact_layouts", {
 });
 
 /**
- * Triggers add a row when a tag or field is deleted, and a job then removes its values from contacts. The
+ * When a tag or field is deleted, a trigger adds a row, and a job then removes its values from contacts. The
  * kind `index` means that the search index must be rebuilt after a migration.
  */
 export const cleanups = sqliteTable(
@@ -162,7 +161,7 @@ export const segments = sqliteTable(
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
     name: text().notNull(),
-    /** JSON with the numbers of tags and custom fields, so that renaming them does not change the filter. */
+    /** Tags and custom fields are stored as numbers, so that renaming them does not change the filter. */
     filter: text({ mode: "json" }).$type<unknown>().notNull(),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),

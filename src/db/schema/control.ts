@@ -8,7 +8,6 @@ export const workspaces = sqliteTable("workspaces", {
   shard: integer().notNull(),
   name: text().notNull(),
   plan: text({ enum: plans }).notNull(),
-  /** An IANA name. It decides when a day starts and when "tomorrow morning" is. */
   timeZone: text("time_zone").notNull().default("UTC"),
   /** Null while the overview shows the first steps. */
   stepsHiddenAt: integer("steps_hidden_at"),
@@ -31,7 +30,7 @@ export const apiKeys = sqliteTable(
     name: text().notNull(),
     lastFour: text("last_four").notNull(),
     readOnly: integer("read_only", { mode: "boolean" }).notNull(),
-    /** Null if the plan's limit applies to this API key. */
+    /** If this is null, the plan's limit applies. */
     requests: integer(),
     windowSeconds: integer("window_seconds"),
     /** Increases when a change affects cached keys or the rate limiter. */
@@ -53,9 +52,8 @@ export const users = sqliteTable(
   {
     id: text().primaryKey(),
     name: text().notNull(),
-    /** In lower case, and not unique: accepting an invitation with a password creates a separate user. */
+    /** In lower case, and not unique: a person who accepts an invitation with a password gets a separate user. */
     email: text().notNull(),
-    /** True if the operator has confirmed that the email belongs to this user. */
     emailVerified: integer("email_verified", { mode: "boolean" }).notNull().default(false),
     image: text(),
     createdAt: moment("created_at"),
@@ -113,8 +111,8 @@ export const userMerges = sqliteTable(
     workspaceId: text("workspace_id").notNull(),
     mergedAt: integer("merged_at").notNull(),
     /**
-     * A job replaces the user's id from the newest row to the oldest. This column is the last processed id,
-     * and `~` sorts after all ids.
+     * When two users are merged, a job replaces the old id, from the newest row to the oldest. This column is
+     * the last processed id, and `~` sorts after all ids.
      */
     notesBefore: text("notes_before").notNull().default("~"),
     messagesBefore: text("messages_before").notNull().default("~"),
@@ -180,7 +178,6 @@ export const resetLinks = sqliteTable(
     hash: text().primaryKey(),
     userId: text("user_id").notNull(),
     workspaceId: text("workspace_id").notNull(),
-    /** The owner who created the link. Null if the operator did. */
     madeBy: text("made_by"),
     expiresAt: integer("expires_at").notNull(),
     usedAt: integer("used_at"),

@@ -10,7 +10,6 @@ export const notes = sqliteTable(
     authorType: text("author_type", { enum: ["member", "api_key"] }).notNull(),
     authorId: text("author_id").notNull(),
     body: text().notNull(),
-    /** JSON list of ids of mentioned members. */
     mentions: text().notNull().default("[]"),
     createdAt: integer("created_at").notNull(),
   },
@@ -37,7 +36,7 @@ export const memberNames = sqliteTable(
     workspaceId: text("workspace_id").notNull(),
     userId: text("user_id").notNull(),
     name: text().notNull(),
-    /** When the member left. Reset to null when the member no longer has assigned conversations. */
+    /** When the member left. It becomes null again when no conversation is assigned to the member. */
     removedAt: integer("removed_at"),
   },
   (table) => [

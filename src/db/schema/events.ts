@@ -14,7 +14,7 @@ export const eventChunks = sqliteTable(
     at: integer().notNull(),
     actorType: text("actor_type", { enum: ["api_key", "member", "operator", "provider", "system"] }).notNull(),
     actorId: text("actor_id"),
-    /** JSON list of `[type, object id, changes or null]`. */
+    /** A JSON list of `[type, object id, changes or null]`. */
     body: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.first] })],
@@ -26,7 +26,6 @@ export const eventListeners = sqliteTable(
     workspaceId: text("workspace_id").notNull(),
     kind: text({ enum: wakeableKinds }).notNull(),
     id: text().notNull(),
-    /** The object is not notified after this time. */
     until: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.kind, table.id] })],
@@ -44,7 +43,7 @@ export const eventOutbox = sqliteTable(
     actorId: text("actor_id"),
     type: text().notNull(),
     objectId: text("object_id").notNull(),
-    /** JSON that maps a field to `[before, after]`, or null. */
+    /** Each changed field with `[before, after]`, as JSON. Null if the event has no changes. */
     changes: text(),
   },
   (table) => [index("event_outbox_by_workspace").on(table.workspaceId, table.id)],
@@ -65,17 +64,15 @@ export const webhooks = sqliteTable(
     workspaceNumber: integer("workspace_number").notNull(),
     url: text().notNull(),
     description: text(),
-    /** JSON list of the event types as the client sent them, including patterns. */
     types: text({ mode: "json" }).$type<string[]>().notNull(),
     /** Whether events about campaign messages are sent. `only` excludes events about other messages. */
     campaigns: text({ enum: ["include", "exclude", "only"] }).notNull(),
-    /** JSON list of ids. Null means all connections. */
     connectionIds: text("connection_ids", { mode: "json" }).$type<string[]>(),
-    /** JSON of the limits per request. Null if each request contains one event. */
+    /** The limits per request, as JSON. If each request contains one event, this is null. */
     batch: text({ mode: "json" }).$type<{ max_events: number; max_wait_seconds: number }>(),
     /**
-     * JSON list of encrypted signing secrets, newest first. Until `until`, requests are also signed with the
-     * old secret.
+     * Encrypted signing secrets as a JSON list, newest first. Until `until`, requests are also signed with
+     * the old secret.
      */
     secrets: text({ mode: "json" }).$type<{ sealed: string; until: number | null }[]>().notNull(),
     status: text({ enum: ["active", "probing", "paused", "disabled"] }).notNull(),

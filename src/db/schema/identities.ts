@@ -8,7 +8,7 @@ export const contactIdentities = sqliteTable(
     provider: text().notNull(),
     externalId: text("external_id").notNull(),
     contactSeq: integer("contact_seq").notNull(),
-    /** The connection that first reported the id. A WhatsApp user id is valid only in one business portfolio. */
+    /** The connection that first reported the id. WhatsApp's user ids are valid only in one business portfolio. */
     connectionId: text("connection_id"),
     username: text(),
     /**
@@ -16,7 +16,6 @@ export const contactIdentities = sqliteTable(
      * message is sent to it and the API does not return it.
      */
     replacedAt: integer("replaced_at"),
-    /** Another contact that has the same id. Both are the same person and will be merged. */
     claimedBy: integer("claimed_by"),
   },
   (table) => [
@@ -38,7 +37,7 @@ export const contactJoins = sqliteTable(
     fromSeq: integer("from_seq").primaryKey(),
     fromId: text("from_id").notNull().unique(),
     workspaceId: text("workspace_id").notNull(),
-    /** Always an existing contact. If that contact is merged into another one, this column is updated. */
+    /** The contact that remains. If it is merged into another contact, this column is updated. */
     intoSeq: integer("into_seq").notNull(),
     joinedAt: integer("joined_at").notNull(),
     movedAt: integer("moved_at"),
@@ -61,10 +60,9 @@ export const numberChanges = sqliteTable(
     fromPhoneKey: text("from_phone_key"),
     toPhone: text("to_phone"),
     toPhoneKey: text("to_phone_key"),
-    /** In the same format as `suppressions.key`. Null if the provider did not send both user ids. */
+    /** Has the format of `suppressions.key`. If the provider did not send both user ids, this is null. */
     fromUserKey: text("from_user_key"),
     toUserId: text("to_user_id"),
-    /** The contact that lost the number or id. Null if no contact had it. */
     contactSeq: integer("contact_seq"),
     changedAt: integer("changed_at").notNull(),
   },
@@ -94,17 +92,16 @@ export const suppressions = sqliteTable(
 );
 
 /**
- * An opt-out also changes the person's other contacts, and their events need the old values. The table stores
- * them during the batch.
+ * An opt-out also changes the person's other contacts, and their events need the old values. This table keeps
+ * those values during the batch.
  */
 export const contactSnapshots = sqliteTable(
   "contact_snapshots",
   {
     workspaceId: text("workspace_id").notNull(),
     contactSeq: integer("contact_seq").notNull(),
-    /** The event's type, or "flags" for events about opt-outs. */
     type: text().notNull(),
-    /** JSON that maps a field to its value before the change. */
+    /** The contact's values before the change, as JSON. */
     before: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.contactSeq, table.type] })],

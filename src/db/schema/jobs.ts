@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-/** A job changes contacts in steps, from the newest to the oldest. */
 export const jobs = sqliteTable(
   "jobs",
   {
@@ -9,15 +8,14 @@ export const jobs = sqliteTable(
     workspaceId: text("workspace_id").notNull(),
     workspaceNumber: integer("workspace_number").notNull(),
     action: text({ enum: ["add_tags", "remove_tags", "set", "archive", "opt_out"] }).notNull(),
-    /** JSON list of `seq`s, or a JSON filter. */
+    /** A list of `seq`s or a filter, as JSON. */
     target: text().notNull(),
-    /** JSON with tags and custom fields by number, and the new values. */
+    /** Tags and custom fields by number with their new values, as JSON. */
     change: text().notNull(),
-    /** JSON of the actor that the job's events name. */
     actor: text().notNull(),
     status: text({ enum: ["running", "completed", "failed"] }).notNull(),
     error: text({ mode: "json" }).$type<{ code: string; message: string }>(),
-    /** The job has changed the contacts from this `seq` upwards. */
+    /** The job has already changed contacts with this `seq` or a higher one. */
     cursor: integer().notNull(),
     total: integer().notNull(),
     done: integer().notNull().default(0),
@@ -39,7 +37,7 @@ export const contactViews = sqliteTable(
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
     name: text().notNull(),
-    /** The same for names that differ only in case or width. */
+    /** Names that differ only in case or width have the same key. */
     nameKey: text("name_key").notNull().default(""),
     query: text().notNull(),
     createdBy: text("created_by").notNull().default(""),

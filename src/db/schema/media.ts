@@ -7,20 +7,22 @@ export const media = sqliteTable(
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
     status: text({ enum: ["pending", "stored", "failed", "expired"] }).notNull(),
-    /** The type that Tidings detected in the bytes. Until the file is stored, the type that the sender declared. */
+    /**
+     * The type that Tidings detected in the bytes. Before the file is stored, it is the type that the sender
+     * declared.
+     */
     mimeType: text("mime_type"),
     bytes: integer(),
     sha256: text(),
     filename: text(),
     messageType: text("message_type"),
-    /** JSON of a URL, or of a file at the connection's provider. Null if the client uploaded the bytes. */
+    /** A URL, or a file at the connection's provider, as JSON. If the client uploaded the bytes, this is null. */
     source: text(),
-    /** A sentence that says why the download failed. */
     reason: text(),
     attempts: integer().notNull().default(0),
     fetchAt: integer("fetch_at"),
     createdAt: integer("created_at").notNull(),
-    /** When the sweep deletes the bytes. Null if the bytes must stay or if there are none. */
+    /** When the sweep deletes the bytes. If there are no bytes, or they must stay, this is null. */
     expiresAt: integer("expires_at"),
   },
   (table) => [
@@ -34,7 +36,7 @@ export const media = sqliteTable(
   ],
 );
 
-/** Where a file was already uploaded. A message reuses the provider's id of the file until that id expires. */
+/** When a message sends a file, it reuses the provider's id from an earlier upload until that id expires. */
 export const mediaUploads = sqliteTable(
   "media_uploads",
   {

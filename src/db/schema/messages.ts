@@ -21,11 +21,10 @@ export const conversations = sqliteTable(
     /** What the person last wrote from: a phone number with its key, or a user id without a key. */
     wroteFrom: text("wrote_from"),
     wroteFromKey: text("wrote_from_key"),
-    /** Inbound messages up to this id have been read. */
     readUpTo: text("read_up_to").notNull().default(""),
     assigneeId: text("assignee_id"),
     snoozedUntil: integer("snoozed_until"),
-    /** JSON list of labels as users wrote them. `label_keys` has the same order. */
+    /** Labels as users wrote them, as a JSON list. `label_keys` has the same order. */
     labels: text().notNull().default("[]"),
     labelKeys: text("label_keys").notNull().default("[]"),
     waitingSince: integer("waiting_since"),
@@ -61,7 +60,7 @@ export const conversationJoins = sqliteTable(
   {
     fromId: text("from_id").primaryKey(),
     workspaceId: text("workspace_id").notNull(),
-    /** Always an existing conversation. If that conversation is merged into another one, this column is updated. */
+    /** The conversation that remains. If it is merged into another conversation, this column is updated. */
     intoId: text("into_id").notNull(),
   },
   (table) => [index("conversation_joins_into").on(table.intoId)],
@@ -76,25 +75,25 @@ export const messages = sqliteTable(
     connectionId: text("connection_id").notNull(),
     campaignId: text("campaign_id"),
     templateId: text("template_id"),
-    /** JSON of the values for a provider's template. Null for a local template, because `body` contains its text. */
+    /** The values for a provider's template, as JSON. A local template has null, because its text is in `body`. */
     templateForm: text("template_form"),
     fromContact: integer("from_contact", { mode: "boolean" }).notNull(),
-    /** An E.164 number, or the provider's user id for a person without a number. */
+    /** An E.164 number. For a person without a number, the provider's user id. */
     address: text().notNull(),
     body: text().notNull(),
     state: integer().notNull(),
     attempts: integer().notNull().default(0),
-    /** When the message can be claimed. Set for direct messages that have no result yet. */
+    /** When a direct message can be claimed. After it has a result, this is null. */
     nextAttemptAt: integer("next_attempt_at"),
     /** When a campaign message is retried. Campaign messages do not use `nextAttemptAt`. */
     retryAt: integer("retry_at"),
     claimedAt: integer("claimed_at"),
-    /** The run that claimed a direct message. If the message was cancelled, the request that cancelled it. */
+    /** The run that claimed a direct message. For a cancelled message, the request that cancelled it. */
     claimToken: text("claim_token"),
     providerMessageId: text("provider_message_id"),
     /**
-     * Identifies the message in the provider's reports. Null for an outbound message if the provider returns
-     * our id and has not reported a key.
+     * The provider's reports name the message by this key. It is null for an outbound message whose reports
+     * contain our id.
      */
     providerKey: text("provider_key"),
     errorCode: text("error_code"),
@@ -105,7 +104,6 @@ export const messages = sqliteTable(
     deliveredAt: integer("delivered_at"),
     readAt: integer("read_at"),
     failedAt: integer("failed_at"),
-    /** How the provider charges for the message. */
     billable: integer({ mode: "boolean" }),
     priceCategory: text("price_category"),
     priceType: text("price_type"),
@@ -113,23 +111,22 @@ export const messages = sqliteTable(
     editedAt: integer("edited_at"),
     revokedAt: integer("revoked_at"),
     type: text(),
-    /** JSON in the shape of the type, see `channels/content.ts`. Null for plain text. */
+    /** JSON in the shape that `channels/content.ts` defines for the type. Plain text has null. */
     content: text(),
-    /** The message that this message replies or reacts to. Null if it is unknown. */
     replyTo: text("reply_to"),
-    /** The provider's key of the message that this message replies to, if that message is unknown. */
+    /** If the quoted message is unknown, the provider's key of that message. */
     replyToKey: text("reply_to_key"),
     metadata: text(),
-    /** JSON of the ad or product through which the person started the conversation. */
+    /** The ad or product through which the person started the conversation, as JSON. */
     referral: text(),
     isForwarded: integer("is_forwarded", { mode: "boolean" }),
     sendAt: integer("send_at"),
     /**
-     * A member, an API key or `provider_agent`. Null for messages of campaigns, and for messages that only
-     * the provider reported.
+     * A member, an API key or `provider_agent`. Messages of campaigns, and messages that only the provider
+     * reported, have null.
      */
     authorId: text("author_id"),
-    /** True for a test of a campaign. It does not make the conversation answered. Otherwise null. */
+    /** True for the test of a campaign, which does not count as a reply to the person. Otherwise null. */
     isTest: integer("is_test", { mode: "boolean" }),
     /** True while the provider's own agent handles the conversation. Otherwise null. */
     isStandby: integer("is_standby", { mode: "boolean" }),
@@ -167,7 +164,7 @@ export const messageIndexing = sqliteTable("message_indexing", {
   beforeId: text("before_id").notNull(),
 });
 
-/** Every text that an edited or deleted message has had, with the time from which it applied. */
+/** Every text that an edited or deleted message has had, and since when. */
 export const messageVersions = sqliteTable(
   "message_versions",
   {
@@ -180,18 +177,15 @@ export const messageVersions = sqliteTable(
   (table) => [index("message_versions_of_message").on(table.messageId, table.writtenAt, table.id)],
 );
 
-/**
- * An edit, deletion, reaction or quote can arrive before the message it belongs to. It waits here for the
- * message.
- */
+/** An edit, deletion, reaction or quote can arrive before its message. It waits in this table. */
 export const messageRevisions = sqliteTable(
   "message_revisions",
   {
     connectionId: text("connection_id").notNull(),
     providerKey: text("provider_key").notNull(),
     /**
-     * The same whenever the provider reports this change. For a reaction or quote, the key of the message
-     * with the reaction or quote.
+     * If the provider reports a change several times, the id is the same. For a reaction or quote, it is the
+     * key of the message that contains it.
      */
     revisionId: text("revision_id").notNull(),
     workspaceId: text("workspace_id").notNull(),
@@ -203,7 +197,7 @@ export const messageRevisions = sqliteTable(
     fromContact: integer("from_contact", { mode: "boolean" }).notNull(),
     address: text(),
     phoneKey: text("phone_key"),
-    /** The new text or emoji. Null if it was removed. */
+    /** The new text or emoji. If it was removed, this is null. */
     body: text(),
     at: integer().notNull(),
     createdAt: integer("created_at").notNull(),
@@ -214,7 +208,7 @@ export const messageRevisions = sqliteTable(
   ],
 );
 
-/** A status can arrive before the message's provider id is stored. The highest status waits here until then. */
+/** A status can arrive before the message's provider id is stored. Its highest state waits in this table. */
 export const earlyStatuses = sqliteTable(
   "early_statuses",
   {

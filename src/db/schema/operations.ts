@@ -1,6 +1,6 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Stored responses of requests with an Idempotency-Key. A job deletes them day by day. */
+/** The stored responses of requests with an Idempotency-Key. A job deletes them day by day. */
 export const idempotency = sqliteTable(
   "idempotency",
   {
@@ -9,7 +9,6 @@ export const idempotency = sqliteTable(
     key: text().notNull(),
     operation: text().notNull(),
     fingerprint: text().notNull(),
-    /** JSON from which the response is built. */
     result: text().notNull(),
     createdAt: integer("created_at").notNull(),
   },
@@ -41,7 +40,7 @@ export const sandboxDeliveries = sqliteTable(
     messageId: text("message_id").notNull(),
     address: text().notNull(),
     body: text().notNull(),
-    /** JSON of the message's type, content and quoted message. Null for plain text. */
+    /** The message's type, content and quoted message, as JSON. Plain text has null. */
     content: text(),
     attempt: integer().notNull(),
     at: integer().notNull(),
@@ -57,7 +56,7 @@ export const statisticsDays = sqliteTable(
   "statistics_days",
   {
     workspaceId: text("workspace_id").notNull(),
-    /** For example `2026-11-23`, in the time zone that the workspace had when the messages were counted. */
+    /** For example `2026-11-23`. The time zone is the one that the workspace had when the messages were counted. */
     day: text().notNull(),
     counts: text({ mode: "json" }).$type<[name: string, count: number][]>().notNull(),
   },

@@ -19,7 +19,7 @@ export const templates = sqliteTable(
     language: text(),
     category: text(),
     parameters: text({ enum: ["positional", "named"] }),
-    /** JSON in the provider's format that describes header, body, footer and buttons. */
+    /** Header, body, footer and buttons in the provider's format. */
     components: text({ mode: "json" }).$type<Record<string, unknown>[]>(),
     variables: text({ mode: "json" }).$type<string[]>().notNull(),
     quality: text(),
@@ -48,7 +48,7 @@ export const cannedReplies = sqliteTable(
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
     shortcut: text().notNull(),
-    /** The same for shortcuts that differ only in case or width. */
+    /** Shortcuts that differ only in case or width have the same key. */
     shortcutKey: text("shortcut_key").notNull(),
     body: text().notNull(),
     createdAt: integer("created_at").notNull(),
