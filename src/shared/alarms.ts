@@ -1,6 +1,6 @@
 import { SECOND_MS } from "./time/durations.ts";
 
-/** The platform normally runs an alarm within milliseconds. After this time, the alarm is treated as lost. */
+/** The platform normally runs an alarm within milliseconds, so an alarm that is this late is treated as lost. */
 const LATE_MS = 5 * SECOND_MS;
 
 /**
@@ -12,7 +12,6 @@ export const isAlarmLost = (at: number): boolean => at < Date.now() - LATE_MS;
 /** An alarm that is set for the present or the past may be lost, especially if `alarm()` sets it. */
 const earliest = (at: number): number => Math.max(at, Date.now() + 1);
 
-/** Returns when the alarm will run: at `at`, or in the next millisecond if `at` has passed. */
 export async function setAlarmAt(
   storage: DurableObjectStorage,
   at: number,
@@ -23,7 +22,6 @@ export async function setAlarmAt(
   return time;
 }
 
-/** Writes nothing if the object already has an earlier alarm that is not lost. */
 export async function setAlarmBy(storage: DurableObjectStorage, at: number): Promise<void> {
   const current = await storage.getAlarm();
   if (current === null || current > earliest(at) || isAlarmLost(current)) await setAlarmAt(storage, at);

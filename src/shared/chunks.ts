@@ -1,4 +1,4 @@
-/** An item that is larger than `maxBytes` gets a list of its own. */
+/** An item that is larger than `maxBytes` is the only item of its list. */
 export function packByBytes<T>(
   items: readonly T[],
   { maxItems, maxBytes, bytesOf }: { maxItems: number; maxBytes: number; bytesOf(item: T): number },

@@ -17,7 +17,7 @@ export type Database = DrizzleD1Database & {
   wake(objects: WakeableObject[]): void;
 };
 
-/** Queues accept no longer delay. For later work, a sweep queues the message. */
+/** Queues do not accept a longer delay. For later work, a sweep queues the message. */
 export const MAX_QUEUE_DELAY_MS = 12 * HOUR_MS;
 
 /** Queues count in seconds, so `delayMs` is rounded up to whole seconds. */
@@ -36,7 +36,7 @@ export interface Cache {
 
 export interface Once {
   key: string;
-  /** A hash of the request's method, path, query and body. */
+  /** Identifies a request by its method, path, query and body. */
   fingerprint: string;
   replayed: boolean;
 }
@@ -47,7 +47,10 @@ export interface BaseCtx {
   control: Database;
   shardCount: number;
   shard(index: number): Database;
-  /** Concurrent batches share a round trip. If it fails, they run again, so they must be safe to run twice. */
+  /**
+   * Concurrent batches share a round trip. If it fails, each batch runs again, so batches must be safe to run
+   * twice.
+   */
   sharedShard(index: number): Database;
   now(): number;
   newId: NewId;
@@ -67,15 +70,16 @@ export interface BaseCtx {
   liveUpdates: Env["LIVE_UPDATES"];
   upstream: Upstream;
   download: Download;
-  /** Makes no call while `isOpen` returns false. */
   upstreamWhile(isOpen: () => boolean): Upstream;
-  /** The URL at which providers reach this deployment, without a trailing slash. Null if it is not configured. */
+  /**
+   * The URL at which providers reach this deployment, without a trailing slash. If it is not configured, this
+   * is null.
+   */
   publicUrl: string | null;
   /** False if the operator has stopped sending. No job then sends messages or calls webhooks. */
   sends: boolean;
   allowPrivateUpstreams: boolean;
   fastPasswords: boolean;
-  /** How long an isolate waits before it logs the collected requests. */
   requestLogDelayMs: number;
   secrets: SecretBox;
   keySecret: RotatingSecret;
@@ -87,7 +91,7 @@ export interface Ctx extends BaseCtx {
   workspace: WorkspaceRef;
   db: Database;
   once: Once | null;
-  /** From If-Match: the record must have one of these revisions. Null accepts all revisions. */
+  /** The record must have one of these revisions, which are from If-Match. Null accepts all revisions. */
   expectedRevisions: readonly number[] | null;
 }
 
@@ -102,7 +106,6 @@ export function forWorkspace(base: BaseCtx, workspace: WorkspaceRef, once: Once 
   return { ...base, workspace, db: base.shard(workspace.shard), once, expectedRevisions: null };
 }
 
-/** Sends through this connection. An API key always sends through its own connection. */
 export const sendingThrough = (ctx: Ctx, connectionId: string): Ctx =>
   ctx.actor.type === "member" ? { ...ctx, actor: { ...ctx.actor, connectionId } } : ctx;
 
@@ -111,8 +114,8 @@ export interface ByteBody {
   contentType: string;
   length: number | null;
   /**
-   * A streamed body is hashed only after the handler has read it, so its Idempotency-Key is available here.
-   * Null if the request has none.
+   * A stream's hash is known only after the handler has read the stream. If the request has no
+   * Idempotency-Key, this returns null.
    */
   onceFor(sha256: string): Promise<Once | null>;
 }

@@ -6,7 +6,6 @@ const MESSAGE = "Somebody else changed this. Read it again, then repeat your cha
 export const revisionConflict = (revision: number): AppError =>
   new AppError("precondition_failed", MESSAGE, { revision });
 
-/** Null accepts every revision. */
 export const findRevisionConflict = (revision: number, expected: readonly number[] | null): AppError | null =>
   expected === null || expected.includes(revision) ? null : revisionConflict(revision);
 
@@ -26,7 +25,7 @@ export function findFormConflict(record: object, submitted: object, rendered: ob
   return isChanged ? new AppError("precondition_failed", MESSAGE) : null;
 }
 
-/** Sets the values that are not undefined. If nothing changes, returns `row` itself, with the same revision. */
+/** If no value changes, returns `row` itself with the same revision. */
 export function revise<Row extends { revision: number; updated_at: number }>(
   row: Row,
   values: { [Name in keyof Row]?: Row[Name] | undefined },

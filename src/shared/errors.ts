@@ -44,7 +44,7 @@ export class AppError extends Error {
     readonly code: ErrorCode,
     message: string,
     readonly details: unknown = null,
-    /** In seconds. Only `rate_limited` and `unavailable` send it. */
+    /** In seconds. Only responses with `rate_limited` or `unavailable` contain it. */
     readonly retryAfter = 1,
   ) {
     super(message);
@@ -60,7 +60,6 @@ export const merged = (what: string, into: string) =>
 const MAX_SEGMENT = 100;
 const MAX_PATH = 500;
 const MAX_MESSAGE = 1000;
-/** A response has no space for more faults. */
 export const MAX_FAULTS = 1000;
 const MAX_FAULTS_BYTES = 56_000;
 
@@ -73,10 +72,7 @@ function firstWithin<T>(items: readonly T[], maxBytes: number): T[] {
   return end === -1 ? [...items] : items.slice(0, end);
 }
 
-/**
- * Fault paths that start with these words name a parameter or header. `header` alone can be a field of a
- * template.
- */
+/** These prefixes mean a parameter or header of the request. `header` can also be a field of a template. */
 const REQUEST_PART = /^(?:query\.|header\.(?=idempotency-key|if-match))/;
 
 function sentenceOf({ path, message }: Fault): string {
@@ -115,7 +111,6 @@ export const boundRowError = (error: AppError) => boundError(error, MAX_ROW_ERRO
 const isRetryable = (error: unknown): boolean =>
   error instanceof Error && Reflect.get(error, "retryable") === true && Reflect.get(error, "overloaded") !== true;
 
-/** Retries once if the platform marks the error as retryable. */
 export const askObject = <T>(ask: () => Promise<T>): Promise<T> =>
   ask().catch((error: unknown) => (isRetryable(error) ? ask() : Promise.reject(error)));
 
@@ -130,7 +125,6 @@ const TRANSIENT =
 const FULL = /exceeded maximum (?:DB size|account storage)|database or disk is full|SQLITE_FULL/i;
 /** `fetch` throws the first text. Bindings throw the second. */
 const OUT_OF_SUBREQUESTS = /too many subrequests|too many API requests/i;
-/** Errors of D1, queues, KV, R2 and Durable Objects, even if their cause is unknown. */
 const PLATFORM =
   /D1_|SQLITE_|Failed query|\b(?:KV|R2|queue|durable object|storage|network|subrequests?)\b|internal error|time(?:d )?\s?out|exceeded/i;
 
@@ -147,11 +141,9 @@ export const isDatabaseFull = (error: unknown): boolean => someMessage(error, (m
 export const isOutOfSubrequests = (error: unknown): boolean =>
   someMessage(error, (message) => OUT_OF_SUBREQUESTS.test(message));
 
-/** True if a later attempt can succeed. */
 export const isStorageUnavailable = (error: unknown): boolean =>
   someMessage(error, (message) => OVERLOADED.test(message) || TRANSIENT.test(message));
 
-/** True if the platform may have caused the error. */
 export function isPlatformFailure(error: unknown): boolean {
   if (error instanceof Error && ["remote", "retryable", "overloaded"].some((mark) => Object.hasOwn(error, mark)))
     return true;

@@ -58,7 +58,6 @@ export function preferIds(chosen: readonly string[], newId: NewId): NewId {
 
 /** Ids sort by time. Ids from the same millisecond sort in the order of creation. */
 export function createIds(now: () => number): NewId {
-  // There is one factory for each millisecond, and its ids increase.
   const factories = new Map<number, ULIDFactory>();
   const random = createRandom();
   return (prefix, at = now()) => {

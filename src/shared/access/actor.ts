@@ -1,20 +1,18 @@
 import { AppError } from "../errors.ts";
 import type { Plan } from "./workspace.ts";
 
-/** From least to most rights. Each role includes the rights of the roles before it. */
+/** From the fewest rights to the most. Each role includes the rights of the roles before it. */
 export const roles = ["agent", "admin", "owner"] as const;
 
 export type Role = (typeof roles)[number];
 
 export type Actor =
   | { type: "api_key"; id: string; connectionId: string }
-  /** `connectionId` is the connection through which the member sends, or null. */
   | { type: "member"; userId: string; role: Role; connectionId: string | null }
   | { type: "operator" }
   | { type: "provider"; connectionId: string }
   | { type: "system" };
 
-/** Null for actors that have no id. */
 export function actorId(actor: Actor): string | null {
   if (actor.type === "api_key") return actor.id;
   return actor.type === "member" ? actor.userId : null;
@@ -40,7 +38,6 @@ export function requireRole(actor: Actor, least: LeastRole): void {
   if (actor.type !== "member" || !isAtLeast(actor.role, least)) throw new AppError("forbidden", refusals[least]);
 }
 
-/** Throws `forbidden` if the actor has not chosen a connection. */
 export function requireSendingConnection({ actor }: { actor: Actor }): string {
   if (actor.type === "api_key") return actor.connectionId;
   if (actor.type === "member" && actor.connectionId !== null) return actor.connectionId;

@@ -3,7 +3,7 @@ import * as z from "zod";
 /** Queues and KV pass this object between versions of the Worker, so fields can only be added. */
 export const workspaceRef = z.object({
   id: z.string(),
-  /** The first contact of the workspace has the `seq` `number * 2^32`. */
+  /** The `seq` of the workspace's contacts starts at `number * 2^32`. */
   number: z.number(),
   shard: z.number(),
 });

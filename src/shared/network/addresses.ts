@@ -24,7 +24,6 @@ const PRIVATE_SUFFIXES = [
   "yoogle.com",
 ];
 
-/** IANA's special-purpose blocks, as [address, prefix length]. */
 const SPECIAL_V4: [string, number][] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -71,7 +70,7 @@ function isPublicV6(address: string): boolean {
 
 const isV6 = (host: string) => host.startsWith("[");
 
-/** `URL` has already converted all other notations to four decimal numbers. */
+/** `URL` has already converted other notations, such as hexadecimal, to four decimal numbers. */
 const isV4 = (host: string) => /^\d+\.\d+\.\d+\.\d+$/.test(host);
 
 export function isPublicHost(host: string): boolean {

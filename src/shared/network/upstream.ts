@@ -5,9 +5,7 @@ export interface UpstreamRequest {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   url: string;
   headers: Record<string, string>;
-  /** A stream is sent without loading it into memory. */
   body?: string | ReadableStream<Uint8Array>;
-  /** Replaces the default timeout if it is shorter. In ms. */
   withinMs?: number;
 }
 
@@ -34,13 +32,13 @@ export interface UpstreamStream {
 export type Download = (request: UpstreamRequest) => Promise<UpstreamStream>;
 
 /**
- * A Worker can have six open connections. A seventh call would wait inside `fetch`, and its timeout would
- * start too early.
+ * A Worker can have six open connections. A seventh call would wait inside `fetch`, and the wait would use up
+ * its timeout.
  */
 const AT_ONCE = 6;
-/** Until the first byte arrives. Includes the time to connect, because `fetch` does not report it. */
+/** The limit for the first byte includes the time to connect, because `fetch` does not report it. */
 const FIRST_BYTE_MS = 8000;
-/** For the whole call. A Worker can run for 30 s after its response and needs the rest for other work. */
+/** The limit for the whole call. A Worker can run for 30 s after its response and needs the rest for other work. */
 const WHOLE_MS = 12_000;
 const MAX_ANSWER_BYTES = 4_000_000;
 
@@ -110,7 +108,6 @@ interface UpstreamOptions {
   allowPrivate: boolean;
   fetcher: typeof fetch;
   gate?: Gate;
-  /** No call starts while this function returns false. */
   isOpen?: () => boolean;
 }
 
@@ -134,7 +131,7 @@ export function createUpstream({
   };
 }
 
-/** The timeout ends when the response starts, because a file can take longer. */
+/** The timeout covers only the start of the response, because a large file takes longer. */
 export function createDownload({ allowPrivate, fetcher }: Pick<UpstreamOptions, "allowPrivate" | "fetcher">): Download {
   return async ({ method, url, headers, body = null, withinMs = FIRST_BYTE_MS }) => {
     const fault = faultOfUrl(url, allowPrivate);

@@ -3,7 +3,7 @@ import { faultOfEncryptionKey } from "./encryption-key.ts";
 
 type Data = string | ArrayBuffer | ArrayBufferView;
 
-/** `current` signs. Former values, separated by commas in `previous`, are still accepted. */
+/** `current` signs. Signatures made with the former values in `previous` (separated by commas) are still accepted. */
 export interface RotatingSecret {
   current: string;
   previous?: string | undefined;
@@ -39,7 +39,7 @@ export const sha256Hex = async (data: Data): Promise<string> => (await digest(da
 export const hmacSha256 = (secret: string, data: Data): Promise<Uint8Array> => hmac("SHA-256", secret, data);
 export const hmacSha512 = (secret: string, data: Data): Promise<Uint8Array> => hmac("SHA-512", secret, data);
 
-/** Compares hashes. Otherwise, the duration would reveal a text's length, or where two texts differ. */
+/** Compares hashes, so that the duration reveals neither a text's length nor where two texts differ. */
 export async function constantTimeEqual(a: string, b: string): Promise<boolean> {
   const [hashA, hashB] = await Promise.all([digest(a), digest(b)]);
   return crypto.subtle.timingSafeEqual(hashA, hashB);
@@ -77,7 +77,6 @@ export function createSecretBox(secret: RotatingSecret): SecretBox {
   };
 }
 
-/** Short secrets are hidden completely. */
 export function maskSecret(secret: string): string {
   const characters = [...secret];
   return characters.length < 8 ? "••••" : `•••• ${characters.slice(-4).join("")}`;

@@ -7,5 +7,4 @@ const ATOM = String.raw`[\p{L}\p{M}\p{N}!#$%&'*+\-\/=?^_\x60\{\|\}~]+`;
 
 const ADDRESS = new RegExp(`^(?=.{1,64}@)${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+(?!\\d+$)${LABEL}$`, "v");
 
-/** Accepts addresses that can receive mail over the internet, so the host needs a dot. */
 export const isEmail = (value: string): boolean => value.length <= MAX_EMAIL && ADDRESS.test(value);

@@ -1,4 +1,4 @@
-// Before texts are compared, folding removes case and accents. SQLite cannot fold, so writes and reads both
+// Folding removes case and accents before texts are compared. SQLite cannot fold, so writes and reads both
 // use this code.
 
 /**
@@ -35,7 +35,7 @@ export function fold(text: string): string {
     .trim();
 }
 
-/** Names that differ only in case or width are the same name. Accents make a difference. */
+/** Names that differ only in case or width have the same key. Names with different accents have different keys. */
 export const nameKey = (name: string): string => name.normalize("NFKC").toUpperCase().toLowerCase(); // ß becomes ss
 
 export function firstSpellings(

@@ -22,7 +22,6 @@ export function changedFieldsOf(before: object, after: object): [name: string, f
   );
 }
 
-/** Sorts keys, so that equal values have equal texts. */
 export const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === "object" && inner !== null && !Array.isArray(inner)

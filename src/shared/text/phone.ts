@@ -1,6 +1,5 @@
 import parseNumber, { type CountryCode, getCountries, type PhoneNumber } from "libphonenumber-js/min";
 
-/** E.164 allows fifteen digits, although some countries have longer numbers. */
 const E164 = /^\+\d{1,15}$/;
 
 /** Characters between digits, including invisible ones that address books add to copied numbers. */
@@ -29,7 +28,10 @@ const ARGENTINIAN_SHORT = /^\+54(?<number>11\d{8}|[23]\d{9})$/;
 /** Mexico removed the 1 of mobiles in 2019, but messaging apps still use it in their ids. */
 const MEXICAN_1 = /^\+521(?<number>[2-9]\d{9})$/;
 
-/** Since 2016, Brazilian mobiles start with an extra 9. Land lines did not change and start with 2 to 5. */
+/**
+ * Since 2016, Brazilian mobiles have an extra 9 at the start. Land lines, which start with 2 to 5, have no
+ * extra digit.
+ */
 const BRAZILIAN_8 =
   /^\+55(?<area>1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])(?<line>[6-9]\d{7})$/;
 
@@ -51,7 +53,6 @@ const IVORIAN_MOBILES = IVORIAN_OPERATORS.map(([prefix, first]) => {
   return { prefix, old: new RegExp(`^\\+225${line}$`), current: new RegExp(`^\\+225${prefix}${line}$`) };
 });
 
-/** `+`, or the 00 that most countries dial. Links start with `tel:`. */
 const INTERNATIONAL = /^(?:tel:)?(?:\+|00)(?=[1-9])/i;
 
 const compactOf = (written: string): string => written.normalize("NFKC").replace(SEPARATORS, "");
@@ -109,7 +110,6 @@ export function parsePhoneIn(country: CountryCode | null, input: string): string
   return number === null ? null : parsePhone(number);
 }
 
-/** True for a national number. */
 export function lacksCallingCode(input: string): boolean {
   const compact = withoutSlashes(compactOf(input), true);
   return /^\d+$/.test(compact) && !INTERNATIONAL.test(compact);
@@ -149,7 +149,7 @@ const REPLACED_SPELLINGS: [RegExp, string][] = [
   ...IVORIAN_MOBILES.map(({ current }): [RegExp, string] => [current, "+225$<line>"]),
 ];
 
-/** Numbers that apps write in two ways. Both have the same key. */
+/** Apps write these numbers in two ways, and both have the same key. */
 const SPELLINGS: [RegExp, string][] = [
   [
     /^\+55(?<area>1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])9(?<line>[6-9]\d{7})$/,
@@ -163,7 +163,7 @@ const SPELLINGS: [RegExp, string][] = [
 const respelled = (key: string, spellings: [RegExp, string][]): string[] =>
   spellings.flatMap(([form, other]) => (form.test(key) ? [key.replace(form, other)] : []));
 
-/** Earlier versions stored one of these keys for the same number. Empty for most countries. */
+/** Earlier versions stored another key for the same number. In most countries, there is none. */
 export const formerKeys = (key: string): string[] => respelled(key, REPLACED_SPELLINGS);
 
 const OLD_SPELLINGS = [BRAZILIAN_8, MEXICAN_1, ARGENTINIAN_SHORT, BENINESE_8, ...IVORIAN_MOBILES.map(({ old }) => old)];
@@ -173,7 +173,6 @@ export function isOldSpelling(e164: string): boolean {
   return OLD_SPELLINGS.some((spelling) => spelling.test(e164));
 }
 
-/** Empty for most countries. */
 export function otherSpellings(e164: string): string[] {
   const key = phoneKey(e164);
   return [key, ...respelled(key, SPELLINGS)].filter((spelling) => spelling !== e164);

@@ -38,7 +38,6 @@ function dayFormatOf(timeZone: string): Intl.DateTimeFormat {
   return dayFormats.set(timeZone, new Intl.DateTimeFormat("en-CA", { timeZone, ...parts }));
 }
 
-/** Accepts IANA names such as `Europe/Berlin`. Rejects offsets, because they have no daylight saving time. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
