@@ -10,7 +10,6 @@ export type Method = "get" | "post" | "patch" | "put" | "delete";
 export type OperationName = `${string}.${string}`;
 
 export interface ToolEffects {
-  /** True if the tool changes or deletes data, or reaches many people at once. */
   destructive: boolean;
   idempotent: boolean;
   openWorld: boolean;
@@ -29,15 +28,12 @@ export interface Spec<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodR
   role?: LeastRole;
   query?: Q;
   body?: B;
-  /** If the request has no body, the handler receives `{}`. */
   isBodyOptional?: true;
   /** A test sends this example, and the API must accept it. */
   example?: z.input<B>;
   status?: ContentfulStatusCode;
-  /** Replaces `status` if `when` returns true. */
   otherStatus?: { status: ContentfulStatusCode; when(answer: z.input<z.ZodObject<R>>): boolean };
   rows?: string;
-  /** All fields except `success: true`. */
   response: R;
   /** The handler returns one record and its revision, which becomes the ETag. */
   returnsETag?: true;
@@ -69,11 +65,9 @@ export interface Endpoint extends Spec<z.ZodType, z.ZodType, z.ZodRawShape> {
   tag: string;
   status: ContentfulStatusCode;
   errors: ErrorCode[];
-  /** Null if only API keys can call the endpoint. */
   leastRole: LeastRole | null;
   takesIdempotencyKey: boolean;
   acceptsIfMatch: boolean;
-  /** A body that is not JSON is streamed as a file. */
   takesBytes: boolean;
   fileType: FileType | null;
   handlers: Handler<AppEnv>[];

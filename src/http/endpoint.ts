@@ -58,7 +58,6 @@ function respondJson<R extends z.ZodRawShape>(
   return c.json({ success: true, ...fields }, otherStatus?.when(result) ? otherStatus.status : status);
 }
 
-/** Handlers receive their audience's context and the validated input. */
 export function createApi<C>(tag: string, audience: Audience<C>) {
   const endpoints: Endpoint[] = [];
   const { takesIdempotencyKey } = audience;

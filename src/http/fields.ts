@@ -41,7 +41,7 @@ export const boundedText = memoized((max) => visibleText(z.string().trim(), max)
 
 const MAX_SEARCH = 100;
 
-/** A form also sends empty fields, so an empty text means that the user is not searching. */
+/** A form also sends its empty fields, so an empty search text is ignored. */
 export const searchParam = z
   .string()
   .trim()
@@ -93,7 +93,6 @@ export const phoneNumber = (options: { requirePlus: boolean }) =>
 
 const UTC_TIME = new RegExp(z.regexes.datetime({}).source.replace("(?:Z)", String.raw`(?:Z|\+00:00)`));
 
-/** ISO 8601 in UTC, ending in `Z` or `+00:00`. */
 export const utcTime = () =>
   z
     .string()
@@ -115,7 +114,7 @@ export const wholeNumber = (min: number, max: number) =>
     .meta({
       override: ({ jsonSchema }) => {
         Object.assign(jsonSchema, { type: "integer", minimum: min, maximum: max });
-        delete jsonSchema.pattern; // the pattern describes the digits in the request
+        delete jsonSchema.pattern; // the pattern describes only the digits in the request
       },
     });
 
@@ -183,14 +182,13 @@ export const idPosition = (...prefixes: IdPrefix[]) => z.string().regex(new RegE
 
 export const idCursorParam = (...prefixes: IdPrefix[]) => cursorParam(z.tuple([idPosition(...prefixes)]));
 
-/** `rows` has one row more than the page, which shows whether a next page exists. */
 export function page<Row>(rows: Row[], limit: number, positionOf: (row: Row) => readonly (string | number)[]) {
   const items = rows.slice(0, limit);
   const last = items.at(-1);
   return { items, nextCursor: rows.length > limit && last !== undefined ? encodeCursor(positionOf(last)) : null };
 }
 
-/** Checks the whole object even if some fields have faults, so that one response reports all faults. */
+/** Runs even if fields of the object have faults, so that one response reports all faults. */
 export const EVEN_WITH_OTHER_FAULTS = {
   when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null && !Array.isArray(value),
 };

@@ -87,7 +87,6 @@ function assertKnownArguments(sent: ReadonlyMap<string, unknown>, known: z.ZodRa
 
 const toolName = (operation: string): string => operation.replaceAll(".", "_");
 
-/** Descriptions name operations, but models know tools. */
 const withToolNames = (text: string, operations: ReadonlySet<string>): string =>
   text.replace(/[a-z]+\.[a-z]+/gi, (word) => (operations.has(word) ? toolName(word) : word));
 

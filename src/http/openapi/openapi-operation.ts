@@ -48,7 +48,6 @@ const successes: Record<number, string> = {
   202: "The request is stored and will be processed soon.",
 };
 
-/** Client generators read where the list is and how to request the next page. */
 function paginationOf({ shape }: z.ZodObject) {
   const items = Object.keys(shape).find((key) => shape[key] instanceof z.ZodArray);
   if (items !== undefined && Object.hasOwn(shape, "next_cursor"))
@@ -145,13 +144,11 @@ export const exampleResponse = (name: string, { shape }: z.ZodObject, examples: 
     ]),
   );
 
-/** The path segment before an id: `custom-fields` → `custom field`. */
 const singular = (part: string) => part.replaceAll("-", " ").replace(/ies$/, "y").replace(/s$/, "");
 
 export class PathParameters {
   private readonly ids = new Map<string, z.ZodString>();
 
-  /** Record names that differ from the path. */
   constructor(
     private readonly names: ReadonlyMap<string, string>,
     private readonly examples: ReadonlyMap<string, string>,
@@ -182,7 +179,7 @@ export class PathParameters {
   }
 }
 
-/** Cursors are opaque to clients, so all lists share one component. */
+/** Clients do not read cursors, so all lists can share one component. */
 const cursor = cursorText
   .optional()
   .meta({ description: "`next_cursor` of the previous page.", param: { id: "Cursor" } });

@@ -31,13 +31,11 @@ export interface DocumentParts {
   webhookBodies: z.ZodType;
   webhookRequests: readonly SentRequest[];
   receiverResponses: Record<string, string>;
-  /** Record names that differ from the path. */
   recordNames: ReadonlyMap<string, string>;
   recordIds: ReadonlyMap<string, string>;
   examples: Examples;
 }
 
-/** Requests are validated with the same schemas. */
 export function describeApi(
   apis: readonly Api[],
   {

@@ -1,4 +1,3 @@
-// Some bodies require one of several fields. This file contains the check and its OpenAPI form.
 import type * as z from "zod";
 import type { ZodOpenApiOverrideContext } from "zod-openapi";
 import { hasOwn } from "../../shared/security/own.ts";
@@ -14,7 +13,7 @@ type Choice = { oneOf: readonly Alternative[] } | { anyOf: readonly Alternative[
 
 export const oneOf = (fields: readonly string[]): Choice => ({ oneOf: fields.map((name) => ({ required: [name] })) });
 
-/** If null does not satisfy the requirement, `value` is a schema that excludes null. */
+/** If a field with null does not satisfy the requirement, `value` is a schema that excludes null. */
 export const anyOf = (fields: readonly string[], value: JsonSchema = {}): Choice => ({
   anyOf: fields.map((name) => ({ required: [name], properties: { [name]: value } })),
 });

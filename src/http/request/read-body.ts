@@ -20,10 +20,7 @@ export async function readBody(c: Context<AppEnv>): Promise<ArrayBuffer> {
   }
 }
 
-/**
- * Throws `payload_too_large`. If the length is unknown, reads the body to count its bytes, which can throw
- * `invalid_json`.
- */
+/** If the length is unknown, the body is read to count its bytes, which can throw `invalid_json`. */
 export function limitBody(maxBytes: number, message: string): MiddlewareHandler<AppEnv> {
   const limit = bodyLimit({
     maxSize: maxBytes,
@@ -50,7 +47,6 @@ const MEGABYTE = 1_048_576;
 export const limitMegabytes = (megabytes: number): MiddlewareHandler<AppEnv> =>
   limitBody(megabytes * MEGABYTE, `A body can have at most ${megabytes} MB.`);
 
-/** Files have their own limit and are streamed. */
 export const limitJson = limitMegabytes(1);
 
 const noBytes = () => new ReadableStream<Uint8Array>({ start: (controller) => controller.close() });

@@ -6,7 +6,7 @@ import type { AppEnv } from "../app-env.ts";
 /** One year. `includeSubDomains` is missing, because it would affect other hosts of the operator's domain. */
 const HSTS = "max-age=31536000";
 
-/** Only programs use these paths. Their requests contain keys, tokens or messages. */
+/** Browsers never use these paths. Their requests contain keys, tokens or messages. */
 const forSoftware = /^\/(?:api|manage|hooks)(?:\/|$)/;
 
 interface Arrival {
@@ -28,7 +28,6 @@ export function transportOf({ method, url, address, authorized }: Arrival): "ser
   return isPage ? "redirect" : "refuse";
 }
 
-/** Returns null if the request can be served. Throws `forbidden` for programs that use http. */
 export function redirectInsecure(c: Context<AppEnv>): Response | null {
   const url = new URL(c.req.url);
   const { protocol, hostname, pathname, search } = url;

@@ -36,7 +36,6 @@ function findUnstorable(value: unknown, path: string, faults: Fault[], depth = 0
   }
 }
 
-/** Checks all levels of a value for invalid characters, reserved names and too deep nesting. */
 export function listUnstorable(value: unknown, path: string): Fault[] {
   const faults: Fault[] = [];
   findUnstorable(value, path, faults);
@@ -91,7 +90,6 @@ const unknownHeader = (message: string) =>
 const noIdempotencyKey = unknownHeader("The management API does not support Idempotency-Key.");
 const noIfMatch = unknownHeader("This operation does not support If-Match.");
 
-/** Reads ignore both headers. */
 export function headerSchema(method: Method, takes: { idempotencyKey: boolean; ifMatch: boolean }): z.ZodObject | null {
   const isRead = method === "get";
   if (isRead && takes.idempotencyKey) return null;
@@ -126,13 +124,14 @@ type Target = "header" | "query" | "json";
 interface Parts {
   header: z.ZodObject | null;
   query: z.ZodType;
-  /** Null for GET, whose body is ignored. */
   json: z.ZodType | null;
   isBodyRequired: boolean;
-  /** True if the body may be a file, which the handler reads. */
   takesBytes: boolean;
   rows: string | undefined;
-  /** Runs if all parts except the body are valid. Can throw a more specific error, such as `not_found`. */
+  /**
+   * Runs if the rest of the request is valid, before faults in the body are reported. It can throw a more
+   * specific error, such as `not_found`.
+   */
   beforeBodyFaults: ((c: Context<AppEnv>) => Promise<unknown>) | undefined;
 }
 

@@ -64,7 +64,7 @@ export function toAppError(error: unknown, requestId: string): AppError {
     : new AppError("internal_error", "Something went wrong on our side. Quote the request id if it persists.");
 }
 
-/** `error` can have this size, and the whole response 64 KB. */
+/** The whole response may have 64 KB, so this leaves space for the rest. */
 const MAX_ERROR_BYTES = 63_000;
 
 const unsatisfiable = z.object({ bytes: z.number() });

@@ -10,7 +10,6 @@ const REVISION = /^(?:0|[1-9][0-9]{0,14})$/;
 
 export const etagOf = (revision: number): string => `"${revision}"`;
 
-/** Returns null for `*`. A tag from another server matches no revision. */
 export const ifMatch = z
   .string()
   .max(2000)
