@@ -1,4 +1,3 @@
-// http.ts loads each of these apps at its first request.
 import { Hono, type MiddlewareHandler } from "hono";
 import { authenticate, identifyKey, requirePermission } from "../features/api-keys/api-keys.middleware.ts";
 import { logRequests } from "../features/request-log/request-log.middleware.ts";

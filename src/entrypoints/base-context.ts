@@ -50,7 +50,6 @@ export const newRequestId = (): string => crypto.randomUUID();
 interface Work {
   requestId?: string;
   actor: Actor;
-  /** The operator can choose the ids of the first records that a request creates. */
   chosenIds?: string[] | undefined;
   waitUntil(work: Promise<unknown>): void;
 }

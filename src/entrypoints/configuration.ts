@@ -4,7 +4,7 @@ import { Memo } from "../shared/memo.ts";
 import { AppError } from "../shared/errors.ts";
 import { log } from "../shared/logger.ts";
 
-/** Checking a key takes as long as routing a request, so good keys are cached. */
+/** Checking a key takes as long as routing a request, so valid keys are cached. */
 const goodKeys = new Memo<true>(2);
 
 function faultOfKey(key: string): string | null {
@@ -25,7 +25,6 @@ function faultOfDatabases(env: Env): string | null {
   return fault;
 }
 
-/** If the configuration is invalid, nothing is served, encrypted or processed. */
 export function isConfigured(env: Env): boolean {
   const reason = faultOfKey(env.ENCRYPTION_KEY) ?? faultOfDatabases(env);
   if (reason !== null) log.error("not_configured", { reason });

@@ -49,7 +49,6 @@ function byPattern(features: readonly Feature[]): [pattern: string, features: Fe
 }
 
 export const app = new Hono<AppEnv>();
-// These paths come first, because their apps prepare requests themselves.
 app.all("/console/*", delegate(loadConsole));
 app.all(
   "/hooks/*",

@@ -55,8 +55,8 @@ export function prepareRequests(app: Hono<AppEnv>): void {
 }
 
 /**
- * `Tidings-Chosen-Ids: <ADMIN_TOKEN> <id>,<id>` lets the operator choose the ids of the records that a
- * request creates.
+ * The operator can choose the ids of the records that a request creates, with `Tidings-Chosen-Ids:
+ * <ADMIN_TOKEN> <id>,<id>`.
  */
 async function readChosenIds(c: Context<AppEnv>): Promise<string[]> {
   const [token, ids = ""] = c.req.header("Tidings-Chosen-Ids")?.split(" ") ?? [];

@@ -18,7 +18,7 @@ type Consumer = (base: BaseCtx, messages: readonly Pick<Message, "body" | "times
 interface Policy {
   consume: Consumer;
   together: number;
-  /** If a message fails although the platform works, it is stored, so that people see it soon. */
+  /** Stores a message that fails although the platform works, so that somebody notices it soon. */
   setAside?: (base: BaseCtx, body: unknown, at: number) => Promise<void>;
 }
 
@@ -47,10 +47,10 @@ const dropPointers: Consumer = (base, messages) => {
 /** Deployments have different prefixes, so policies are found by the end of a queue's name. */
 const policies: Record<string, Policy> = {
   direct: { consume: oneByOne(runDeliverThreadJob), together: 1 },
-  // The sweep finds the rows again.
+  // The sweep queues the rows of lost messages again.
   "direct-dead": { consume: dropPointers, together: 100 },
   campaign: { consume: oneByOne(consumeGrant), together: 1 },
-  // The campaign only loses a time slot, because cron finds it and its unfinished leases.
+  // A lost grant costs the campaign only a time slot. Cron finds the campaign and its unfinished leases.
   "campaign-dead": { consume: dropPointers, together: 100 },
   expand: { consume: oneByOne(consumeAdvanceJob), together: 1 },
   "expand-dead": { consume: dropPointers, together: 100 },
@@ -59,10 +59,10 @@ const policies: Record<string, Policy> = {
   statuses: { consume: all(consumeEvents), together: 100, setAside: storeFailedEvent },
   "statuses-dead": { consume: oneByOne(storeGivenUpEvent), together: 1 },
   media: { consume: oneByOne(runFetchMediaJob), together: 1 },
-  // The sweep finds the files again.
+  // The sweep queues the files of lost messages again.
   "media-dead": { consume: dropPointers, together: 100 },
   jobs: { consume: oneByOne(consumeJobs), together: 1 },
-  // The sweep finds the workspaces again.
+  // The sweep queues the workspaces of lost messages again.
   "jobs-dead": { consume: dropPointers, together: 100 },
   usage: { consume: all(recordUsage), together: 100 },
 };

@@ -1,5 +1,3 @@
-// wrangler.toml sets `max_retries` for each queue.
-
 /** A queue deletes a message after four days. With these delays, 100 attempts take two days. */
 const LONGEST_DELAY_SECONDS = 1800;
 
