@@ -141,7 +141,6 @@ const signInPath = (c: Context<AppEnv>) => {
   return `/console/sign-in?next=${encodeURIComponent(next)}${lost}`;
 };
 
-/** On these error pages, a user who is signed in still sees the menu. */
 const keepsMenu = ({ code }: AppError) => code === "forbidden" || code === "not_found";
 
 /** Scripts receive errors as JSON. Users receive an error page or the sign-in page. */
@@ -153,7 +152,6 @@ async function handleError(thrown: Error, c: Context<AppEnv>): Promise<Response>
   }
   setRetryAfter(error, c);
   const request = await createPageRequest(c, keepsMenu(error) ? await readSession(c) : null);
-  // The form is at fault here, not the address.
   const isForm = error.code === "validation_failed" && c.req.method === "POST";
   const title = (isForm ? undefined : errorTitles[error.code]) ?? "Something went wrong";
   const page = ErrorPage({ title, text: error.message, id: c.var.requestId });

@@ -13,8 +13,7 @@ export function makeButton(kind, label, act) {
   return button;
 }
 
-/** Runs `act` for the document, and later for each part that a script replaces.
- * @type {(act: (part: Document | Element) => void) => void} */
+/** @type {(act: (part: Document | Element) => void) => void} */
 export function forEachPart(act) {
   act(document);
   document.addEventListener("swapped", ({ target }) => {

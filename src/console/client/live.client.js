@@ -14,7 +14,6 @@ const PING_MS = 25_000;
  * Object checks its alarm.
  */
 const PINGS_PER_VIEW = 12;
-/** The shortest time between two refreshes. */
 const REST_MS = 300;
 const LONGEST_DELAY_MS = 60_000;
 /** An event's timestamp can be this much older than its commit. */
@@ -35,7 +34,6 @@ let failures = 0;
 let reconnecting = 0;
 let isHeard = true;
 
-/** Null as soon as the socket starts to close. */
 const openSocket = () => (socket?.readyState === WebSocket.OPEN ? socket : null);
 
 export const isLive = () => isReady;
@@ -96,7 +94,7 @@ async function refreshDue() {
     await untilAnswered();
     const next = takeDue();
     if (next === null) break;
-    // Offline: all parts are refreshed when the socket reconnects.
+    // While the browser is offline, nothing is refreshed. All parts are refreshed when the socket reconnects.
     const isDone = await refreshParts(next.url, next.ids, isFilledIn).catch(() => true);
     if (!isDone) for (const id of next.ids) due.add(id);
     await wait(REST_MS);
@@ -122,8 +120,7 @@ function applyChanges(changes) {
 /** @type {{ conversation_id: string | null, presence: "looking" | "typing" }} */
 let view = { conversation_id: null, presence: "looking" };
 
-/** Other viewers of the conversation see that this member views or types.
- * @type {(conversationId: string | null, presence: "looking" | "typing") => void} */
+/** @type {(conversationId: string | null, presence: "looking" | "typing") => void} */
 export function sendView(conversationId, presence) {
   if (conversationId === null && view.conversation_id === null) return;
   view = { conversation_id: conversationId, presence };

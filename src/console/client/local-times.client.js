@@ -1,5 +1,3 @@
-// Lists show how old a record is. A tooltip shows the time in the reader's time zone.
-
 const [HOUR, DAY] = [60, 24 * 60];
 
 /** @type {(minutes: number) => string} */

@@ -6,7 +6,7 @@ import { showToast } from "./elements.client.js";
 /** Browsers miss some releases, for example over the list of a select, so a press ends after this time. */
 const LONGEST_PRESS_MS = 2000;
 
-/** While a button or key is pressed, an update could move the button to another record, so updates wait. */
+/** Updates wait while a button or key is pressed. Otherwise, the button could move to another record. */
 let released = Promise.resolve();
 
 /** @type {(events: string[]) => void} */
@@ -33,8 +33,7 @@ const serverHtml = new Map();
  * @type {(part: Element | null) => string} */
 const htmlOf = (part) => part?.innerHTML.replaceAll(/(name="once" value=")[^"]*/g, "$1") ?? "";
 
-/** Lets the first update skip parts that have not changed.
- * @type {(ids: string[]) => void} */
+/** @type {(ids: string[]) => void} */
 export function rememberParts(ids) {
   for (const id of ids) serverHtml.set(id, htmlOf(document.getElementById(id)));
 }
@@ -122,7 +121,6 @@ export function showAnswer(response, html, ids, always) {
 let generation = 0;
 export const ignoreEarlierPages = () => void generation++;
 
-/** The last refresh that failed because the session had expired. */
 let missed = () => Promise.resolve(true);
 
 let isLost = false;

@@ -1,4 +1,3 @@
-// If the session ends while the user edits, the user signs in again on the same page.
 import { make, makeButton, showToast } from "./elements.client.js";
 
 /** @type {(fields: FormData) => URLSearchParams} */
@@ -12,7 +11,7 @@ export function encodeFields(fields) {
 export const csrfToken = (page = document) =>
   page.querySelector('meta[name="csrf-token"]')?.getAttribute("content") ?? "";
 
-/** Members may share a browser. The id keeps their stored data apart. */
+/** Several members may use the same browser. The id keeps their stored data apart. */
 export const memberId = (page = document) => page.querySelector("[data-member]")?.getAttribute("data-member") ?? "";
 
 /** The user does not see the page of such a request, so the server keeps a notice for the next visible page. */
@@ -31,8 +30,7 @@ export async function getJson(url) {
 /** @type {(ms: number) => Promise<void>} */
 export const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** `response` is null if the connection failed.
- * @type {(response: Response | null) => boolean} */
+/** @type {(response: Response | null) => boolean} */
 export const isTemporaryFailure = (response) => response === null || response.status >= 500 || response.status === 429;
 
 /** The server rejects a JSON request, and redirects any other request to the sign-in page.
@@ -54,8 +52,7 @@ function adoptToken(token) {
   document.dispatchEvent(new CustomEvent("signed-in"));
 }
 
-/** Another user may have signed in since this page was loaded.
- * @type {() => Promise<{ response: Response | null, page: Document }>} */
+/** @type {() => Promise<{ response: Response | null, page: Document }>} */
 async function fetchOwnPage() {
   const headers = { Accept: "application/json, text/html", ...UNSEEN };
   const response = await fetch("/console/password", { headers }).catch(() => null);
@@ -107,8 +104,7 @@ function createDialog() {
   return { dialog, form, fault };
 }
 
-/** Returns why the sign-in failed, or null.
- * @type {(fields: FormData) => Promise<string | null>} */
+/** @type {(fields: FormData) => Promise<string | null>} */
 async function signIn(fields) {
   const body = encodeFields(fields);
   body.set("csrf_token", csrfToken((await fetchOwnPage()).page)); // another member may have signed in
@@ -136,7 +132,7 @@ function askToSignIn() {
     };
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      event.stopPropagation(); // other scripts must not handle this form
+      event.stopPropagation();
       void send();
     });
     dialog.addEventListener("close", () => {
@@ -151,7 +147,7 @@ function askToSignIn() {
 /** @type {Promise<boolean> | null} */
 let asking = null;
 
-/** Opens one dialog at a time. Returns false if the user closes it.
+/** Only one dialog is open at a time. Returns false if the user closes it.
  * @type {() => Promise<boolean>} */
 export function signInAgain() {
   asking ??= askToSignIn().finally(() => (asking = null));
@@ -173,8 +169,8 @@ export function offerSignIn() {
   document.addEventListener("signed-in", settle, { once: true });
 }
 
-/** For requests that the user waits for. If the session has expired, the user signs in on this page, and null
- * means that the user closed the dialog. `options` runs for each attempt, because the token changes.
+/** For requests that the user waits for. If the session has expired, the user signs in on this page. Returns null
+ * if they close the dialog.
  * @type {(url: string, options?: () => RequestInit) => Promise<Response | null>} */
 export async function fetchSignedIn(url, options = () => ({})) {
   for (;;) {

@@ -4,8 +4,7 @@ import { make } from "./elements.client.js";
 import { localiseTimes } from "./local-times.client.js";
 import { parsePage } from "./requests.client.js";
 
-/** If the fault belongs to no field, the fault itself is focused.
- * @type {(root: ParentNode) => void} */
+/** @type {(root: ParentNode) => void} */
 export function showFirstFault(root) {
   const found =
     root.querySelector('form [aria-invalid="true"], form .fault:not(:empty)') ??

@@ -42,7 +42,7 @@ document.addEventListener("input", ({ target }) => {
   if (utcField instanceof HTMLInputElement && utcField.type === "hidden") showUtc(target, utcField);
 });
 
-/** The reader sees the time in their own time zone. A hidden field submits it in UTC.
+/** The user enters the time in their own time zone, and a hidden field submits it in UTC.
  * @type {(field: HTMLInputElement) => void} */
 function localiseField(field) {
   const utcField = make("input", { type: "hidden", name: field.name, value: field.value });

@@ -22,7 +22,6 @@ export const FormActions: FC<{ submit: string; cancel: string }> = ({ submit, ca
   </div>
 );
 
-/** If the server rejects the request, the error appears on the current page. */
 export const PostButton: FC<
   PropsWithChildren<{
     action: string;
@@ -30,7 +29,6 @@ export const PostButton: FC<
     kind?: "primary" | "plain" | "danger" | "quiet";
     swap?: string;
     shortcut?: string;
-    /** The name in the command palette, if the label alone is ambiguous. */
     act?: string;
     revision?: number | null;
     leaves?: boolean;

@@ -1,4 +1,3 @@
-// Some pages are open to everyone, some to signed-in users, and some to members of the workspace.
 import type { Context } from "hono";
 import {
   countUnreadAndMentions,

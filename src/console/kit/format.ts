@@ -8,14 +8,13 @@ export const formatNumber = (value: number): string => numberFormat.format(value
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${plural.select(count) === "one" ? one : many}`;
 
-/** Only exact shares return 0 and 100, so 99.99 % becomes 99.9. */
+/** Rounding never results in 0 or 100, so 99.99 % becomes 99.9. */
 export function toPercent(part: number, total = 1): number {
   if (part <= 0 || total <= 0) return 0;
   if (part >= total) return 100;
   return Math.min(99.9, Math.max(0.1, Math.round((1000 * part) / total) / 10));
 }
 
-/** Only exact shares return `0 %` and `100 %`. Others return a text such as `99.7 %`. */
 export function formatShare(part: number, total = 1): string {
   const percent = toPercent(part, total);
   return `${percent.toFixed(percent === 0 || percent === 100 ? 0 : 1)} %`;
@@ -44,7 +43,6 @@ export function formatBytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(bytes < 9_950_000 ? 1 : 0)} MB`;
 }
 
-/** Returns a text such as `€12.50`. If the currency is unknown, its code is shown. */
 export function formatMoney(amount: number, currency: string | undefined): string {
   try {
     return new Intl.NumberFormat("en", { style: "currency", currency: currency ?? "" }).format(amount);
@@ -53,7 +51,6 @@ export function formatMoney(amount: number, currency: string | undefined): strin
   }
 }
 
-/** Some providers send usernames without the `@`. */
 export const formatUsername = (username: string): string => (username.startsWith("@") ? username : `@${username}`);
 
 export const formatTimeZone = (zone: string): string => canonicalTimeZone(zone).replaceAll("_", " ");

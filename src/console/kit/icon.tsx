@@ -10,7 +10,6 @@ export const Icon: FC<{ name: IconName; size?: "small" | "large" }> = ({ name, s
   </svg>
 );
 
-/** `AO` for Ada Okafor, `+` for a phone number. */
 function initials(name: string): string {
   const words = name.split(/\s+/).filter((word) => word !== "");
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words.slice(0, 1);

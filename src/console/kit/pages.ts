@@ -39,28 +39,30 @@ export interface PageAudience<V extends PageRequest> {
 export interface ConsoleRoute {
   method: "get" | "post";
   path: string;
-  /** True for files, which are streamed. The page limits their size itself. */
+  /** Files are streamed, and the page limits their size itself. */
   isStreamed?: true;
   handle(c: Context<AppEnv>, hasPage: HasPage): Promise<Response>;
 }
 
 interface GetSpec<Q extends z.ZodType> {
   role?: Role;
-  /** Usually a schema of the API. An empty parameter is read as missing. */
   query?: Q;
 }
 
 interface PostSpec<V, P extends string, B extends z.ZodType> {
   role?: Role;
   body?: B;
-  /** If the form's fields have other names than `body`, converts them. Defaults to `formBody`. */
+  /** If the form's fields have other names than `body`, this function converts them. */
   read?(form: SentForm): unknown;
   /**
-   * For records without a revision: the body contains only changed fields, and `original` contains their
+   * If the record has no revision, the body contains only changed fields, and `original` contains their
    * previous values.
    */
   isPartial?: true;
-  /** Renders the page again with `request.refused`. Defaults to the page that contains the form. */
+  /**
+   * By default, an invalid form is shown again on its page. This function renders another page with
+   * `request.refused`.
+   */
   onInvalid?(request: V, params: ParamsOf<P>): Promise<JSX.Element> | JSX.Element;
 }
 
@@ -86,7 +88,6 @@ async function parseForm(bytes: ArrayBuffer, type: string): Promise<FormData> {
   }
 }
 
-/** Browsers send forms. Scripts send JSON and receive errors as JSON. */
 async function readSentBody(c: Context<AppEnv>): Promise<SentBody> {
   const type = c.req.header("Content-Type") ?? "";
   if (type.startsWith("application/json")) return { form: null, json: parseJsonObject(await readBody(c)) };
@@ -191,7 +192,6 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
       this.post(path, { ...spec, onInvalid: page }, handler);
     },
 
-    /** The request's body is the file. Its query contains the file's name. */
     upload(path: string, role: Role, handler: (request: V, file: SentFile) => Promise<HandlerResult>): void {
       const handle: ConsoleRoute["handle"] = async (c, hasPage) => {
         const token = c.req.header("X-CSRF-Token");
@@ -200,7 +200,7 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
         try {
           return await answer(c, request, await handler(request, file));
         } catch (error) {
-          await file.stream.cancel().catch(() => {}); // reads and discards the rest of the file
+          await file.stream.cancel().catch(() => {});
           throw error;
         }
       };

@@ -16,7 +16,7 @@ export interface PageRequest {
   origin: Origin;
   session: Session | null;
   token: string;
-  /** A second submission with this token has no effect. */
+  /** If the same token is submitted twice, the second submission has no effect. */
   onceToken: string;
   notice: Notice | null;
   refused: FormState | null;
@@ -35,10 +35,9 @@ export interface WorkspaceRequest extends UserRequest {
   /** Acts for the member. To send a message, call `sendingThrough(ctx, connectionId)`. */
   ctx: Ctx;
   workspace: Membership;
-  /** `path("/contacts")` returns a path in this workspace. */
   path(below: string): string;
   here: string;
-  /** Runs once per request. Each count stops at `UNREAD_LIMIT`, and null means that counting failed. */
+  /** The counts are read once per request and stop at `UNREAD_LIMIT`. If counting fails, this returns null. */
   countUnreadAndMentions(): Promise<UnreadAndMentions | null>;
   mainNavigation: NavigationItem[];
   settingsNavigation: NavigationItem[];

@@ -21,7 +21,6 @@ export const withStatus = (status: ContentfulStatusCode, page: JSX.Element): Han
 
 const redirect = (to: string, notice: Notice | null): HandlerResult => ({ type: "redirect", to, notice });
 
-/** The page at `to` shows `done` and `links` once. */
 export const redirectTo = (to: string, done?: string, links: Notice["links"] = []): HandlerResult =>
   redirect(to, done === undefined ? null : { kind: "done", text: done, links, undo: null });
 

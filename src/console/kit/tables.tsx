@@ -5,7 +5,6 @@ import { usePageRequest } from "./request.ts";
 export interface Column<Row> {
   name?: string;
   isEditable?: boolean;
-  /** Empty if the column contains buttons. */
   label: string;
   cell(row: Row): Child;
   align?: "end";

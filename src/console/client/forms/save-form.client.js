@@ -16,7 +16,7 @@ function removeNotice(form) {
   notices.delete(form);
 }
 
-/** True if the form can show a notice. In a dialog it must, because the dialog would cover a toast.
+/** A dialog would cover a toast, so forms in dialogs always show their own notice.
  * @type {(form: HTMLFormElement) => boolean} */
 const hasRoom = (form) =>
   form.closest("dialog") !== null || form.querySelector("input:not([type=hidden]), select, textarea") !== null;
@@ -29,8 +29,7 @@ function showNotice(form, text, label, act) {
   return () => notice.remove();
 }
 
-/** If the notice has a button, waits until the user presses it.
- * @type {(form: HTMLFormElement, text: string, label?: string) => Promise<void>} */
+/** @type {(form: HTMLFormElement, text: string, label?: string) => Promise<void>} */
 async function explain(form, text, label) {
   if (label === undefined && notices.get(form)?.text === text) return;
   removeNotice(form);
@@ -50,7 +49,7 @@ const untilOnline = () =>
     wait(RETRY_MS), // browsers do not always report that they are online again
   ]);
 
-/** Returns null if the user closes the sign-in dialog. Each attempt reads the fields again.
+/** If the user closes the sign-in dialog, returns null. Each attempt reads the fields again.
  * @type {(form: HTMLFormElement, read: () => FormData) => Promise<{ response: Response, text: string } | null>} */
 async function sendUntilAnswered(form, read) {
   const address = form.getAttribute("action") ?? ""; // not `form.action`, because a field may have the name `action`
@@ -86,8 +85,7 @@ const formsTo = (page, address) =>
 /** @type {(form: HTMLFormElement) => boolean} */
 const hasFault = (form) => form.querySelector('[aria-invalid="true"], .fault:not(:empty), .banner') !== null;
 
-/** The response contains the form with its faults. If it does not, the user sees the whole response.
- * @type {(form: HTMLFormElement, html: string) => void} */
+/** @type {(form: HTMLFormElement, html: string) => void} */
 function showRefused(form, html) {
   const address = form.getAttribute("action");
   const answered = formsTo(parsePage(html), address)[formsTo(document, address).indexOf(form)];
@@ -97,7 +95,8 @@ function showRefused(form, html) {
   showFirstFault(form);
 }
 
-/** Forms get new tokens, so that the next submission is not taken for a repeat.
+/** After the response, all forms have new tokens. Otherwise, the server would ignore the next submission as a
+ * repeat.
  * @type {(form: HTMLFormElement, html: string, ids: string[]) => void} */
 function swapAnswer(form, html, ids) {
   endPending(form);

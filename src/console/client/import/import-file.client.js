@@ -7,7 +7,6 @@ import { papa } from "../papaparse.js";
 
 const SAMPLE_BYTES = 262_144;
 const SAMPLE_ROWS = 100;
-/** The sample must fit into one request. */
 const SAMPLE_CHARACTERS = 100_000;
 const DELIMITERS = [",", ";", "\t", "|"];
 /** No valid row is longer. Without this limit, a missing quotation mark would make the whole file one row. */
@@ -23,8 +22,8 @@ async function* readChunks(stream) {
   }
 }
 
-/** Without a byte order mark, the file is UTF-8 if all of it is valid UTF-8. Otherwise, it probably comes from an
- * old spreadsheet.
+/** Without a byte order mark, a file that is valid UTF-8 is read as UTF-8. All others are probably from old
+ * spreadsheets.
  * @type {(file: Blob) => Promise<string>} */
 async function detectEncoding(file) {
   const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
@@ -72,8 +71,7 @@ function guessDelimiter(sample) {
   return scores.reduce((best, each) => (each.score > best.score ? each : best)).delimiter;
 }
 
-/** The user sees the messages of its errors.
- * @type {(file: Blob) => Promise<{ format: Format, sample: string, rows: string[][] }>} */
+/** @type {(file: Blob) => Promise<{ format: Format, sample: string, rows: string[][] }>} */
 export async function inspectFile(file) {
   if (file.size === 0) throw new Error("The file is empty.");
   const start = new Uint8Array(await file.slice(0, 4).arrayBuffer());
@@ -88,7 +86,7 @@ export async function inspectFile(file) {
   return { format: { encoding, delimiter, newline }, sample, rows };
 }
 
-/** Reads a file of any size with constant memory. `bytes` counts the bytes read so far.
+/** Needs constant memory for a file of any size. `bytes` counts the bytes that were read.
  * @type {(file: Blob, format: Format) => AsyncGenerator<{ rows: Row[], bytes: number }>} */
 export async function* readRows(file, { encoding, delimiter, newline }) {
   const decoder = new TextDecoder(encoding);

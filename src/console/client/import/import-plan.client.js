@@ -7,12 +7,10 @@ import { swapParts } from "../renew.client.js";
 
 /** @type {ChosenFile | null} */
 let chosen = null;
-/** The field that the user chose for each column. The server guesses all other columns.
- * @type {Map<number, string>} */
+/** @type {Map<number, string>} */
 let chosenFields = new Map();
 /** @type {AbortController | null} */
 let request = null;
-/** Rejects if the preview fails. */
 let preview = Promise.resolve();
 /** What the next preview replaces: only the rows, also the columns, or the whole table.
  * @type {"rows" | "columns" | "file"} */
@@ -30,8 +28,7 @@ function fieldText(form, name) {
   return typeof value === "string" ? value : "";
 }
 
-/** The server guesses settings that are null.
- * @type {(form: HTMLFormElement | null) => object} */
+/** @type {(form: HTMLFormElement | null) => object} */
 function readSettings(form) {
   if (form === null) return { has_heads: null, mapping: null, tag: "" };
   const [heads, order] = [form.elements.namedItem("has_heads"), fieldText(form, "date_order")];
@@ -112,7 +109,7 @@ export async function changePlan(root, field) {
   await showPreview(root);
 }
 
-/** Waits for the preview. Returns null if the user has not chosen a required field.
+/** If a required choice is missing, returns null.
  * @param {HTMLElement} root */
 export async function readPlan(root) {
   /** @type {Promise<void> | null} */

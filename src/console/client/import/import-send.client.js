@@ -42,8 +42,7 @@ function describeUnsendable(cells) {
   return encoder.encode(JSON.stringify(cells)).length > MAX_BYTES ? "It is longer than 900 KB." : null;
 }
 
-/** `bytes` is the position in the file after the batch.
- * @type {(file: Blob, state: Import) => AsyncGenerator<{ rows: Row[], bytes: number }>} */
+/** @type {(file: Blob, state: Import) => AsyncGenerator<{ rows: Row[], bytes: number }>} */
 async function* readBatches(file, { format, hasHeads, done }) {
   const first = Math.max(done + 1, hasHeads ? 2 : 1);
   /** @type {Row[]} */
@@ -78,8 +77,7 @@ const addCounts = (one, other) => ({
 /** @type {BatchAnswer} */
 const EMPTY_ANSWER = { counts: { created: 0, updated: 0, unchanged: 0, failed: 0 }, refused: [], left_out: [] };
 
-/** The user sees the messages of its errors.
- * @type {(url: string, file: Blob, state: Import, hooks: {
+/** @type {(url: string, file: Blob, state: Import, hooks: {
  *   onProgress: (state: Import, share: number, problems: RowProblem[]) => void, onWait: () => void, isStopped: () => boolean,
  * }) => Promise<void>} */
 export async function runImport(url, file, state, { onProgress, onWait, isStopped }) {

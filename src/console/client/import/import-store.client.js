@@ -1,5 +1,3 @@
-// The browser stores the file, the progress and the problems, so that an import continues after a reload.
-
 /** @import { Format } from "./import-file.client.js" */
 
 /**

@@ -1,5 +1,3 @@
-// A toast appears on every page when a colleague mentions the member. A new message can also play a sound or
-// show a notification.
 import { memberId, wait } from "../requests.client.js";
 import { showToast } from "../elements.client.js";
 

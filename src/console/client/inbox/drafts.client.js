@@ -1,4 +1,3 @@
-// Unsent replies and notes stay after a reload and appear in other tabs.
 import { draftKey, hasDraft, markRows, forgetQuote } from "./draft-marks.client.js";
 
 const conversationId = document.querySelector("[data-conversation]")?.getAttribute("data-conversation") ?? "";

@@ -2,7 +2,7 @@
 import { forEachPart, make } from "../elements.client.js";
 import { markRows } from "./draft-marks.client.js";
 
-/** The user sees the newest message if the thread is scrolled up by this much or less. */
+/** If the thread is scrolled up by at most this much, the newest message is still visible. */
 const AT_END_PX = 8;
 
 /** @type {(at: Date) => string} */
@@ -54,7 +54,7 @@ function announceNewMessage() {
 const region = document.querySelector(".messages");
 const toNewest = document.getElementById("to-newest");
 
-/** The first visible message, and how far below the top it is. Null if the newest message is visible.
+/** The first visible message and its distance from the top. If the newest message is visible, this is null.
  * @type {{ id: string, below: number } | null} */
 let reading = null;
 
@@ -102,7 +102,7 @@ addEventListener("storage", markRows);
 forEachPart(countTicked);
 forEachPart(markRows);
 
-const KEY = "focus"; // The page that loads next focuses the first visible element that matches one of these selectors.
+const KEY = "focus"; // After the next page load, the first visible element that matches one of these selectors is focused.
 
 /** @type {(selectors: (string | undefined)[]) => void} */
 const remember = (selectors) =>

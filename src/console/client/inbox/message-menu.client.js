@@ -1,4 +1,3 @@
-// All messages share one menu, which moves to the message.
 import { showFiltered } from "../renew.client.js";
 
 /** @type {HTMLAnchorElement | null} */

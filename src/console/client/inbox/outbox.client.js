@@ -48,8 +48,7 @@ export const CURRENT_OUTBOX = outboxOf(currentConversation ?? "");
 const listOutboxes = () =>
   memberId() === "" ? [] : Object.keys(localStorage).filter((key) => key.startsWith(OUTBOXES));
 
-/** Oldest first.
- * @type {(outbox: string) => Reply[]} */
+/** @type {(outbox: string) => Reply[]} */
 export const readOutbox = (outbox) => JSON.parse(localStorage.getItem(outbox) ?? "[]");
 
 /** @type {(reply: Reply) => boolean} */
@@ -87,8 +86,7 @@ const delayed = (reason) => ({ reason, isFinal: false, mayHaveBeenSent: false })
 /** @type {(reason: string) => Failure} */
 const unknown = (reason) => ({ reason, isFinal: false, mayHaveBeenSent: true });
 
-/** Returns null if the server accepted the reply.
- * @type {(response: Response | null, html: string) => Failure | null} */
+/** @type {(response: Response | null, html: string) => Failure | null} */
 function readFailure(response, html) {
   if (response === null) return unknown(navigator.onLine ? NO_ANSWER : OFFLINE);
   if (isSignedOut(response)) return delayed(SIGNED_OUT);
@@ -148,7 +146,7 @@ let failures = 0;
 let trying = 0;
 
 /**
- * Retries with increasing delays, and also sends what closed tabs have left. If the member is signed out,
+ * Retries with increasing delays, and also sends replies from closed tabs. If the member is signed out,
  * replies wait for the sign-in.
  */
 function scheduleNext() {
@@ -176,7 +174,7 @@ export function sendNow(outbox) {
 /** @type {Set<string>} */
 const rejected = new Set();
 
-/** The open conversation lists its rejected replies. A toast reports those of other conversations. */
+/** Rejected replies of the open conversation appear in the conversation. For all others, a toast appears. */
 function showRefusals() {
   for (const outbox of listOutboxes())
     for (const reply of readOutbox(outbox)) {
@@ -190,7 +188,7 @@ function showRefusals() {
     }
 }
 
-/** Sends what earlier pages have left, now and whenever the browser is online again. */
+/** Sends replies from earlier pages, now and whenever the browser is online again. */
 export function sendEarlierReplies() {
   const sendAnew = () => {
     failures = 0;

@@ -1,4 +1,3 @@
-// Shows which members view or reply to this conversation, and reports what this member does.
 import { sendView } from "../live.client.js";
 
 /** @import { PresentMember } from "../live.client.js" */

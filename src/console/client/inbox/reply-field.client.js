@@ -45,7 +45,7 @@ function load(source) {
   return loading;
 }
 
-/** `start` is where the word begins that the suggestion replaces.
+/** `start` is the position of the word that the suggestion replaces.
  * @type {{ list: HTMLElement, field: HTMLTextAreaElement, start: number } | null} */
 let open = null;
 

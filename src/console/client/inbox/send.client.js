@@ -117,8 +117,7 @@ function readReply(form, submitter) {
   return { token, at: Date.now(), text, action: form.action, fields: [...encodeFields(fields)], wasTried: false };
 }
 
-/** Returns false if the browser has no storage left.
- * @type {(reply: Reply) => boolean} */
+/** @type {(reply: Reply) => boolean} */
 function keep(reply) {
   try {
     changeOutbox(OUTBOX, (replies) => [...replies, reply]);

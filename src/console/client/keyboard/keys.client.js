@@ -15,7 +15,6 @@ function moveRow(step) {
   row?.scrollIntoView({ block: "nearest" });
 }
 
-/** The previous key, if a sequence can start with it. */
 let before = "";
 let forgetting = 0;
 

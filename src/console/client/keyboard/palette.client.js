@@ -6,7 +6,6 @@ import { areShortcutsOn, isMac, labelOf, listRows, listShortcuts, switchShortcut
 
 const TYPING_MS = 150;
 
-/** Links to other searches. They are always visible. */
 const FURTHER = "More";
 
 /** The palette has no fields, so it omits buttons that submit input.
@@ -136,7 +135,6 @@ function makePalette() {
 
   let asking = new AbortController();
   let isSearching = false;
-  /** The user pressed Enter before the results arrived. */
   let isEntered = false;
   let typing = 0;
   const search = () => {
@@ -178,7 +176,7 @@ function makePalette() {
     }
   });
   dialog.addEventListener("click", ({ target }) => {
-    if (target === dialog) dialog.close(); // the user clicked outside the dialog
+    if (target === dialog) dialog.close();
   });
   document.body.append(dialog);
   return dialog;

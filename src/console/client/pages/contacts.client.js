@@ -1,4 +1,3 @@
-// A contact's field can be edited in the list. The form comes from the server.
 import { makeButton, showToast } from "../elements.client.js";
 import { parsePage, UNSEEN, fetchSignedIn } from "../requests.client.js";
 
@@ -63,8 +62,7 @@ async function openCell(cell) {
   if (input instanceof HTMLInputElement && input.type !== "checkbox") input.select();
 }
 
-/** Arrow keys move to the neighbour in their direction.
- * @type {(button: Element, key: string) => Element | null | undefined} */
+/** @type {(button: Element, key: string) => Element | null | undefined} */
 function neighbour(button, key) {
   const [cell, row] = [button.closest("td"), button.closest("tr")];
   if (cell === null || row === null) return null;

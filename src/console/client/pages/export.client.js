@@ -4,8 +4,7 @@ import { download, isTemporaryFailure, wait } from "../requests.client.js";
 
 const MAX_ATTEMPTS = 6;
 
-/** Retries after connection and server errors.
- * @type {(url: URL) => Promise<Part>} */
+/** @type {(url: URL) => Promise<Part>} */
 async function fetchPart(url) {
   for (let attempt = 1; ; attempt++) {
     const response = await fetch(url, { headers: { Accept: "application/json" } }).catch(() => null);

@@ -1,4 +1,3 @@
-// Parts such as a message preview follow the form's fields. Without scripts, a button updates them.
 import { encodeFields, isSignedOut, parsePage, UNSEEN, offerSignIn, fetchSignedIn } from "../requests.client.js";
 import { swapElement, swapParts } from "../renew.client.js";
 

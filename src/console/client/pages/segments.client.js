@@ -1,4 +1,3 @@
-// Counts a segment's contacts while the user edits it, and shows the inputs that belong to the chosen field.
 import { encodeFields, isSignedOut, UNSEEN, offerSignIn } from "../requests.client.js";
 import { showAnswer } from "../renew.client.js";
 
@@ -6,7 +5,6 @@ import { showAnswer } from "../renew.client.js";
 let request;
 let typing = 0;
 let isStale = false;
-/** The last request failed because the session had expired. */
 let isMissed = false;
 
 /** A response for an earlier state of the form would overwrite newer input. */
@@ -16,7 +14,10 @@ function cancelRequest() {
   isMissed = false;
 }
 
-/** Does not save the form. Updates the count, and the conditions if their inputs do not match the chosen fields. */
+/**
+ * Updates the count without saving the form. If the inputs do not match the chosen fields, all conditions are
+ * replaced, too.
+ */
 async function updateBuilder() {
   const form = document.getElementById("segment-form");
   if (!(form instanceof HTMLFormElement)) return;

@@ -1,10 +1,8 @@
-// Adds, moves and removes rows of a template, and updates fields that depend on others.
 import { encodeFields, parsePage, fetchSignedIn } from "../requests.client.js";
 import { swapParts } from "../renew.client.js";
 
 const PARTS = ["editor", "preview"];
 
-/** No other field depends on these. */
 const PLAIN = new Set(["connection_id", "language", "new_button"]);
 
 /** @type {(form: HTMLFormElement, button: HTMLButtonElement) => Promise<void>} */

@@ -111,8 +111,7 @@ function fieldOf(element) {
   return field instanceof HTMLElement ? field : null;
 }
 
-/** Where a file goes that the user drops or pastes here.
- * @type {(target: EventTarget | null) => HTMLElement | null} */
+/** @type {(target: EventTarget | null) => HTMLElement | null} */
 function fieldAt(target) {
   const own = fieldOf(target);
   if (own !== null || !(target instanceof Element)) return own;

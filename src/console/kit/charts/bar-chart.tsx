@@ -1,4 +1,3 @@
-// The server renders the bars. A table below them has the exact numbers, also for screen readers.
 import type { Child, FC } from "hono/jsx";
 import { formatNumber } from "../format.ts";
 import { Table } from "../tables.tsx";
@@ -9,7 +8,6 @@ export interface ChartSeries {
   label: string;
 }
 
-/** `values` has the order of the series. */
 export interface ChartStep {
   label: Child;
   title: string;
@@ -21,7 +19,6 @@ interface BarChartProps {
   title: string;
   series: readonly ChartSeries[];
   steps: readonly ChartStep[];
-  /** If missing, bars are next to each other. */
   stacked?: boolean;
   stepLabel?: string;
 }
@@ -141,7 +138,6 @@ export const BarChart: FC<BarChartProps> = ({ title, series, steps, stacked = fa
   );
 };
 
-/** Returns 1, 2 or 5 times a power of ten. */
 export function roundedTop(most: number): number {
   if (most <= 5) return Math.max(1, most);
   const magnitude = 10 ** Math.floor(Math.log10(most));
@@ -150,7 +146,6 @@ export function roundedTop(most: number): number {
 
 const MAX_LABELS = 5;
 
-/** Labels are at equal distances, which leave enough space for each label. */
 export function labelledSteps(steps: number): { every: number; labelled: number[] } {
   const every = Math.max(1, Math.ceil(steps / MAX_LABELS));
   return { every, labelled: Array.from({ length: Math.floor(steps / every) }, (_, index) => index * every) };

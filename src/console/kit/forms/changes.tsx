@@ -3,13 +3,13 @@ import { type SentValues, useFormState } from "./forms.ts";
 import { BEFORE_PREFIX, changeByOthers, USE_STORED_FIELD } from "./saving.ts";
 
 interface Stored {
-  /** The record's stored values. A field without an explicit value shows its stored value. */
+  /** A field without an explicit value shows its stored value from here. */
   values: SentValues;
-  /** True if the form submits all stored values itself, even those of hidden fields. */
+  /** True if the form itself submits all stored values, even those of hidden fields. */
   isWhole: boolean;
 }
 
-/** Null if the form does not check for conflicts. */
+/** A form that does not check for conflicts has null. */
 const storedContext = createContext<Stored | null>(null);
 export const StoredProvider = storedContext.Provider;
 
@@ -39,7 +39,6 @@ export const ValuesBefore: FC<FieldBefore> = ({ name, now }) => {
   return <Before name={name} now={state.origin?.before.get(name) ?? stored.values.get(name) ?? now} />;
 };
 
-/** Shows what another user changed, and submits the original values. */
 export const ChangeByOthers: FC<FieldBefore & { show?: ((value: string) => string) | undefined }> = ({
   show = (value) => value,
   ...field

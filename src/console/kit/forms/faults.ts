@@ -17,10 +17,8 @@ export interface ErrorFields {
 const wordForForm = (fault: Fault): Fault =>
   fault.message === REQUIRED ? { ...fault, message: "This field is required." } : fault;
 
-/** The header of a template or card, as `missing_variable` errors name it. */
 const HEADER = /^((?:cards\.\d\.)?header\.)(image|video|document|location)$/;
 
-/** A missing value is a variable, or a part such as `cards.0.header.image`. */
 function locateMissing(name: string, code: string): Fault {
   const [, at = "", kind] = HEADER.exec(name) ?? [];
   if (kind === "location")

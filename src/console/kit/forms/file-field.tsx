@@ -44,9 +44,7 @@ interface FileFieldProps {
   file: ChosenFile | null;
   help?: string | undefined;
   autofocus?: boolean | undefined;
-  /** Shows only a button and no box. */
   isButton?: boolean;
-  /** The element on which users can drop files. Defaults to the field. */
   dropOn?: string;
 }
 

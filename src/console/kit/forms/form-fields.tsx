@@ -8,9 +8,7 @@ import { ONCE_FIELD, REVISION_FIELD } from "./saving.ts";
 
 interface FormProps {
   action: string;
-  /** Defaults to what the user submitted, if the form was rejected. */
   state?: FormState;
-  /** A prefix for field ids, if the page has several forms. */
   name?: string;
   class?: string;
   id?: string;
@@ -18,12 +16,8 @@ interface FormProps {
   swap?: string;
   /** If the record's revision has changed since the form was rendered, nothing is saved. */
   revision?: number | null;
-  /**
-   * For records without a revision: the form also submits its original values, and only the differences are
-   * saved.
-   */
+  /** If the record has no revision, the form also submits its original values, and only the differences are saved. */
   isPartial?: boolean;
-  /** What a field shows if it has no explicit value. */
   stored?: SentValues;
   /** Some fields appear only while the user edits, so the form submits the original values of all fields. */
   hasChangingFields?: boolean;
@@ -77,7 +71,6 @@ export interface FieldProps {
   name: string;
   label: string;
   help?: Child;
-  /** After a rejected submission, the field contains the submitted value instead. */
   value?: string | null | undefined;
   /**
    * `with-choice` means that some choices require the field and others hide it. HTML must not require it,

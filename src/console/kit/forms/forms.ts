@@ -14,16 +14,14 @@ export type SentValues = ReadonlyMap<string, readonly string[]>;
 /** The longest field name is `filter.conditions.0.conditions.0.value`. */
 const MAX_PARTS = 6;
 
-/** `name` is a prefix for field ids, if the page has several forms. */
 export interface FormState {
   name: string;
   values: SentValues;
   faults: Fault[];
   banner: string | null;
   details: unknown;
-  /** Not null if another user changed the record after the form was rendered. */
   conflict: Conflict | null;
-  /** Not null if the form is rendered again. Its hidden fields then keep their original values. */
+  /** If the form is rendered again, its hidden fields keep these original values. */
   origin: FormOrigin | null;
 }
 
@@ -139,7 +137,7 @@ export function refusedForm({ values, origin }: SentForm, error: AppError): Form
 const CHANGED_MEANWHILE =
   "Someone else changed this while you were editing. Your changes are kept: check the marked fields, then save again.";
 
-/** A button has no fields, so its conflict needs a message of its own. */
+/** A button has no fields that could show the conflict, so it needs its own message. */
 const CHANGED_BEFORE =
   "Someone else changed this since you opened the page, so nothing was done. Review it, then try again.";
 

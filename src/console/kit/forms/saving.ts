@@ -5,7 +5,6 @@ import { sha256Hex } from "../../../shared/security/crypto.ts";
 
 export const ONCE_FIELD = "once";
 export const REVISION_FIELD = "revision";
-/** Fields with this prefix contain original values. */
 export const BEFORE_PREFIX = "before.";
 export const USE_STORED_FIELD = "theirs";
 
@@ -20,7 +19,7 @@ export interface FormOrigin {
   before: Fields;
 }
 
-/** If the user accepted another user's value, that value replaces the submitted one. */
+/** If the user accepted another user's value, this replaces the submitted value. */
 export function takeHiddenFields(sent: Map<string, string[]>): FormOrigin {
   const take = (name: string): string[] => {
     const values = sent.get(name) ?? [];
@@ -80,7 +79,6 @@ export function conflictOf(values: Fields, before: Fields): Conflict {
   return { before, own: new Set([...before.keys()].filter(isOwn)) };
 }
 
-/** Returns null if nobody else changed the field. `isYours` is true if the sender changed it, too. */
 export function changeByOthers(
   { before, own }: Conflict,
   name: string,

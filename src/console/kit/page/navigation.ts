@@ -7,7 +7,6 @@ export interface NavigationItem {
   role: Role;
   icon: IconName;
   keys?: string;
-  /** On a phone, the item is in the menu and not in the bottom bar. */
   isRare?: true;
 }
 

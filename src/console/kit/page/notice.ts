@@ -5,7 +5,6 @@ import type { AppEnv } from "../../../http/app-env.ts";
 
 const noticeLink = z.object({ text: z.string(), href: z.string().startsWith("/console/") });
 
-/** The next page shows this text and its links once. */
 const noticeShape = z.object({
   kind: z.enum(["done", "error"]),
   text: z.string(),

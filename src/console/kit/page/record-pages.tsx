@@ -71,7 +71,6 @@ interface ContactCondition {
   value?: string[];
 }
 
-/** Null if the workspace already runs another count. */
 export const countContactsWith = (ctx: Ctx, condition: ContactCondition): Promise<number | null> =>
   nullIfBusy(countFilterContacts(ctx, { match: "all", conditions: [condition] }));
 

@@ -32,7 +32,6 @@ export const SentBubble: FC<SentProps> = ({ template, values, files }) => (
   />
 );
 
-/** If the template was deleted, the page shows only the headers that the campaign sent. */
 export const GivenHeaders: FC<Pick<SentProps, "values" | "files">> = ({ values: { header, cards = [] }, files }) => {
   const given = (sent: SentHeader | undefined): TemplateHeader | null => {
     if (sent?.location !== undefined) return { type: "location", ...sent.location };

@@ -3,9 +3,7 @@ import { DAY_MS } from "../../../shared/time/durations.ts";
 export const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 
 export interface Month {
-  /** Days such as `2026-12-01`, in order. */
   days: string[];
-  /** From 1 (Monday) to 7 (Sunday). */
   firstWeekday: number;
   previous: string;
   next: string;

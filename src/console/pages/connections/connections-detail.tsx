@@ -136,8 +136,8 @@ async function connectionPage(request: WorkspaceRequest, { id }: { id: string })
 const connectionForm = updateConnectionBody.extend({ config: typedSettings.optional() });
 
 /**
- * If a connection has failed, each submitted setting makes the API connect again. Unchanged settings are
- * therefore omitted.
+ * If a connection has failed, the API connects again for each submitted setting, so unchanged settings are
+ * omitted.
  */
 function onlyChangedSettings(
   before: Record<string, unknown>,

@@ -27,7 +27,7 @@ export const EXPORT_ROLE: Role = "admin";
 const PER_READ = 100;
 /** Exports take turns in the workspace, and other requests run between two turns. */
 const PER_TURN = 1000;
-/** What a script fetches per request: 5 turns. */
+/** A script fetches this many contacts per request, in 5 turns. */
 const PER_PART = 5000;
 /** A streamed file needs 50 turns with 500 reads. One request can make at most 1,000 calls. */
 const PER_FILE = 50_000;
@@ -39,13 +39,11 @@ type Query = z.output<typeof exportQuery>;
 interface Piece {
   csv: string;
   count: number;
-  /** This piece and all later ones have the same columns. */
   layout: ContactLayout;
-  /** The next piece starts after this `seq`. Null if this is the last piece. */
   after: number | null;
 }
 
-/** `known` contains the columns of the first piece, if this is a later one. */
+/** A later piece has the same columns as the first, which are in `known`. */
 async function readPiece(
   turn: ScanTurn,
   query: Query,

@@ -25,7 +25,7 @@ const YES_NO: readonly Choice[] = [
   { value: "false", label: "No" },
 ];
 
-/** Browsers' time inputs show UTC without the Z. */
+/** A browser's time input shows UTC without the Z. */
 const localTime = (value: string) => value.replace(/Z$/, "");
 
 function formatForInput({ type }: CustomFieldRecord, value: unknown): string {

@@ -80,7 +80,7 @@ export const readPhone = (typed: string | null) =>
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
-/** Only these values are saved, so that changes by other users stay. */
+/** Only the values that this user changed are saved, so that changes by other users stay. */
 function readChanges(form: SentForm, fields: CustomFieldRecord[], contact: Contact | null): Record<string, unknown> {
   const own = contactFieldNames.map(
     (name) => [name, name === "phone" ? readPhone(form.textOrNull(name)) : form.textOrNull(name)] as const,

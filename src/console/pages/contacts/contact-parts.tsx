@@ -87,7 +87,6 @@ export const ContactTick: FC<{ contact: ContactView }> = ({ contact }) => (
 
 const conflictDetails = z.object({ contact_id: z.string() });
 
-/** The contact that already has the phone or email that the user entered. */
 export const conflictingContactId = ({ refused }: PageRequest): string | undefined =>
   conflictDetails.safeParse(refused?.details).data?.contact_id;
 

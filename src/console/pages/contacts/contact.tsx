@@ -90,7 +90,7 @@ async function contactPage(request: WorkspaceRequest, id: string) {
               Resubscribe
             </PostButton>
           ) : (
-            // Unsubscribing must also work on an outdated page, so this form has no revision.
+            // A person must be able to unsubscribe from an outdated page, too, so this form has no revision.
             <PostButton action={at("/opt-out")}>Unsubscribe</PostButton>
           )}
           {contact.is_archived ? (

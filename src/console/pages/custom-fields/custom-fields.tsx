@@ -54,8 +54,8 @@ interface OptionsProps {
   help: string;
   value?: string[];
   /**
-   * Omit this if the input may be hidden. Browsers do not submit a form in which a hidden field is required
-   * and empty.
+   * Omit this for an input that may be hidden. Browsers do not submit a form in which a hidden field is
+   * required and empty.
    */
   required?: boolean;
 }

@@ -28,7 +28,6 @@ const actorKinds: Record<ActorType, string> = {
   system: "Tidings",
 };
 
-/** Names an actor, such as `API key Web shop`. Only names that these events need are loaded. */
 async function nameActors(ctx: Ctx, events: readonly EventView[]): Promise<(event: EventView) => string> {
   const has = (type: ActorType) => events.some(({ actor }) => actor.type === type);
   const [keys, members, connections] = await Promise.all([

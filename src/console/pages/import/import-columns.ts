@@ -5,7 +5,6 @@ import { fold } from "../../../shared/text/folding.ts";
 import { parsePhoneIn } from "../../../shared/text/phone.ts";
 import { unguardCell } from "../../../shared/text/csv.ts";
 
-/** Means that the column is not imported. */
 export const LEFT_OUT = "";
 export const CUSTOM_FIELD_PREFIX = "custom_fields.";
 
@@ -35,7 +34,6 @@ const partNames = splitAliases(
   "primer nombre, apellido, apellidos, primeiro nome, sobrenome, apelido, cognome",
 );
 
-/** Headers in Western European languages, normalised. */
 const aliases: Record<string, string[]> = {
   name: [...openNames, ...wholeNames, ...partNames],
   phone: splitAliases(

@@ -1,4 +1,4 @@
-/** Whether 01/02/2026 is in January or February. */
+/** Whether the user means January or February by 01/02/2026. */
 export const dateOrders = ["day_first", "month_first"] as const;
 
 export type DateOrder = (typeof dateOrders)[number];
@@ -10,7 +10,6 @@ const TIME = /^[,T\s]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(am|pm)?\s*(z
 const padPart = (part: string) => part.padStart(2, "0");
 
 interface Split {
-  /** A date such as `2026-01-31`. Null if the order is unknown. */
   date: string | null;
   rest: string;
 }

@@ -15,7 +15,6 @@ const fileRow = z.array(z.string()).max(MAX_COLUMNS);
 
 const perColumn = <T extends z.ZodType>(entry: T) => z.array(entry).max(MAX_COLUMNS);
 
-/** What an invalid cell causes: the row is skipped, or only the cell. */
 const misfits = z.enum(["refuse_row", "leave_out"]);
 
 const shared = {

@@ -126,7 +126,7 @@ async function labelsPage(request: WorkspaceRequest, { id }: { id: string }) {
   );
 }
 
-/** Only the labels that this user added or removed change, so that colleagues' changes stay. */
+/** Only labels that this user added or removed are changed, so that changes by colleagues stay. */
 inboxTeamPages.post(
   "/inbox/:id/labels",
   { role: "agent", body: labelsForm, isPartial: true, onInvalid: labelsPage },

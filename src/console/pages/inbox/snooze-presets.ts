@@ -15,7 +15,6 @@ function momentOf(zone: string, clock: number): number {
   return guess - (clockIn(zone, guess) - clock);
 }
 
-/** `at` is in ms since the epoch. Mornings are in the workspace's time zone. */
 export function snoozePresets(now: number, zone: string): { label: string; at: number }[] {
   const today = Math.floor(clockIn(zone, now) / DAY_MS) * DAY_MS;
   const daysToMonday = (MONDAY + 7 - new Date(today).getUTCDay()) % 7 || 7;

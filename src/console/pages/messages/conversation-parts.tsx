@@ -68,7 +68,6 @@ export const ConversationStatus: FC<{ of: ConversationRecord }> = ({ of: { statu
 export const StatusUnlessOpen: FC<{ of: ConversationRecord }> = ({ of }) =>
   of.status === "open" && of.snoozed_until === null ? null : <ConversationStatus of={of} />;
 
-/** How many characters appear before the first match. */
 const BEFORE = 24;
 const LENGTH = 120;
 

@@ -109,7 +109,7 @@ const NoteBubble: FC<{ message: ThreadMessage; note: NonNullable<ThreadMessage["
 );
 
 export interface Quoted {
-  /** If the quoted message is on this page, an anchor. Otherwise, the message's own page. */
+  /** If the quoted message is on this page, this is an anchor. Otherwise, it is the address of the message's page. */
   href: string;
   who: string;
   text: string;
@@ -120,10 +120,8 @@ interface BubbleProps {
   components: RenderedContent["components"];
   files: FilesById;
   who: string;
-  /** Only for outgoing messages. "You" is visible only to screen readers. */
   sender: string;
   quoted: Quoted | null;
-  /** Null if this page is the message's own page. */
   details: string | null;
   children?: Child;
 }

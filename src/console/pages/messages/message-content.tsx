@@ -10,7 +10,7 @@ import { BubbleContent } from "./phone-bubble.tsx";
 
 type Product = ContentOf<"order">["products"][number];
 
-/** If a price is missing, the sum would be too low, so there is none. */
+/** If one price is missing, the total would be too low, so the message shows no total. */
 function totalsOf(products: readonly Product[]): string | null {
   const sums = new Map<string, number>();
   for (const { price, currency = "", quantity } of products) {
@@ -71,7 +71,6 @@ export interface RenderedContent {
   content: unknown;
   body: string;
   fromContact: boolean;
-  /** Undefined if the template was deleted. */
   components?: readonly unknown[] | undefined;
 }
 

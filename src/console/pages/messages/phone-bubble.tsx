@@ -1,4 +1,3 @@
-// Shows a message as on a phone: header, text, footer and buttons.
 import type { HeaderKind, TemplateButtonPart, TemplateCardParts } from "../../../channels/templates/components.ts";
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
 import type { TemplateHeader } from "../../../channels/templates/channel-templates.ts";
@@ -16,11 +15,10 @@ type ButtonField = "text" | "url" | "phone_number" | "flow_id" | "example";
 
 interface ButtonKind {
   symbol: string;
-  /** The label, if the template has no text for the button. */
   words?: string;
-  /** The name in the editor's list of buttons. If missing, the editor cannot add this kind. */
+  /** The name in the editor's list of buttons. Without a name, the editor cannot add this kind. */
   label?: string;
-  /** The editor's fields, with Meta's names. */
+  /** The fields that the editor shows for this kind, with Meta's names. */
   fields?: readonly ButtonField[];
 }
 
@@ -43,7 +41,6 @@ export const editorButtonKinds = Array.from(buttonKinds, ([value, { label }]) =>
   (kind): kind is { value: string; label: string } => kind.label !== undefined,
 );
 
-/** Undefined if the editor cannot edit this kind of button. */
 export const fieldsOfButton = (type: string): readonly ButtonField[] | undefined => buttonKinds.get(type)?.fields;
 
 type Named = Pick<TemplateButtonPart, "type" | "text">;
@@ -93,7 +90,6 @@ const Header: FC<{
 };
 
 interface BubbleCard extends TemplateCardParts {
-  /** The text with its values. Defaults to the template's text. */
   said?: Child;
   given?: TemplateHeader | null | undefined;
 }

@@ -57,7 +57,7 @@ const Figures: FC<{ overview: Overview }> = ({ overview: { open, waitingCounts, 
       data-poll="15"
       data-swap="failures waiting campaigns"
     >
-      {/* Running campaigns are counted only if there are any. The other figures are always visible. */}
+      {/* The number of running campaigns is shown only if there are any. The other figures are always visible. */}
       {figures
         .filter(({ value }) => value !== 0)
         .map(({ value, label, to }) => (

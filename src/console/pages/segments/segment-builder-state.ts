@@ -100,7 +100,6 @@ export function applyAction(draft: BuilderState, action: string): BuilderState {
   );
 }
 
-/** Focuses the new condition, or the condition that followed a removed one. */
 export function positionToFocus({ entries }: BuilderState, action: string): string | null {
   const [verb = "", position = ""] = action.split(":");
   const [at = entries.length - 1, inner] = position === "" ? [] : position.split(".").map(Number);
@@ -121,7 +120,6 @@ export const conditionNumber = (position: string): string =>
 
 const PATH = /^filter\.conditions\.(\d+)(?:\.conditions\.(\d+))?/;
 
-/** For example, `condition 2.1 (Status)`. Null if the fault is not in one condition. */
 export function describeConditionAt({ entries }: BuilderState, path: string, fields: KnownFields): string | null {
   const [, at, inner] = PATH.exec(path) ?? [];
   const entry = at === undefined ? undefined : entries[Number(at)];

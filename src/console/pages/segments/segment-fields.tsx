@@ -45,7 +45,6 @@ const ownField = (name: OwnField): [string, KnownField] => {
   return [name, { ...ownFields[name], label, optionLabel: toLabel }];
 };
 
-/** In the order of the select. The id comes last, after the custom fields. */
 export function knownFields(custom: readonly CustomFieldRecord[]): KnownFields {
   return new Map([
     ...[...new Set([...USED_MOST, ...Object.keys(ownFields)])]
@@ -142,7 +141,7 @@ const ConditionSentence: FC<{ condition: ConditionView; fields: KnownFields }> =
   );
 };
 
-/** For example, `Tags have any of “vip” and (Status is Hot or Status is Warm)`. */
+/** Example: `Tags have any of “vip” and (Status is Hot or Status is Warm)`. */
 export const FilterDescription: FC<{ filter: FilterView; fields: KnownFields }> = ({ filter, fields }) => (
   <>
     {joined(

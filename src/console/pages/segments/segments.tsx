@@ -35,7 +35,6 @@ function shorten(name: string): string {
   return characters.length > LONGEST ? `${characters.slice(0, LONGEST).join("")}…` : name;
 }
 
-/** The notice links to segments that the change has broken. */
 export function redirectNamingBrokenSegments(
   { path }: WorkspaceRequest,
   to: string,

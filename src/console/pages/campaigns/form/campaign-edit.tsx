@@ -41,7 +41,6 @@ function fieldsOf(request: StartCampaign, connectionId: string): SentValues {
   return new Map(byName.map(([name, all]) => [name, all.map(([, value]) => value)]));
 }
 
-/** Keeps what this user changed. All other fields show the stored values. */
 function mergeValues(stored: SentValues, { values, conflict }: FormState): SentValues {
   if (conflict === null) return values;
   return new Map([...[...stored].filter(([name]) => !conflict.own.has(name)), ...values]);

@@ -68,7 +68,6 @@ interface VariableDefault {
   orElse: string;
 }
 
-/** Describes what a variable contains if its field is empty. `own` lists the contact values. */
 function describeDefault(template: TemplateRecord, name: string, own: ReadonlySet<string>): VariableDefault {
   const { pieces } = parseBody(template.source === "local" ? template.body : "");
   const fallbacks = pieces.flatMap((piece) =>

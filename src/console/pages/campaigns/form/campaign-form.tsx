@@ -143,9 +143,8 @@ export interface CampaignFormUse {
   back: string;
   submit: string;
   note: string;
-  /** A scheduled campaign needs a start time, so its form does not offer "now". */
+  /** A scheduled campaign must have a start time, so its form does not offer "now". */
   starts: "now_or_later" | "later";
-  /** Only for a campaign that exists: its revision, and the stored value of each field. */
   changes?: { revision: number; stored: SentValues };
 }
 

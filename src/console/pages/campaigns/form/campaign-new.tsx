@@ -116,7 +116,6 @@ async function describedAudience({ ctx }: WorkspaceRequest, order: CampaignFormI
 export const contextFor = ({ ctx }: WorkspaceRequest, { connection_id: id }: CampaignFormInput) =>
   id === undefined ? ctx : sendingThrough(ctx, id);
 
-/** `changed` says why the campaign did not start when the user confirmed. */
 async function previewPage(request: WorkspaceRequest, sent: CampaignFormInput, changed: string | null = null) {
   const template = await loadChosenTemplate(request, sent.template_id);
   const order = await withCheckedFiles(request.ctx, template.id, sent);

@@ -27,9 +27,7 @@ interface PreviewProps {
   audience: AudienceDescription;
   own: ReadonlySet<string>;
   connection: Connection | null;
-  /** Why the campaign did not start when the user confirmed. Null before that. */
   changed: string | null;
-  /** The draft to start. Undefined if the campaign was not saved. */
   draftId?: string;
 }
 

@@ -92,7 +92,6 @@ const nameWithTick = own(NAME, (contact) => (
 interface ChosenColumns {
   columns: readonly NamedColumn[];
   options: readonly NamedColumn[];
-  /** Undefined for the default columns. */
   param: string | undefined;
 }
 

@@ -112,7 +112,6 @@ export const InboxFilters: FC<{ query: InboxQuery }> = ({
   </form>
 );
 
-/** The check boxes in the list belong to this form. */
 export const BulkBar: FC<{ status: InboxQuery["status"]; members: MemberRecord[] }> = ({ status, members }) => {
   const request = useWorkspaceRequest();
   const me = request.session.user.id;

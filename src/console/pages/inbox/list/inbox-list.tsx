@@ -122,7 +122,6 @@ const ConversationLink: FC<LinkProps> = ({
   );
 };
 
-/** An empty list shows the first text that applies. */
 const emptyTexts: readonly { applies(query: InboxQuery): boolean; title: string; text: string }[] = [
   { applies: ({ unread }) => unread === true, title: "All read", text: "New messages appear here automatically." },
   {

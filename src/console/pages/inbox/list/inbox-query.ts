@@ -6,7 +6,6 @@ import { boundedText, flagParam } from "../../../../http/fields.ts";
 import { parseInput } from "../../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../../kit/request.ts";
 
-/** The API's query for conversations, with parameters for the thread. Only open conversations by default. */
 export const inboxQuery = listConversationsQuery.omit({ limit: true, status: true, snoozed: true }).extend({
   status: z.enum(["open", "snoozed", "done", "all"]).default("open"),
   mentioned: flagParam.optional(),
@@ -29,7 +28,6 @@ const FILTERS = ["status", "assignee", "label", "unread", "mentioned", "search",
 export const readListFilters = ({ url }: WorkspaceRequest): [string, string][] =>
   [...url.searchParams].filter(([name, value]) => FILTERS.includes(name) && value !== "");
 
-/** Keeps the list's filters. Null is the list without a conversation. */
 export function inboxPath(request: WorkspaceRequest, id: string | null, more: Record<string, string> = {}): string {
   const query = new URLSearchParams([...readListFilters(request), ...Object.entries(more)]).toString();
   return request.path(id === null ? "/inbox" : `/inbox/${id}`) + (query === "" ? "" : `?${query}`);

@@ -40,7 +40,6 @@ export interface ComposerState {
   begin: string;
   quoted: { id: string; who: string; text: string } | null;
   attached: ChosenFile | null;
-  /** Null if the member can write free text. */
   templates: TemplateRecord[] | null;
   template: TemplateRecord | null;
   own: ReadonlyMap<string, string | null>;
@@ -62,7 +61,6 @@ async function findQuoted(
   return conversation_id === conversation.id ? { id, who: who(from_contact), text: body.slice(0, EXCERPT) } : null;
 }
 
-/** Templates are loaded if the member wants one, or if free text is not allowed. */
 export async function loadComposer(
   request: WorkspaceRequest,
   thread: Thread,

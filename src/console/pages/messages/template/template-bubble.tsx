@@ -48,7 +48,7 @@ function readGiven(kind: HeaderKind | null, at: string, textOf: (name: string) =
 interface BubbleProps {
   template: TemplateRecord;
   values: SentValues;
-  /** The contact's value for each variable. Undefined in a campaign, which has many contacts. */
+  /** The contact's values by variable. A campaign has many contacts, so this is undefined. */
   own?: ReadonlyMap<string, string | null>;
   files: Pick<TemplateFiles, "chosen">;
   text?: Child;
@@ -95,7 +95,6 @@ export const BubblePreview: FC<Omit<BubbleProps, "values"> & { values?: SentValu
   );
 };
 
-/** Without scripts, the preview opens in a new tab. */
 export const PreviewButton: FC<{ action: string }> = ({ action }) => (
   <button type="submit" class="plain scriptless" formaction={action} formtarget="_blank" formnovalidate data-preview>
     Preview

@@ -62,7 +62,6 @@ const groupFields = ({ variables, header, buttons = [] }: TemplateValues, at: st
   ...buttons.map(({ index, value }): [string, string] => [`${at}buttons.${index}`, value]),
 ];
 
-/** Renders the values, or passes them on in hidden fields. */
 export const valueFields = (values: TemplateValues): [name: string, text: string][] => [
   ...groupFields(values, ""),
   ...(values.cards ?? []).flatMap((card, position) => groupFields(card, `cards.${position}.`)),
@@ -110,7 +109,6 @@ export function describePlaceholder(template: TemplateRecord, name: string): { l
 }
 
 interface PartProps {
-  /** Empty, or `cards.0.` for the first card. */
   at: string;
   files: TemplateFiles;
 }

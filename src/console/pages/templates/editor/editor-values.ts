@@ -44,7 +44,6 @@ export function fileIn(values: SentValues, at: string): string {
   return stored === "" ? typedIn(values, `${at}media_id`) : stored;
 }
 
-/** Not validated yet. */
 export type Written = Record<string, unknown> & { type: string };
 
 const filled = (fields: Record<string, string>): Record<string, string> =>
