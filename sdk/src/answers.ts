@@ -7,7 +7,6 @@ export async function readJson<Answer>(response: Response): Promise<Answer> {
   throw toError(response, body);
 }
 
-/** The ETag without quotes. */
 function revisionOf({ headers }: Response) {
   const [, revision] = /^(?:W\/)?"(\d+)"$/.exec(headers.get("ETag") ?? "") ?? [];
   return revision !== undefined && { revision: Number(revision) };

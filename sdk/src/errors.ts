@@ -1,6 +1,6 @@
 import type { Refusal } from "./generated/types.ts";
 
-/** The type of `details` depends on `code`. Some codes come from the client itself. */
+/** The type of `details` depends on `code`. The client adds some codes to those of the API. */
 type Details = { [Each in Refusal as Each["code"]]: Each["details"] } & {
   /** The connection failed or broke. */
   network_error: null;
@@ -32,7 +32,7 @@ class CodedError<Code extends ErrorCode = ErrorCode> extends Error {
   readonly status: number | null;
   /** Include this id when you report a problem. */
   readonly requestId: string | null;
-  /** How many seconds to wait before a retry, or null if the response does not say. */
+  /** How many seconds to wait before a retry. If the response does not say, this is null. */
   readonly retryAfter: number | null;
 
   constructor(code: Code, message: string, details: Details[Code], circumstances: Circumstances = {}) {
@@ -45,7 +45,6 @@ class CodedError<Code extends ErrorCode = ErrorCode> extends Error {
     this.retryAfter = retryAfter;
   }
 
-  /** After `instanceof`, TypeScript can derive the type of `details` from `code`. */
   static override [Symbol.hasInstance](value: unknown): value is TidingsError {
     return Function.prototype[Symbol.hasInstance].call(this, value);
   }

@@ -5,7 +5,6 @@ export interface List<Page, Item> extends Promise<Page>, AsyncIterable<Item> {
   pages(): AsyncIterable<Page>;
 }
 
-/** The page's items, and the query parameter that requests the next page. On the last page, `value` is null. */
 export type ReadPage<Page, Item> = (page: Page) => [items: Item[], parameter: string, value: string | null];
 
 export type Query = Record<string, string | number | boolean | undefined>;

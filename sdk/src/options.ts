@@ -17,7 +17,7 @@ export interface TidingsOptions {
 }
 
 export interface CallOptions {
-  /** Aborts the call, even during a retry or while the body is read. The call then throws the signal's reason. */
+  /** Aborts the call, even between retries or while the body is read. The call then throws the signal's reason. */
   signal?: AbortSignal | undefined;
   /** How many milliseconds one attempt may take. Defaults to the client's timeout. */
   timeout?: number | undefined;
@@ -27,8 +27,8 @@ export interface CallOptions {
 
 export interface WriteOptions extends CallOptions {
   /**
-   * Calls with the same key take effect only once within 24 hours. By default, each call and its retries
-   * share a new key.
+   * For 24 hours, only one call with this key takes effect. By default, each call has a new key, which its
+   * retries also use.
    */
   idempotencyKey?: string | undefined;
 }

@@ -4,7 +4,7 @@ const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 8_000;
 const LONGEST_RETRY_AFTER = 60;
 
-/** Returns milliseconds, or null if the call must not be retried. The first `attempt` is 0. */
+/** If the call must not be retried, returns null. The first `attempt` is 0. */
 export function delayBeforeRetry(
   error: TidingsError,
   { attempt, isRepeatable, random }: { attempt: number; isRepeatable: boolean; random: number },

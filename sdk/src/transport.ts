@@ -16,7 +16,6 @@ interface ApiRequest {
   contentType?: string | undefined;
   /** The request can be retried if it has this key. */
   idempotencyKey?: string;
-  /** The request fails if the record has another revision. */
   ifMatch?: number | undefined;
 }
 
@@ -58,7 +57,6 @@ export class Transport {
     return this.#send({ method, path, ...toJson(body) }, options, readJson<Answer>);
   }
 
-  /** The Idempotency-Key makes a retry safe. */
   writeOnce<Answer>(
     method: string,
     path: string,
