@@ -16,7 +16,6 @@ export const isDueAtOnce = (at: number): boolean => at <= Date.now() + 1;
  */
 export class HeldAlarms {
   rung = 0;
-  /** An object cannot use another object's stub, so each call creates a stub. */
   private readonly held = new Map<string, () => DurableObjectStub>();
 
   constructor(private readonly env: () => object) {}

@@ -25,7 +25,6 @@ export function laggingCache(): { cache: KVNamespace; hold(): void } {
   };
 }
 
-/** `before` runs before each method and can throw. */
 export function limitersAfter(before: (method: string, id: string) => void): Env["KEY_LIMITER"] {
   return override(env.KEY_LIMITER, {
     getByName: (id: string) => {
@@ -44,7 +43,6 @@ export function limitersAfter(before: (method: string, id: string) => void): Env
   });
 }
 
-/** `before` runs before each method and can throw. */
 export function pacersAfter(before: (method: string) => void): Env["CONNECTION_PACER"] {
   return override(env.CONNECTION_PACER, {
     getByName: (id: string) => {

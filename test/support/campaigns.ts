@@ -38,7 +38,7 @@ export async function recipientsOf(customer: Customer, id: string, state?: strin
   }
 }
 
-/** Unique numbers for which the sandbox has no special behavior. */
+/** The sandbox has no special behavior for these numbers. Each number is unique. */
 export const numberOf = (n: number): string => `+1415${2_000_010 + Math.floor(n / 9990) * 10_000 + (n % 9990)}`;
 
 export async function addPeople(customer: Customer, count: number, from = 0): Promise<void> {

@@ -2,7 +2,6 @@ import { createBaseCtx } from "../../src/entrypoints/base-context.ts";
 import { type Ctx, forWorkspace } from "../../src/shared/context.ts";
 import type { Customer } from "./world.ts";
 
-/** For functions that neither an endpoint nor a queue message calls. */
 export async function contextOf({ world, workspaceId }: Customer): Promise<Ctx> {
   const waitUntil = (work: Promise<unknown>) => void work;
   const base = createBaseCtx(world.env, { requestId: "test", actor: { type: "system" }, waitUntil });

@@ -1,4 +1,3 @@
 import { buildDocs } from "../../scripts/docs/build.ts";
 
-/** Needs little time if the pages already exist. */
 export const setup = buildDocs;

@@ -106,7 +106,6 @@ async function populateWebhooks(customer: Customer) {
   return { receiver, webhook, spareWebhooks, webhookDelivery: delivery };
 }
 
-/** By default, each list is longer than a page. */
 export async function populate(customer: Customer, count = CONVERSATIONS) {
   const { body } = await customer.send(numberOf(0));
   for (let index = 1; index < count; index++) {

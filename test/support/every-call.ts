@@ -104,7 +104,10 @@ export async function useContacts(customer: Customer): Promise<void> {
   await customer.world.cron();
 }
 
-/** These queries run only in large workspaces: contacts have numbers far apart, and one is too large for a page. */
+/**
+ * Only large workspaces run these queries: here, contacts have numbers far apart, and one is too large for a
+ * page.
+ */
 async function useLongScans(customer: Customer): Promise<void> {
   const { id: far } = (await customer.call("POST", "/contacts", { email: "far@example.com" })).body.contact;
   const notes = JSON.stringify({ 1: "x".repeat(100_000) });

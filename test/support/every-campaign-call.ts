@@ -2,7 +2,7 @@ import { once } from "./every-call.ts";
 import { onShard } from "./storage.ts";
 import { type Customer, phoneEnding } from "./world.ts";
 
-/** Runs campaigns until each of their SQL statements has run. */
+/** Uses every action of campaigns, so that each SQL statement runs. */
 export async function useCampaigns(customer: Customer): Promise<void> {
   const { world } = customer;
   const template_id = (await customer.call("POST", "/templates", { name: "News", body: "Hi {{name}}" })).body.template

@@ -1,4 +1,4 @@
-// The sandbox cannot cause these events. Each SQL statement for them runs.
+// The sandbox cannot cause these events. Tests cause each of them once, so that each SQL statement runs.
 import { CloudStandIn } from "./providers/cloud.ts";
 import { graphError } from "./providers/graph-error.ts";
 import { linkedCustomer, playProvider, report, UPSTREAM } from "./providers/linked.ts";

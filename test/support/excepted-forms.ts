@@ -44,7 +44,7 @@ async function formsOfWorkspace(customer: Customer, admin: Visitor): Promise<[fo
   ];
 }
 
-/** The order matters: each form is accepted after the one before. */
+/** The order matters, because some forms are accepted only after others. */
 async function formsOfPeople(customer: Customer, admin: Visitor): Promise<[by: Visitor, form: string, Fields][]> {
   const { world } = customer;
   const [newcomer, elsewhere, forgetful] = [
@@ -73,7 +73,6 @@ async function formsOfPeople(customer: Customer, admin: Visitor): Promise<[by: V
   ];
 }
 
-/** No API operation matches these forms. They are filled in as people would. */
 export async function exceptedForms(customer: Customer, admin: Visitor): Promise<ExceptedForm[]> {
   const ofWorkspace = await formsOfWorkspace(customer, admin);
   const ofPeople = await formsOfPeople(customer, admin);

@@ -14,7 +14,6 @@ interface LoggedEvent {
 
 const emptied = new Set<string>();
 
-/** Creating the workspace has logged events, which are deleted once. */
 async function emptyLog(ctx: Ctx): Promise<void> {
   if (emptied.has(ctx.workspace.id)) return;
   emptied.add(ctx.workspace.id);
@@ -22,7 +21,6 @@ async function emptyLog(ctx: Ctx): Promise<void> {
   await ctx.db.run(sql`DELETE FROM event_chunks WHERE workspace_id = ${ctx.workspace.id}`);
 }
 
-/** The log must not contain other events. */
 export async function logEvents(ctx: Ctx, events: readonly LoggedEvent[]): Promise<void> {
   await emptyLog(ctx);
   await transact(ctx.db, {

@@ -20,7 +20,6 @@ export class LivePage {
     });
   }
 
-  /** Resolves when at least `count` messages of this type have arrived. */
   heard(type: string, count = 1): Promise<Message[]> {
     return soon(() => {
       const found = this.messages.filter((message) => message.type === type);
@@ -29,7 +28,6 @@ export class LivePage {
     });
   }
 
-  /** Resolves when a change of this type has arrived, with all changes so far. */
   async changes(type: string): Promise<Message[]> {
     return soon(() => {
       const changes = this.messages.flatMap((message) => message.changes ?? []);

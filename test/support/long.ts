@@ -1,4 +1,3 @@
-// vitest.config.ts defines the tag.
 declare module "vitest" {
   interface TestTags {
     tags: "long";

@@ -32,7 +32,6 @@ export async function shop(cloud: CloudStandIn, world = new World()): Promise<Sh
 
 export const wa = (phone: string) => phone.replace("+", "");
 
-/** The field `user_preferences`, as in Meta's reference. */
 export function preference(
   cloud: CloudStandIn,
   phone: string,

@@ -22,14 +22,14 @@ interface SentMcp {
   token?: string | null;
   headers?: Record<string, string>;
   raw?: string;
-  /** Aborting this signal disconnects the caller. */
+  /** If this signal is aborted, the caller disconnects. */
   signal?: AbortSignal;
   age?: Age;
 }
 
 export const ACCEPT = { Accept: "application/json, text/event-stream" };
 
-/** The response is an event or plain JSON. `body` is the message in it. */
+/** The server responds with an event or with JSON. In both cases, `body` is the message. */
 export async function askMcp(
   customer: Customer,
   method: string,

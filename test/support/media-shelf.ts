@@ -8,7 +8,6 @@ export interface ShelvedFile {
 
 export class MediaShelf implements MediaLibrary {
   readonly files = new Map<string, MediaFile>();
-  /** By connection and file. */
   readonly stored = new Map<string, { id: string; forMs: number }>();
   reads = 0;
 

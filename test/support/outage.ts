@@ -47,7 +47,6 @@ export async function eventMessageFor(customer: Customer, event: object) {
   return { v: 1, workspace, connectionId: customer.connectionId, event };
 }
 
-/** Without a phone, this event cannot be processed. */
 export const inboundEvent = (id: string, phone: string | null) => ({
   type: "message",
   messageId: null,

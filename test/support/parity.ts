@@ -1,5 +1,3 @@
-// Which API operations match each form of the console.
-
 /**
  * These forms match no API operation: they are for one person or browser, or change only what is displayed.
  * Each has the tables that it writes.

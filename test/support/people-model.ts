@@ -1,5 +1,4 @@
 interface Person {
-  /** A higher number means a newer contact. */
   age: number;
   phone: string | null;
   ids: Set<string>;
@@ -51,7 +50,6 @@ export class PeopleModel {
     return stays;
   }
 
-  /** A message to or from a person, whom the provider identifies by number, id or both. */
   meet(phone: string | null, id: string | null, word: "stop" | "start" | null = null): void {
     const [a, b] = [this.byPhone(phone), this.byId(id)];
     const person = a !== undefined && b !== undefined ? this.join(a, b) : (a ?? b ?? this.add(phone));
@@ -60,7 +58,6 @@ export class PeopleModel {
     if (word !== null) person.isOptedOut = word === "stop";
   }
 
-  /** A message is sent to a number, and the response or status contains an id. */
   learn(phone: string, id: string | null): void {
     const holder = this.byPhone(phone) ?? this.add(phone);
     if (id === null) return;
@@ -69,7 +66,6 @@ export class PeopleModel {
     else this.join(holder, other);
   }
 
-  /** The provider reports that a person has a new number. */
   move(before: string, now: string): void {
     if (before === now) return;
     const [a, b] = [this.byPhone(before), this.byPhone(now)];

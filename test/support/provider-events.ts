@@ -79,7 +79,6 @@ export const outcomeOf = ({ status, body }: Answer): string => (status === 202 ?
 
 let ids = 0;
 
-/** Unique within one test file. */
 export const newUserId = (): string => `user.${ids++}`;
 
 export const historyOf = async (customer: Customer, conversationId: string): Promise<Answer["body"][]> =>

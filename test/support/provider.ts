@@ -4,7 +4,6 @@ import type { ProviderTemplate } from "../../src/channels/templates/channel-temp
 import { sandbox } from "../../src/channels/sandbox/sandbox.ts";
 import { soon } from "./soon.ts";
 
-/** The test decides when the provider responds. */
 export function heldProvider() {
   const answers: ((outcome: SendOutcome) => void)[] = [];
   const send = vi.spyOn(sandbox, "send").mockImplementation(() => new Promise((resolve) => answers.push(resolve)));

@@ -30,7 +30,7 @@ export class PumpPlay {
   rate: number;
   readonly grants: Grant[] = [];
   readonly left: Leave[] = [];
-  /** How long each direct message waited for its grant, in the order of the grants. */
+  /** How long each direct message waited for its grant. The order is that of the grants. */
   readonly waits: number[] = [];
   readonly #events: { at: number; act: () => void }[] = [];
   readonly #lateMs: () => number;

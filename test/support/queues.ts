@@ -7,7 +7,6 @@ export interface HeldMessage {
   id: string;
   queue: string;
   body: unknown;
-  /** In ms since the epoch. */
   sentAt: number;
   dueAt: number;
   attempts: number;
@@ -15,13 +14,12 @@ export interface HeldMessage {
 
 const MESSAGE_BYTES = 128_000;
 
-/** wrangler.toml sets these values. Otherwise, the platform's defaults apply. */
 function consumerOf(name: string): { batchSize: number; maxRetries: number } {
   const consumer = bindings.TEST_CONSUMERS.find(({ queue }) => queue === name);
   return { batchSize: consumer?.max_batch_size ?? 10, maxRetries: consumer?.max_retries ?? 3 };
 }
 
-/** A consumer sets a delay per message, which the result of a batch does not contain. In seconds. */
+/** A consumer sets a delay in seconds per message, but the result of a batch does not contain it. */
 export function noteDelays(batch: MessageBatch): Map<string, number> {
   const delays = new Map<string, number>();
   for (const message of batch.messages) {
@@ -109,7 +107,6 @@ export class HeldQueues {
     }
   }
 
-  /** Returns the ids of messages to retry, and their delays in ms. */
   protected async invoke(env: Env, queue: string, messages: HeldMessage[]): Promise<Map<string, number>> {
     const sent = messages.map(({ id, body, sentAt, attempts }) => ({
       id,
@@ -141,7 +138,7 @@ export class HeldQueues {
   }
 }
 
-/** Passes settlements to `take` and not to the events queue. Returns the real queue. */
+/** Settlements go to `take` and not to the events queue. Returns the real queue. */
 export function interceptSettlements({ env }: { env: Env }, take: (body: unknown) => void): Env["EVENTS_QUEUE"] {
   const { EVENTS_QUEUE: queue } = env;
   const sendBatch = async (batch: MessageSendRequest[]) => {

@@ -5,7 +5,7 @@ import type { Customer } from "./world.ts";
 
 export interface LoggedEvent {
   sequence: number;
-  /** `api_key:<id>`, or only the type. */
+  /** `api_key:<id>`, or only the actor's type. */
   actor: string;
   type: string;
   id: string;

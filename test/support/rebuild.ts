@@ -18,7 +18,6 @@ export const changesOf = async (customer: Customer) =>
     .filter(({ type }) => !/^(connection|api_key|template)\./.test(type))
     .map(({ actor, ...event }) => ({ ...event, actor: [actor.split(":")[0], actor.split(":")[1] ?? null] }));
 
-/** If the log has no earlier value, the known default applies. */
 function heldBefore({ type }: LoggedEvent, name: string, fields: Fields, before: unknown): unknown {
   if (Object.hasOwn(fields, name)) return fields[name];
   // The log does not contain a scheduled campaign's request.
@@ -71,7 +70,6 @@ async function messagesOf(customer: Customer): Promise<Map<string, Answer["body"
   for (const { id, state, campaign_id, type, from_contact, contact_reaction, own_reaction } of rows) {
     const { status, body } = await customer.call("GET", `/messages/${id}`);
     if (type === "reaction" && from_contact === 0) {
-      // A reaction appears only on its message.
       expect(status).toBe(404);
       continue;
     }
@@ -108,7 +106,6 @@ export async function answersFor(
   return answers;
 }
 
-/** Keeps only the fields that the log contains. */
 const shownOf = (told: Map<string, Fields>, objects: Map<string, Answer["body"]>) =>
   new Map(
     [...told].map(([id, fields]) => [

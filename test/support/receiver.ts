@@ -31,7 +31,7 @@ function checkBody(body: Received["body"]): void {
 export class Receiver {
   readonly url = `https://${crypto.randomUUID()}.example.org/hook?token=1`;
   readonly received: Received[] = [];
-  /** How many requests have no response yet, and how many at most. */
+  /** `open` counts requests that have no response yet, and `mostOpen` is its maximum. */
   open = 0;
   mostOpen = 0;
   answer: Behaviour = OK;
@@ -55,7 +55,6 @@ export class Receiver {
     });
   }
 
-  /** Throws if an event does not match the documentation. */
   get events(): Answer["body"][] {
     for (const { body } of this.received.slice(this.checked)) checkBody(body);
     this.checked = this.received.length;

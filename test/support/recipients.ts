@@ -1,4 +1,3 @@
-// Messages as a campaign creates them, and the results of sending them.
 import type { DeliveryStatus, MessagePrice } from "../../src/channels/channel-events.ts";
 import { transact } from "../../src/db/statement.ts";
 import { createProviderCaller } from "../../src/features/messages/deliver/call-provider.ts";
@@ -9,7 +8,6 @@ import { contextOf } from "./context.ts";
 import { onShard } from "./storage.ts";
 import { type Customer, phoneEnding } from "./world.ts";
 
-/** A row of `messages` with its contact's phone number. */
 export interface Recipient {
   id: string;
   contactSeq: number;
@@ -61,7 +59,6 @@ async function contactsOf(customer: Customer, numbers: string[]): Promise<Map<st
   return new Map(known.map(({ seq, phone }) => [String(phone), Number(seq)]));
 }
 
-/** The campaign has only messages. They get `states` in turn. */
 export async function expand(
   customer: Customer,
   phones: string[],

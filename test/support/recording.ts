@@ -11,7 +11,6 @@ export interface Ran {
   trip: number;
   rowsRead: number;
   rowsWritten: number;
-  /** How many ms the database worked. */
   sqlMs: number;
 }
 

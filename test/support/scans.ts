@@ -4,7 +4,6 @@ import type { Customer } from "./world.ts";
 
 export const turnsOf = ({ workspaceId }: Customer) => bindings.SCAN_TURNS.getByName(workspaceId);
 
-/** The turn is not renewed. */
 export async function holdTurn(customer: Customer, id = "held"): Promise<void> {
   const request = { id, owner: "somebody", waitMs: 0, question: null };
   expect(await turnsOf(customer).take(request)).toEqual({ outcome: "granted" });

@@ -17,7 +17,6 @@ import { PASSWORD } from "./visitor.ts";
 
 // HTTP calls would take 19 ms for a workspace and 33 ms for a member, so rows are inserted directly.
 
-/** Also waits for the work that continues after `work`. */
 async function asOperator<T>(env: Env, work: (base: BaseCtx) => Promise<T>): Promise<T> {
   const later: Promise<unknown>[] = [];
   const waitUntil = (promise: Promise<unknown>) => void later.push(promise);

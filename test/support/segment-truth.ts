@@ -20,7 +20,6 @@ const span = (value: unknown): [number, number] => {
   return String(value).length === 10 ? [from, from + DAY - 1] : [from, from];
 };
 
-/** Null if unset. Times are in ms, and tags are lower-case names. */
 function valueIn(model: Model, id: string, name: string): Value {
   if (name === "id") return id;
   if (name === "tags") {

@@ -19,7 +19,6 @@ export async function saved(customer: Customer, filter: object, name = "Segment"
 export const segment = async (customer: Customer, id: string) =>
   (await customer.call("GET", `/segments/${id}`)).body.segment;
 
-/** Newest first. Expects the segment's count to match. */
 export async function namesIn(customer: Customer, id: string): Promise<string[]> {
   const { body } = await customer.call("GET", `/segments/${id}/contacts?limit=100`);
   const { body: counted } = await customer.call("GET", `/segments/${id}/count`);

@@ -32,7 +32,6 @@ Object.defineProperty(scheduler, "wait", {
   value: (ms: number, options?: SchedulerWaitOptions) => wait(vi.isFakeTimers() ? ms / 50 : ms, options),
 });
 
-/** Triggers empty the search indexes. */
 async function empty(database: D1Database): Promise<void> {
   const { results } = await database
     .prepare(

@@ -77,7 +77,6 @@ export function faultyWorld(): { world: World; faults: Faults } {
   return { world: new World(databases), faults };
 }
 
-/** These patterns recognize the steps of a message by their SQL. */
 export const steps = {
   accept: /INSERT INTO messages[^]*SELECT refusal, contact_id/,
   claim: /claimed_at = \?/,
@@ -110,7 +109,6 @@ async function shardOf(customer: Customer): Promise<D1Database> {
 
 type Row = Record<string, string | number | null>;
 
-/** For what no endpoint can change or read. */
 export async function onShard(customer: Customer, sql: string, ...values: unknown[]): Promise<Row[]> {
   const database = await shardOf(customer);
   const { results } = await database

@@ -54,7 +54,6 @@ export const succeed = (deliveries: PendingDeliveries, delivery: Delivery | null
   if (delivery) deliveries.settle(delivery, { isProbe: false, result: success }, { now: 0, random: 0.5 });
 };
 
-/** The attempt fails at `now`, and the delivery is retried after `inMs`. */
 export const fail = (
   deliveries: PendingDeliveries,
   delivery: Delivery | null | undefined,

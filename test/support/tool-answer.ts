@@ -1,4 +1,3 @@
-/** The text contains the API's response between two markers. */
 export function answerInText(text: string): unknown {
   const [, , json] = /\n<(untrusted-content-\w+)>\n([^\n]*)\n<\/\1>/.exec(text) ?? [];
   if (json === undefined) throw new Error(`There is no answer in ${text}`);

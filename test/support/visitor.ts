@@ -5,13 +5,12 @@ export const PASSWORD = "correct horse battery";
 
 interface Ask {
   headers?: Record<string, string>;
-  /** The client's address as the platform reports it. */
   from?: string;
 }
 
 let visitors = 0;
 
-/** Each visitor has its own address, so that visitors do not share rate limits. */
+/** Visitors have different addresses, so that they do not share rate limits. */
 function newAddress(): string {
   visitors += 1;
   return `10.${visitors >> 16}.${(visitors >> 8) & 0xff}.${visitors & 0xff}`;
@@ -30,7 +29,6 @@ export class Visitor {
     readonly email = `${crypto.randomUUID()}@example.com`,
   ) {}
 
-  /** Does not follow redirects. */
   async request(
     method: string,
     path: string,
@@ -58,7 +56,6 @@ export class Visitor {
     return answer;
   }
 
-  /** Loads a file as the console's pages do. */
   bytes(path: string, headers: Record<string, string> = {}) {
     const cookie = Array.from(this.cookies, ([name, value]) => `${name}=${value}`).join("; ");
     return readBytes(this.world, path, { Cookie: cookie, ...headers });
@@ -72,7 +69,6 @@ export class Visitor {
     return answer;
   }
 
-  /** Does not follow the redirect. */
   post(path: string, fields: Record<string, string> = {}, ask: Ask = {}): Promise<Answer> {
     return this.request("POST", path, new URLSearchParams({ csrf_token: this.token, ...fields }), ask);
   }
@@ -104,7 +100,6 @@ export class Visitor {
     ].toSorted();
   }
 
-  /** Calls the management API like a script of the console. */
   manage(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> {
     const sent = body === undefined ? undefined : JSON.stringify(body);
     const json = { "Content-Type": "application/json", "X-CSRF-Token": this.token, ...headers };

@@ -19,9 +19,8 @@ export interface Answer {
 interface Ask {
   token?: string | null;
   headers?: Record<string, string>;
-  /** Sent as it is, and not as JSON. */
   raw?: BodyInit;
-  /** Aborting this signal disconnects the caller. */
+  /** If this signal is aborted, the caller disconnects. */
   signal?: AbortSignal;
 }
 
@@ -61,7 +60,6 @@ export class World {
     };
   }
 
-  /** Waits for the work that continues after the response. */
   async request(
     method: string,
     path: string,
@@ -97,7 +95,10 @@ export class World {
     return this.request(method, `/manage/v1${path}`, body, { token: this.env.ADMIN_TOKEN, ...ask });
   }
 
-  /** The workspace has a sandbox connection and a key. If the test wants a special key, it is created over HTTP. */
+  /**
+   * By default, the rows are inserted directly. If the test wants a special key, the workspace is created
+   * over HTTP.
+   */
   async customer({ key, ...options }: CustomerOptions & { key?: object } = {}): Promise<Customer> {
     if (key !== undefined) return this.createCustomer({ ...options, key });
     const made = await seedCustomer(this.env, options);
@@ -114,7 +115,7 @@ export class World {
     return new Customer(this, workspace.id, connection.id, created.body.api_key?.id, created.body.key);
   }
 
-  /** Runs alarms and delivers queue messages, `copies` times each, until nothing is due before `withinMs`. */
+  /** Runs alarms and delivers due messages `copies` times, until nothing else is due before `withinMs`. */
   async settle({ copies = 1, withinMs = 15 * 60_000 }: { copies?: number; withinMs?: number } = {}): Promise<void> {
     const end = Date.now() + withinMs;
     for (;;) {
@@ -144,7 +145,6 @@ export class World {
 
 export const secretIn = (url: string): string => new URL(url).hash.slice(1);
 
-/** Calls the API as a workspace's own software does. */
 export class Customer {
   constructor(
     readonly world: World,
@@ -162,7 +162,6 @@ export class Customer {
     return this.world.manage(method, `/workspaces/${this.workspaceId}${path}`, body, ask);
   }
 
-  /** Returns the secret in the invitation's link. */
   async invite(email: string, role: string): Promise<string> {
     const { invitation } = (await this.manage("POST", "/invitations", { email, role })).body;
     return secretIn(invitation.url);
@@ -182,7 +181,6 @@ export class Customer {
     return visitor;
   }
 
-  /** The member is signed in. */
   async member(role: Role, name = "Ada"): Promise<Visitor> {
     const visitor = new Visitor(this.world);
     const { email } = visitor;

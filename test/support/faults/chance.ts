@@ -1,4 +1,4 @@
-/** The same question always gets the same random answer, in any order, for one seed. */
+/** For one seed, the same question always has the same random answer, in any order. */
 export class Chance {
   constructor(readonly seed: number) {}
 

@@ -21,7 +21,6 @@ export interface FaultRun {
   perSecond: number;
   /** The template has an image header, and all messages go through WhatsApp's API. */
   hasPicture?: boolean;
-  /** Runs again and again while the campaign runs. */
   meanwhile?(customer: Customer): Promise<void>;
 }
 

@@ -18,8 +18,8 @@ const atWindows: Step[] = [
 ];
 
 /**
- * Consumers die at these steps in turn: always at a step in `first`, and otherwise in a `share` of runs,
- * after at most `passes` passes.
+ * Consumers die at these steps, one after the other. A step in `first` always kills the run. The other steps
+ * kill a `share` of runs, after at most `passes` passes.
  */
 const deaths: Record<string, { share: number; passes: number; first: Step[]; steps: Step[] }> = {
   "tidings-campaign": {
@@ -53,7 +53,6 @@ const LATE = 0.3;
 const LATE_MS = 60_000;
 const REPEATED = 0.1;
 const REPEATED_MS = 300_000;
-/** How much later the second delivery arrives, if it is late. */
 const SECOND_MS = 10_000;
 const REDELIVERED_MS = 20_000;
 

@@ -18,10 +18,10 @@ export interface Proof {
   unknownWithoutCause: number;
   countsAddUp: boolean;
   counts: Record<string, number>;
-  /** How the rows, and the list of recipients, differ from the counts. */
+  /** How the rows and the list of recipients differ from the campaign's counts. */
   differences: Record<string, number>;
   listed: Record<string, number>;
-  /** How many messages have a price: in the campaign's count, and in the rows. */
+  /** How many messages have a price, according to the campaign's count and according to the rows. */
   priced: { stored: number; actual: number };
 }
 

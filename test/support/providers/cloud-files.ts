@@ -40,7 +40,7 @@ const notThere = (id: string) =>
 export class CloudFiles {
   readonly uploads = new Map<string, CloudFile>();
   readonly received = new Map<string, CloudFile>();
-  /** Responses to the next uploads, which are then not stored. */
+  /** The next uploads receive these responses and are not stored. */
   readonly refusals: (() => Reply)[] = [];
   /** Lets a test change what Meta declares about a received file, and the file's response. */
   announced: (said: Record<string, unknown>) => object = (said) => said;

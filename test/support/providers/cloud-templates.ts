@@ -13,14 +13,12 @@ interface CloudTemplate {
 const invalid = (issues: unknown) => graphError(100, "Invalid parameter", 400, JSON.stringify(issues));
 
 export class CloudTemplates {
-  /** In the format in which Meta lists them. */
   held: object[] = [];
   readonly examples = new Map<string, { type: string; bytes: Uint8Array }>();
   private readonly sessions = new Map<string, { type: string; bytes: number }>();
   private count = 0;
   /** If true, the next change of a template takes effect, but its response is lost. */
   losesNext = false;
-  /** Runs before the response to the next change. */
   meanwhile: (() => Promise<unknown>) | null = null;
 
   private find = (id: string): CloudTemplate | undefined =>
@@ -43,7 +41,6 @@ export class CloudTemplates {
   private withLinks = (listed: string): string =>
     listed.replace(/"4::[^"]*"/g, () => `"https://scontent.whatsapp.test/v/example.png?oe=${++this.count}"`);
 
-  /** The response may be lost. */
   async change(call: () => Reply): Promise<Reply> {
     const answer = call();
     await this.meanwhile?.();

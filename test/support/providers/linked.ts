@@ -19,7 +19,6 @@ export function playProvider(standIn: StandIn) {
   });
 }
 
-/** Each test has its own provider, and a clock that it sets. */
 export function playInEachTest(make: () => StandIn): void {
   let standIn: StandIn;
   beforeEach(() => {

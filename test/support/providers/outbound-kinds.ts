@@ -3,7 +3,6 @@
 // waha.devlike.pro/docs/how-to/send-messages
 import type { heads } from "../media.ts";
 
-/** The test creates these values. */
 export interface Named {
   /** The file's id in Tidings, its id at Meta, and its address for WAHA. */
   mediaId: string;

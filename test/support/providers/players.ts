@@ -21,12 +21,10 @@ export interface Player {
   behaviors: readonly ProviderBehavior[];
   /** How many messages to `to` the provider has accepted. */
   taken(customer: Customer, to: string): Promise<number>;
-  /** How many calls the provider has received. */
   calls(customer: Customer): Promise<number>;
   given(customer: Customer): Promise<GivenMessage>;
   /** Requests that the provider's reference does not allow. */
   faults(): readonly unknown[];
-  /** The provider reports a status of the last accepted message. */
   status(customer: Customer, messageId: string, status: Status): Promise<unknown>;
   inbound(customer: Customer, from: string, text: string, copies?: number): Promise<unknown>;
   codes: Record<"permanent" | "busy", string>;
@@ -42,7 +40,6 @@ const endings: Record<ProviderBehavior, string> = {
   silent: "0003",
 };
 
-/** The outbox describes messages in its own format. */
 const handedOver = ({ type, content, body, reply_to }: Answer["body"]): GivenMessage => ({
   call: "hand",
   body: JSON.stringify({ type, content, body, reply_to }),

@@ -16,10 +16,8 @@ export interface ReceivedKind {
   file?: keyof typeof heads;
   /** If the message has a file, the stored message also has a `media_id`. */
   stored: { type: string; content: unknown; body: string };
-  /** What the sandbox's simulation sends, without the sender. */
   sandbox(arriving: Arriving): object;
   cloud(arriving: Arriving): object;
-  /** Null if WAHA does not send the parts. */
   waha: ((arriving: Arriving) => object) | null;
 }
 

@@ -39,9 +39,8 @@ export async function hmacHex(hash: "SHA-256" | "SHA-512", secret: string, body:
 }
 
 export abstract class StandIn {
-  /** Accepted messages, whatever the response was. */
+  /** Messages that were accepted, even if the response was lost. */
   readonly handed: Handed[] = [];
-  /** All requests as they arrived. */
   readonly requests: { method: string; path: string; headers: Headers; body: string }[] = [];
   /** Requests that the provider's reference does not allow. */
   readonly faults: unknown[] = [];
@@ -63,7 +62,7 @@ export abstract class StandIn {
 
   abstract readonly failures: Record<"permanent" | "expired" | "busy" | "broken" | "redirect", () => Reply>;
 
-  /** Replies to the next messages, which are then not accepted. */
+  /** The next messages receive these replies and are not accepted. */
   next(...replies: (() => Reply)[]): void {
     this.replies.push(...replies);
   }

@@ -13,7 +13,6 @@ export async function parse(event: string, payload: object): Promise<ChannelEven
   return waha.webhook?.parse({ id: "conn_1", config: server.config("https://waha.test") }, body, NOW) ?? [];
 }
 
-/** Expects one message, whose parts match the shape of their kind. */
 export async function read(more: object, event = "message"): Promise<{ body: string; parts?: InboundParts | null }> {
   const [message, ...others] = await parse(event, server.message(chat, "", { id: `false_${chat}_ID`, ...more }));
   expect(others).toEqual([]);

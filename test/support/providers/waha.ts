@@ -12,7 +12,6 @@ export class WahaStandIn extends StandIn {
   readonly channel = "unofficial" as const;
   readonly settings = { session: "default", api_key: "waha-api-key-1234", webhook_hmac_key: "a-hmac-key-5678" };
   sessionStatus = "WORKING";
-  /** Maps a number's chat to its hidden id. */
   readonly lids = new Map<string, string>();
   areLidsDown = false;
   /** Maps a number to the chat of an account that has another number. */

@@ -17,10 +17,8 @@ const STORAGE_ERRORS = ["D1_ERROR: Network connection lost.", "D1_ERROR: disk I/
 /** A seed determines the accidents. While `isCalm` is true, there are none. */
 export class Accidents implements Passage {
   isCalm = true;
-  /** If true, the provider does not respond. */
   isProviderDown = false;
   private readonly next: () => number;
-  /** How many more storage calls fail, whoever makes them. */
   private callsDown = 0;
 
   constructor(seed: number) {

@@ -32,7 +32,6 @@ const revisionOf = (pick: Picker, providerKey: string, by: object | null) => {
   };
 };
 
-/** The report contains our id or the provider's id. */
 const status: Act = async (scene, pick) => {
   const [message] = await onShard(
     scene.customer,
@@ -88,7 +87,6 @@ const reactionBy = (pick: Picker, key: string) => {
   return { ...told, parts: { type: "reaction", content: { emoji }, replyTo: ["unknown", key] } };
 };
 
-/** The message has a file, or quotes another message. */
 const withParts = (pick: Picker, key: string) => {
   const media = { id: `media-${pick.below(1000)}`, url: null, mimeType: "image/jpeg", filename: null, sha256: null };
   return pick.happens(0.5)
