@@ -26,7 +26,7 @@ export const refusedOutcome = (code: MessageError["code"], message: string): Sen
   error: messageError(code, message),
 });
 
-/** A server that sends 408 may already have read the whole request, so the message may have been sent. */
+/** If a server sends 408, it may already have read the whole request. The message may have been sent. */
 const REQUEST_TIMEOUT = 408;
 
 /** Returns milliseconds. `Retry-After` is in seconds. */
@@ -66,8 +66,8 @@ export function outcomeOfStatus({ status, headers }: UpstreamAnswer, text: strin
 }
 
 /**
- * Only `UpstreamClosed` proves that nothing was sent. For all other errors, the runtime does not show whether
- * the connection broke before or after the request.
+ * Only `UpstreamClosed` proves that nothing was sent. After any other error, the connection may have broken
+ * before or after the request.
  */
 export async function callToSend(
   upstream: Upstream,

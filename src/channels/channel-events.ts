@@ -65,7 +65,7 @@ export const statusEvent = z.object({
   sentTo: textOrNull.default(null),
 });
 
-/** At least one of `phone` (E.164) and `userId` is not null. */
+/** A person has a phone number (E.164), a user id, or both. */
 const person = z.object({
   phone: textOrNull,
   userId: textOrNull,
@@ -83,11 +83,11 @@ const receivedContent = { body: z.string(), parts: inboundParts.nullable().defau
 
 const inboundEvent = z.object({
   type: z.literal("message"),
-  /** Some channels need a message id while they parse a webhook, and store it here. */
+  /** Null, except for channels that need a message id before the event is stored. */
   messageId: textOrNull,
   providerMessageId: z.string(),
   from: person,
-  /** The number or id that the person wrote from, if it differs from `from`. */
+  /** The number or id that the person used, if `from` does not contain it. */
   address: textOrNull.default(null),
   ...receivedContent,
   /** True if the provider's own agent is handling the conversation. */
@@ -109,7 +109,7 @@ const revisionEvent = z.object({
   kind: z.enum(["edit", "revoke"]),
   /** If the provider delivers the event again, this id is the same. */
   revisionId: z.string(),
-  /** The changed message is stored under one of these keys. */
+  /** The message to change is stored under one of these keys. */
   providerKeys: z.array(z.string()),
   by: person.nullable(),
   to: person.nullable().default(null),

@@ -35,7 +35,7 @@ export interface OutboundMessage {
   template?: OutboundTemplate;
 }
 
-/** During a pause, either all messages of the connection wait, or only the messages to one person. */
+/** A provider can pause all messages of a connection, or only the messages to one person. */
 export type RetryScope = "connection" | "recipient";
 
 export type SendOutcome =
@@ -190,8 +190,8 @@ export interface MediaLibrary {
   /** `lapsed` is an id that the provider has rejected, so this function never returns it. */
   findUpload(connectionId: string, file: MediaFile, lapsed?: string | null): Promise<string | null>;
   /**
-   * Waits until this isolate's other uploads of the file through this connection have finished, so that
-   * `work` finds their result. Throws if the wait is too long.
+   * Waits until this isolate has finished other uploads of the file through this connection, so that `work`
+   * finds their result. Throws after a long wait.
    */
   inTurn<T>(connectionId: string, file: MediaFile, work: () => Promise<T>): Promise<T>;
   storeUpload(connectionId: string, file: MediaFile, providerMediaId: string, forMs: number): Promise<void>;

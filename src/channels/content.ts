@@ -224,7 +224,6 @@ const inboundTypes = Object.keys(contentShapes).filter((type): type is ContentTy
 
 export const inboundParts = z.object({
   type: z.enum(["text", ...inboundTypes]),
-  /** The content as in `contentShapes`. It has no `media_id` yet, because the file is not stored. */
   content: z.unknown(),
   media: providerMedia.nullable().default(null),
   /** The quoted message, or the target of a reaction, is stored under one of these keys. */

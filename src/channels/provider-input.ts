@@ -45,8 +45,8 @@ function cutValue(value: unknown, limits: Limits, depth: number): unknown {
 }
 
 /**
- * Shortens all long texts and lists to the same length until the JSON fits. Removes characters that storage
- * rejects.
+ * If the JSON is too long, all long texts and lists are cut to the same length. Characters that storage
+ * rejects are removed.
  */
 export function fitJson(value: unknown, maxBytes = MAX_CONTENT_BYTES): unknown {
   for (let limits = { characters: maxBytes, items: 1000 }; limits.characters >= 1; limits = halved(limits)) {
@@ -98,8 +98,8 @@ export function exactTimeOf(stamp: unknown): number | null {
 }
 
 /**
- * The provider sends whole seconds. Within the current second, `receivedAt` keeps a reply newer than the
- * message it answers.
+ * Providers send times in whole seconds. `receivedAt` has milliseconds, so a reply sorts after the message it
+ * answers.
  */
 export function timeOf(seconds: unknown, receivedAt: number): number {
   const ms = exactTimeOf(seconds);

@@ -19,8 +19,8 @@ export const templateHeader = z.union([
 export type TemplateHeader = z.infer<typeof templateHeader>;
 
 /**
- * For each of Meta's kinds of buttons: the kind of value that a message sends, and whether the value is
- * required because it has no default. A one-time password is sent as the end of a URL.
+ * What a message must send for each of Meta's kinds of buttons. `isRequired` means that the template has no
+ * default value. A one-time password is sent as the end of a URL.
  */
 export const buttonKinds = {
   QUICK_REPLY: { takes: "quick_reply", isRequired: false },
@@ -127,7 +127,7 @@ export type TemplateDraft = Pick<ProviderTemplate, "name" | "language" | "parame
   category: string;
 };
 
-/** If the provider kept the requested category, this is null. */
+/** Null if the provider kept the category that Tidings requested. */
 export interface SubmittedTemplate {
   providerId: string;
   status: TemplateStatus;

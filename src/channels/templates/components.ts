@@ -86,7 +86,7 @@ export interface TemplateParts extends TemplateCardParts {
   hasSecurityAdvice: boolean;
   footer: { text: string; minutes: number | null } | null;
   cards: TemplateCardParts[];
-  /** Types of other components, which the provider sends unchanged. */
+  /** The provider sends these components unchanged. */
   others: string[];
   unsupported: string[];
 }

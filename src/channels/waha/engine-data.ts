@@ -55,7 +55,7 @@ export interface EngineMessage {
 }
 
 const ACCOMPANYING = new Set(["messageContextInfo", "senderKeyDistributionMessage"]);
-/** WhatsApp wraps a message for features such as disappearing messages, view once and captions. */
+/** WhatsApp wraps messages, for example disappearing messages, view-once messages and captions. */
 const MAX_WRAPS = 5;
 
 function unwrap(message: Record<string, unknown>, wraps = 0): [kind: string, content: unknown] {

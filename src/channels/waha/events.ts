@@ -77,7 +77,10 @@ function sessionEvents(raw: unknown, at: number): ChannelEvent[] {
   return notice === null ? [] : [{ type: "connection", ...notice, at }];
 }
 
-/** `message` has no parser, because `message.any` reports the same messages and also those that the account sent. */
+/**
+ * There is no parser for `message`, because `message.any` reports the same messages and those that the
+ * account sent.
+ */
 const readers = new Map([
   ["message.any", messageEvents],
   ["message.ack", ackEvents],

@@ -5,7 +5,7 @@ import { type LenientText, idOf } from "../provider-input.ts";
 
 export const messageId = z.union([z.string(), z.object({ _serialized: z.string() }).transform((id) => id._serialized)]);
 
-/** Example: `true_11111111111@c.us_3EB0AAAA`. In groups, the author follows. */
+/** Example: `true_11111111111@c.us_3EB0AAAA`. In a group, the author's id comes last. */
 const SERIALIZED = /^(?<fromMe>true|false)_(?<chat>[^_@]+@[^_]+)_(?<id>[^_]+)/;
 
 export function parseMessageId(id: string): { chat: string; id: string } | null {
@@ -16,8 +16,8 @@ export function parseMessageId(id: string): { chat: string; id: string } | null 
 }
 
 /**
- * The key omits the chat, because WAHA may write it as a number or as a hidden id (`@lid`). Other people
- * cannot create a message with such a key.
+ * WAHA names a chat by number or by hidden id (`@lid`), so the key does not contain the chat. Other people
+ * cannot create a message with this key.
  */
 export const keyOfOwn = (id: string): string => `true_${parseMessageId(id)?.id ?? id}`;
 
@@ -32,7 +32,7 @@ export const chatForms = (chats: LenientText[]): string[] => {
   return [...new Set(forms)];
 };
 
-/** A short id contains neither author nor chat, so the message can have several keys. */
+/** A short id contains neither author nor chat, so the message may be stored under several keys. */
 export function keysOfId(id: LenientText, chats: string[]): string[] {
   const named = idOf(id);
   if (named === null) return [];

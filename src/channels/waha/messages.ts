@@ -137,7 +137,7 @@ const revoked = z.object({
 
 type Action = z.infer<typeof actionFields>;
 
-/** WAHA sends the id of the edited or deleted message without its chat. Its chat is the event's chat. */
+/** WAHA sends the id of the edited or deleted message without the chat. Both messages are in the same chat. */
 function revisionsOf(
   { id, from, to, fromMe }: Action,
   changed: LenientText,

@@ -1,5 +1,5 @@
-// WAHA stores a received file for three minutes by default. Later, it fetches the file from WhatsApp again on
-// request. Source: waha.devlike.pro/docs/how-to/receive-messages/#media-files and
+// WAHA deletes a received file after three minutes by default, and fetches it from WhatsApp again on request.
+// Source: waha.devlike.pro/docs/how-to/receive-messages/#media-files and
 // /docs/how-to/chats/#get-message-by-id
 import * as z from "zod";
 import type { UpstreamStream } from "../../shared/network/upstream.ts";

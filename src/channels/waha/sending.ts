@@ -18,10 +18,9 @@ import type { MediaContent, MediaType, OutboundContent } from "../content.ts";
 import { callWith, wahaOutcomeOfFailure, wahaRequestTo } from "./calls.ts";
 import { vCardOf } from "./vcards.ts";
 
-/** A lookup is optional, so a message waits at most this long for it. */
+/** How long a message waits for a lookup that it does not strictly need. */
 const CHECK_MS = 3000;
 const MONTH_S = (30 * DAY_MS) / 1000;
-/** After this time, a number that was not on WhatsApp is looked up again. */
 const DAY_S = DAY_MS / 1000;
 
 const cachedChat = z.object({ chat: z.string().nullable() });
@@ -53,8 +52,8 @@ async function findChat(to: string, session: string, requestTo: RequestTo, io: C
 }
 
 /**
- * A number with two spellings is looked up once a month. If the lookup fails, the message goes to the number
- * as written.
+ * Some numbers have two spellings, so Tidings asks WhatsApp once a month which one it uses. If the lookup
+ * fails, the message goes to the number as written.
  */
 async function chatFor(
   { id, config }: OpenConnection,
@@ -99,7 +98,7 @@ function outcomeOf(answer: UpstreamAnswer): SendOutcome {
     : { kind: "accepted", providerMessageId: id, providerKey: keyOfOwn(id), ...userIdsIn(id) };
 }
 
-/** After a reaction, some engines return an empty body, and others return a message. */
+/** Some engines return an empty body after a reaction. Others return a message. */
 function outcomeOfReaction({ id }: OutboundMessage, answer: UpstreamAnswer): SendOutcome {
   if (!isSuccess(answer)) return wahaOutcomeOfFailure(answer);
   const outcome = outcomeOf(answer);

@@ -45,8 +45,8 @@ async function findPhone(connection: OpenConnection, userId: string, { upstream 
 }
 
 /**
- * Marks the whole chat as read. Engines that do not store messages reject that call, so the fallback marks
- * only this message. Source: waha.devlike.pro/docs/how-to/send-messages/#send-seen
+ * Marks the whole chat as read. Engines that do not store messages reject this call, and then only the
+ * message is marked. Source: waha.devlike.pro/docs/how-to/send-messages/#send-seen
  */
 async function markRead(connection: OpenConnection, { providerMessageId, from }: ReadReceipt, io: HttpIo) {
   const chatId = parseMessageId(providerMessageId)?.chat ?? chatWith(from);

@@ -34,7 +34,6 @@ const groups: [codes: number[], rule: Rule][] = [
       afterMs: providerFacts.whatsapp_cloud.personRule?.everyMs,
     },
   ],
-  // With these codes, Meta may or may not have accepted the message.
   [[131000, 131016, 133004], { code: "provider_unreachable", kind: "lost" }],
   [
     [0, 3, 10, 33, 104, 190, 368, 131005, 131031, 131037, 131042, 131045, 133010],
@@ -129,7 +128,7 @@ export function cloudOutcomeOfFailure(answer: UpstreamAnswer): SendOutcome {
 }
 
 /**
- * A user waits for the result of this call. Without a known code, the HTTP status decides which error the
+ * A user waits for this call's result. If Meta's code is unknown, the HTTP status decides which error the
  * user sees.
  */
 export function cloudProviderErrorOf(answer: UpstreamAnswer): ProviderError {

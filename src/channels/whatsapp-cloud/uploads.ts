@@ -1,5 +1,3 @@
-// Messages refer to files by Meta's media ids. Source:
-// developers.facebook.com/documentation/business-messaging/whatsapp/business-phone-numbers/media
 import * as z from "zod";
 import { DAY_MS } from "../../shared/time/durations.ts";
 import { isSuccess, UpstreamClosed, UpstreamRefused, type UpstreamAnswer } from "../../shared/network/upstream.ts";
@@ -38,7 +36,7 @@ class UploadFailed extends Error {
 const mimeTypeOf = ({ mimeType }: MediaFile): string =>
   mimeType === "audio/ogg" ? "audio/ogg; codecs=opus" : mimeType;
 
-/** After a lost response, an upload is retried. If Meta refused it, the file itself is the problem. */
+/** After a lost response, an upload is retried. If Meta refused the upload, something is wrong with the file. */
 function failureOf(outcome: SendOutcome): NotUploaded {
   switch (outcome.kind) {
     case "accepted":

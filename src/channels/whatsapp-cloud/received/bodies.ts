@@ -76,7 +76,7 @@ const list = <S extends z.ZodType>(element: S) =>
     .nullish()
     .catch(null);
 
-/** Used if a message has no type. Older API versions sent it for unsupported kinds. */
+/** Used if a message has no type. Meta's older API versions sent this type for unsupported kinds. */
 export const NO_TYPE = "unknown";
 
 /** A malformed field is read as missing. Fields that are not listed stay as Meta sent them. */

@@ -4,7 +4,6 @@ import type { ContactCard } from "../../content.ts";
 import { nonEmpty, shortText } from "../../provider-input.ts";
 import type { CloudMessage } from "./bodies.ts";
 
-/** WhatsApp's limit for one message. */
 const MAX_CARDS = 257;
 const MAX_ENTRIES = 20;
 const MAX_SHORT = 128;

@@ -92,7 +92,7 @@ function inboundEvents(value: Messages, { field, receivedAt }: Change): ChannelE
   const senders = contactsIn(value);
   return value.messages.flatMap(
     each(message, (sent) => {
-      // Tidings does not support groups.
+      // Tidings ignores messages in groups.
       if (sent.group_id) return [];
       if (sent.type === "system") return identityEvents(sent, timeOf(sent.timestamp, receivedAt));
       const sender =
@@ -171,7 +171,7 @@ const accountEvents = (field: string, value: unknown, at: number): ChannelEvent[
     return said.length === 0 ? [] : [{ type: "connection", status, detail, ...limit, at }];
   })(value);
 
-/** Meta sends the events of all numbers in an account to one URL. */
+/** Meta sends events for all numbers of an account to the same URL. */
 const isOurs = ({ metadata }: Messages, { config }: OpenConnection) =>
   !metadata?.phone_number_id || !config["phone_number_id"] || metadata.phone_number_id === config["phone_number_id"];
 

@@ -109,7 +109,6 @@ const idUpdate = z.object({
   user_id: lenientObject({ previous: lenientText, current: lenientText }),
 });
 
-/** A user id can change while the person keeps their number. */
 export function idUpdateEvents(value: Record<string, unknown>, receivedAt: number): ChannelEvent[] {
   const updates = z.array(z.unknown()).catch([]).parse(value["user_id_update"]);
   return updates.flatMap((raw) => {
@@ -120,7 +119,7 @@ export function idUpdateEvents(value: Record<string, unknown>, receivedAt: numbe
     const at = timeOf(data.timestamp, receivedAt);
     return keepMeaningful({
       type: "identity",
-      // The time keeps two events apart if a person returns to an earlier id.
+      // A person can return to an earlier id. The time makes the second event different from the first.
       noticeId: `user_id_update:${previous}:${current}:${JSON.stringify(data.timestamp ?? "")}`,
       before: { phone, userId: previous },
       now: { phone, userId: current },

@@ -54,7 +54,7 @@ async function findFile(connection: OpenConnection, media: ProviderMedia, { upst
 
 const mainType = (mimeType: LenientText) => mimeType?.split(";", 1)[0]?.trim().toLowerCase() || null;
 
-/** Servers send these types for files whose type they do not know. */
+/** Servers send these types if they do not know a file's type. */
 const UNTYPED = new Set(["application/octet-stream", "binary/octet-stream"]);
 
 function faultOf(headers: Headers, announced: Found, media: ProviderMedia): string | null {
@@ -68,7 +68,7 @@ function faultOf(headers: Headers, announced: Found, media: ProviderMedia): stri
     : null;
 }
 
-/** If the file's URL has expired, Meta advises to request a new URL once. */
+/** The file's URL may have expired. Meta then advises to request a new URL once. */
 async function openFile(
   connection: OpenConnection,
   media: ProviderMedia,

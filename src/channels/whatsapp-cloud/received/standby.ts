@@ -42,8 +42,8 @@ const filesByUrl = (message: Record<string, unknown>): Record<string, unknown> =
   );
 
 /**
- * An echo reports a message that was sent elsewhere. Some echoes contain the body of the API call, which this
- * function converts to Meta's webhook format.
+ * An echo is a message that somebody sent elsewhere. Some echoes contain the body of the API call, which is
+ * converted to Meta's webhook format.
  */
 export function readEcho(raw: unknown): unknown {
   const { data } = echo.safeParse(raw);

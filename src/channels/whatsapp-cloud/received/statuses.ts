@@ -17,7 +17,10 @@ const status = z.object({
   errors: z.array(z.unknown()).catch([]),
 });
 
-/** Voice messages have the status `played`. `deleted` and `warning` do not change a delivery. */
+/**
+ * Meta reports `played` for voice messages. `deleted` and `warning` do not change whether a message was
+ * delivered.
+ */
 const deliveries = { sent: "sent", delivered: "delivered", read: "read", played: "read", failed: "failed" } as const;
 const isDelivery = (name: string): name is keyof typeof deliveries => Object.hasOwn(deliveries, name);
 

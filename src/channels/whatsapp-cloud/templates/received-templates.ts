@@ -140,7 +140,7 @@ export const templateQualityEvents = (value: unknown, at: number): ChannelEvent[
     return quality === null ? [] : eventOf(update, at, { quality });
   })(value);
 
-/** Meta announces a category change in `correct_category` before it happens, so that field is ignored. */
+/** Meta sends `correct_category` before it changes the category, so that field is ignored. */
 const categoryUpdate = z.object({ ...templateNames, new_category: z.string(), correct_category: lenientText });
 
 export const templateCategoryEvents = (value: unknown, at: number): ChannelEvent[] =>

@@ -99,7 +99,7 @@ export async function createCloudTemplate(
 
 const current = z.object({ status: z.string() });
 
-/** Meta's response does not contain the template's new status. */
+/** Meta does not return the template's new status. */
 export async function editCloudTemplate(
   connection: OpenConnection,
   { providerId }: TemplateRef,
@@ -119,7 +119,7 @@ export async function editCloudTemplate(
   return { status: readTemplateStatus(data?.status ?? "") ?? "PENDING" };
 }
 
-/** With the name alone, Meta would delete the template in all languages. */
+/** If Tidings sent only the name, Meta would delete the template in all languages. */
 export async function deleteCloudTemplate(
   connection: OpenConnection,
   { providerId, name }: { providerId: string; name: string },
