@@ -7,8 +7,8 @@ type NameIn<T extends SQLiteTable> = keyof T["_"]["columns"];
 export type ColumnsOf<T extends SQLiteTable, Name extends NameIn<T> = NameIn<T>> = { readonly [N in Name]: SQLWrapper };
 
 /**
- * `c.phoneKey` renders as `c.phone_key`. Create the object once per module, because Drizzle needs ten times
- * longer to render its own columns.
+ * `c.phoneKey` renders as `c.phone_key`. Create the object once per module. Drizzle's own columns take ten
+ * times longer to render.
  */
 export function columns<T extends SQLiteTable>(table: T, alias?: string): { readonly [Name in NameIn<T>]: SQL } {
   const prefix = alias === undefined ? "" : `${alias}.`;
@@ -40,14 +40,17 @@ export function insertSelect<T extends SQLiteTable>(table: T, values: Values<T>,
   return sql`INSERT INTO ${sql.raw(getTableName(table))} (${names}) SELECT ${selected} ${rest}`;
 }
 
-/** Builds `UPDATE … SET`. Values can be SQL. `rest` starts with WHERE and can refer to the updated row by `alias`. */
+/** Builds `UPDATE … SET`. Values can be SQL. `rest` starts with WHERE, and `alias` is a name for the updated row. */
 export function updateSet<T extends SQLiteTable>(table: T, values: Values<T>, rest: SQL, alias?: string): SQL {
   const changes = assignments(table, values).map(({ name, value }) => sql`${name} = ${value}`);
   const row = sql.raw(alias === undefined ? getTableName(table) : `${getTableName(table)} AS ${alias}`);
   return sql`UPDATE ${row} SET ${sql.join(changes, sql`, `)} ${rest}`;
 }
 
-/** Returns null if no value differs. An UPDATE also rewrites the indexes of columns whose value stays the same. */
+/**
+ * Returns null if no value differs. If an UPDATE sets a column to the same value, SQLite still rewrites its
+ * indexes.
+ */
 export function changedColumns<Row extends object>(before: Row, after: Row): Partial<Row> | null {
   const changed: Partial<Row> = {};
   for (const name in after) if (!isSameJson(before[name], after[name])) changed[name] = after[name];

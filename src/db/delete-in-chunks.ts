@@ -12,7 +12,6 @@ function primaryKeyOf(table: SQLiteTable) {
   return primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
 }
 
-/** `condition` needs an index. If rows remain after the last chunk, the next run deletes them. */
 export async function deleteInChunks(db: Database, table: SQLiteTable, condition: SQL | undefined): Promise<void> {
   const key = sql.join(primaryKeyOf(table), sql`, `);
   for (let chunk = 0; chunk < CHUNKS_PER_RUN; chunk++) {

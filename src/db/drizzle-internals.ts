@@ -57,14 +57,14 @@ function render(part: unknown, into: Rendered): void {
 }
 
 /**
- * Drizzle compares each part of a statement with a dozen classes. That took 5 % of the CPU time for sending a
- * message.
+ * Drizzle compares each part of a statement with a dozen classes, which took 5 % of the CPU time for sending
+ * a message.
  */
 export function renderSql(query: SQL): Rendered {
   const rendered: Rendered = { sql: "", params: [] };
   render(query, rendered);
   if (rendered.params.length <= MAX_PARAMS) return rendered;
-  // SQLite numbers parameters in order, so a parameter needs a number only if it is used again.
+  // SQLite numbers parameters in order. Only a parameter that is used again needs a number.
   const shared: Rendered = { sql: "", params: [], numbers: new Map() };
   render(query, shared);
   return { sql: shared.sql, params: shared.params };

@@ -1,5 +1,5 @@
-// A guard is a statement that makes its batch fail. It uses an invalid JSON path as the reason, because
-// SQLite includes the path in the error.
+// A guard is a statement that makes its batch fail. SQLite's error contains the guard's invalid JSON path, so
+// the path is the reason.
 import { sql, type SQL } from "drizzle-orm";
 import { revisionConflict } from "../shared/edit-conflicts.ts";
 
@@ -19,7 +19,6 @@ export const hasGuardFailed = (error: unknown, reason?: Reason): boolean => {
   return failed !== undefined && (reason === undefined || failed === reason);
 };
 
-/** Makes the batch fail if somebody else changed the record. Otherwise, their change would be overwritten. */
 export const failOnOtherRevision = (record: SQL, revisions: readonly number[], condition: SQL): SQL => sql`
   SELECT json_extract('{}', 'revision ' || revision) FROM (${record})
   WHERE revision NOT IN (SELECT value FROM json_each(${JSON.stringify(revisions)})) AND ${condition}`;

@@ -7,7 +7,7 @@ export const isoTime = (ms: SQL): SQL => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${ms
 /** The limit is in UTF-16 units, which take up to three bytes each. D1 accepts values of up to 2 MB. */
 const MAX_LIST = 600_000;
 
-/** Each list fits into one parameter of `json_each`. Most calls return one list. */
+/** Each list fits into one parameter for `json_each`. Most calls return one list. */
 export function jsonLists(rows: readonly object[]): string[] {
   const lists: string[][] = [];
   let room = 0;
@@ -45,8 +45,8 @@ export function bulkUpdateFromJson<T extends SQLiteTable>(
 }
 
 /**
- * All values are one parameter. If the statement also compares another indexed column, SQLite may choose that
- * index.
+ * All values are in one parameter. If the statement also compares another indexed column, SQLite may choose
+ * that column's index.
  */
 export const isOneOf = (column: SQLiteColumn, values: readonly string[]): SQL =>
   sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;

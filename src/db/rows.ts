@@ -52,7 +52,7 @@ export function readRows<S extends z.ZodObject>(shape: S, rows: unknown[], isChe
   return rows as z.output<S>[];
 }
 
-/** Only for JSON that a statement of this request has built. Other JSON must be parsed. */
+/** Only for JSON that the same request has built. All other JSON must be parsed. */
 export function readOwnJson<T>(shape: z.ZodType<T> | null, text: string, isChecked: boolean): T {
   const value: unknown = JSON.parse(text);
   if (isChecked) shape?.parse(value);

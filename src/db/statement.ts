@@ -15,7 +15,7 @@ export interface Statement<Row> {
 
 export type Query<Row> = Statement<Row> | BuiltQuery<Row[]>;
 
-/** A list of statements returns its rows as one list. Plain `SQL` returns no rows. */
+/** If an entry is a list of statements, their rows are returned as one list. Plain `SQL` returns no rows. */
 export type Entry = SQL | Statement<unknown> | BuiltQuery | readonly (SQL | Statement<unknown> | BuiltQuery)[];
 
 type RowsOf<E> =
@@ -47,7 +47,7 @@ function prepare(db: Database, entry: SQL | Statement<unknown> | BuiltQuery): [D
   return [db.$client.prepare(query.sql).bind(...query.params), read];
 }
 
-/** Objects to notify after the commit. The column contains JSON `[kind, name][]`. */
+/** In this column, a statement returns the objects to notify after the commit, as JSON `[kind, name][]`. */
 export const WAKE_COLUMN = "wake";
 
 const wakeRow = z.object({ [WAKE_COLUMN]: fromJson(z.array(z.tuple([z.enum(wakeableKinds), z.string()]))) });

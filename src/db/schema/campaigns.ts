@@ -25,10 +25,9 @@ export const campaigns = sqliteTable(
     variables: text().notNull(),
     /** The values for header, buttons and cards as JSON. Only rows without `request` use this column. */
     parts: text(),
-    /** An estimate until all recipients are created. */
     recipientCount: integer("recipient_count").notNull(),
     /**
-     * A message id consists of this prefix and the recipient's number (eight digits). Until the campaign
+     * A message id is this prefix, followed by the recipient's number in eight digits. Until the campaign
      * starts, this column and the next two are null.
      */
     messagePrefix: text("message_prefix"),
@@ -42,8 +41,8 @@ export const campaigns = sqliteTable(
     /** Counts leased sends that have a result, and those that will never be sent. */
     settledSends: integer("answered").notNull().default(0),
     /**
-     * The last 100 results, oldest first. Each is one digit, and 1 is a failure. Too many failures pause the
-     * campaign.
+     * The last 100 results, oldest first, with one digit per result. 1 is a failure, and too many failures
+     * pause the campaign.
      */
     recentResults: text("recent").notNull().default(""),
     /** `paceNow` counts results since `paceAt`, and `paceBefore` counts results in the ten seconds before. */
@@ -85,7 +84,7 @@ export const leases = sqliteTable(
     campaignId: text("campaign_id").notNull(),
     grantId: text("grant_id").notNull(),
     /**
-     * The invocation that claimed the lease. A grant may be delivered twice, and the second invocation must
+     * The invocation that claimed the lease. If the same grant is delivered twice, the second invocation must
      * not use the lease.
      */
     holder: text().notNull(),

@@ -25,8 +25,8 @@ export const connections = sqliteTable(
     templateSyncAt: integer("template_sync_at"),
     templateSyncFailures: integer("template_sync_failures").notNull().default(0),
     /**
-     * Counts how often Tidings changed templates at the provider. A list that was fetched before such a
-     * change is out of date.
+     * Counts how often Tidings changed templates at the provider. If the count has changed while a list was
+     * fetched, the list is out of date.
      */
     templateChanges: integer("template_changes").notNull().default(0),
     isDefault: integer("is_default", { mode: "boolean" }).notNull(),

@@ -4,7 +4,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 export const contacts = sqliteTable(
   "contacts",
   {
-    /** The workspace's number * 2^32 + n. Contacts of one workspace therefore have neighbouring keys. */
+    /** The workspace's number * 2^32 + n. All contacts of a workspace are therefore in one range of keys. */
     seq: integer().primaryKey(),
     id: text().notNull().unique(),
     workspaceId: text("workspace_id").notNull(),
@@ -145,7 +145,7 @@ export const cleanups = sqliteTable(
     kind: text({ enum: ["tag", "field", "option", "index"] }).notNull(),
     number: integer().notNull(),
     options: text().notNull().default("[]"),
-    /** The cleanup has processed contacts up to this `seq`. */
+    /** Contacts up to this `seq` have been cleaned up. */
     cursor: integer().notNull().default(0),
   },
   (table) => [

@@ -9,7 +9,7 @@ export const workspaces = sqliteTable("workspaces", {
   name: text().notNull(),
   plan: text({ enum: plans }).notNull(),
   timeZone: text("time_zone").notNull().default("UTC"),
-  /** Null while the overview shows the first steps. */
+  /** Null while the overview shows the first steps to the workspace. */
   stepsHiddenAt: integer("steps_hidden_at"),
   createdAt: integer("created_at").notNull(),
 });
@@ -33,7 +33,7 @@ export const apiKeys = sqliteTable(
     /** If this is null, the plan's limit applies. */
     requests: integer(),
     windowSeconds: integer("window_seconds"),
-    /** Increases when a change affects cached keys or the rate limiter. */
+    /** This number increases when a change affects cached keys or the rate limiter. */
     revision: integer().notNull().default(1),
     expiresAt: integer("expires_at"),
     revokedAt: integer("revoked_at"),
@@ -83,7 +83,7 @@ export const accounts = sqliteTable(
     id: text().primaryKey(),
     userId: text("user_id").notNull(),
     accountId: text("account_id").notNull(),
-    /** `credential` means email and password. */
+    /** The value `credential` means email and password. */
     providerId: text("provider_id").notNull(),
     password: text(),
     createdAt: moment("created_at"),
@@ -111,8 +111,8 @@ export const userMerges = sqliteTable(
     workspaceId: text("workspace_id").notNull(),
     mergedAt: integer("merged_at").notNull(),
     /**
-     * When two users are merged, a job replaces the old id, from the newest row to the oldest. This column is
-     * the last processed id, and `~` sorts after all ids.
+     * After two users are merged, a job replaces the old id in notes and messages, newest first. Rows with
+     * this id or a later one are done, and `~` sorts after all ids.
      */
     notesBefore: text("notes_before").notNull().default("~"),
     messagesBefore: text("messages_before").notNull().default("~"),
@@ -130,7 +130,6 @@ export const invitations = sqliteTable(
     workspaceId: text("workspace_id").notNull(),
     email: text().notNull(),
     role: role(),
-    /** SHA-256 of the secret in the invitation's link. */
     hash: text().notNull().unique(),
     expiresAt: integer("expires_at").notNull(),
     acceptedAt: integer("accepted_at"),
@@ -162,7 +161,6 @@ export const signInNetworks = sqliteTable(
   "sign_in_networks",
   {
     userId: text("user_id").notNull(),
-    /** An IPv4 address, or the /64 prefix of an IPv6 address. */
     network: text().notNull(),
     lastAt: integer("last_at").notNull(),
   },

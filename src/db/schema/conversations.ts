@@ -29,14 +29,17 @@ export const unseenMentions = sqliteTable(
   ],
 );
 
-/** A copy from the control database, so that a read needs only one round trip. The row stays when a member leaves. */
+/**
+ * Names are copied from the control database, so that a read needs one round trip. The row stays when a
+ * member leaves.
+ */
 export const memberNames = sqliteTable(
   "member_names",
   {
     workspaceId: text("workspace_id").notNull(),
     userId: text("user_id").notNull(),
     name: text().notNull(),
-    /** When the member left. It becomes null again when no conversation is assigned to the member. */
+    /** When the member left. It becomes null when no conversation is assigned to the member any longer. */
     removedAt: integer("removed_at"),
   },
   (table) => [

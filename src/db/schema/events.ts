@@ -37,7 +37,10 @@ export const eventOutbox = sqliteTable(
   {
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
-    /** When the change happened. The log stores the time of the append, so that times in the log never decrease. */
+    /**
+     * When the change happened. The log contains the time of the append instead, so that its times never
+     * decrease.
+     */
     at: integer().notNull(),
     actorType: text("actor_type").notNull(),
     actorId: text("actor_id"),
@@ -65,15 +68,12 @@ export const webhooks = sqliteTable(
     url: text().notNull(),
     description: text(),
     types: text({ mode: "json" }).$type<string[]>().notNull(),
-    /** Whether events about campaign messages are sent. `only` excludes events about other messages. */
+    /** Whether the webhook receives events about campaign messages. `only` excludes events about other messages. */
     campaigns: text({ enum: ["include", "exclude", "only"] }).notNull(),
     connectionIds: text("connection_ids", { mode: "json" }).$type<string[]>(),
     /** The limits per request, as JSON. If each request contains one event, this is null. */
     batch: text({ mode: "json" }).$type<{ max_events: number; max_wait_seconds: number }>(),
-    /**
-     * Encrypted signing secrets as a JSON list, newest first. Until `until`, requests are also signed with
-     * the old secret.
-     */
+    /** Encrypted signing secrets as a JSON list, newest first. An old secret also signs requests, until `until`. */
     secrets: text({ mode: "json" }).$type<{ sealed: string; until: number | null }[]>().notNull(),
     status: text({ enum: ["active", "probing", "paused", "disabled"] }).notNull(),
     statusReason: text("status_reason"),

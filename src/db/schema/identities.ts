@@ -8,12 +8,12 @@ export const contactIdentities = sqliteTable(
     provider: text().notNull(),
     externalId: text("external_id").notNull(),
     contactSeq: integer("contact_seq").notNull(),
-    /** The connection that first reported the id. WhatsApp's user ids are valid only in one business portfolio. */
+    /** The connection that first reported the id. WhatsApp's user ids work only within one business portfolio. */
     connectionId: text("connection_id"),
     username: text(),
     /**
-     * When the provider replaced this id with a new one. The old id still identifies the person, but no
-     * message is sent to it and the API does not return it.
+     * When the provider replaced this id. The old id still identifies the person, but no message is sent to
+     * it, and the API does not return it.
      */
     replacedAt: integer("replaced_at"),
     claimedBy: integer("claimed_by"),
@@ -60,7 +60,7 @@ export const numberChanges = sqliteTable(
     fromPhoneKey: text("from_phone_key"),
     toPhone: text("to_phone"),
     toPhoneKey: text("to_phone_key"),
-    /** Has the format of `suppressions.key`. If the provider did not send both user ids, this is null. */
+    /** A key as in `suppressions`. If the provider did not send both user ids, this is null. */
     fromUserKey: text("from_user_key"),
     toUserId: text("to_user_id"),
     contactSeq: integer("contact_seq"),
@@ -101,7 +101,6 @@ export const contactSnapshots = sqliteTable(
     workspaceId: text("workspace_id").notNull(),
     contactSeq: integer("contact_seq").notNull(),
     type: text().notNull(),
-    /** The contact's values before the change, as JSON. */
     before: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.contactSeq, table.type] })],
@@ -118,7 +117,7 @@ export const optIns = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.key] })],
 );
 
-/** People can opt out of marketing in WhatsApp. `key` has the same format as in `suppressions`. */
+/** People can opt out of marketing in WhatsApp. The keys are those of `suppressions`. */
 export const marketingSuppressions = sqliteTable(
   "marketing_suppressions",
   {
@@ -129,7 +128,7 @@ export const marketingSuppressions = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.key] })],
 );
 
-/** When people last accepted or rejected marketing. Older and repeated choices that arrive later have no effect. */
+/** When people last accepted or rejected marketing. If an older choice arrives later, it must have no effect. */
 export const marketingChoices = sqliteTable(
   "marketing_choices",
   {

@@ -22,7 +22,7 @@ export const media = sqliteTable(
     attempts: integer().notNull().default(0),
     fetchAt: integer("fetch_at"),
     createdAt: integer("created_at").notNull(),
-    /** When the sweep deletes the bytes. If there are no bytes, or they must stay, this is null. */
+    /** When the sweep deletes the bytes of the file. Null if the file has no bytes, or if they must stay. */
     expiresAt: integer("expires_at"),
   },
   (table) => [
@@ -36,7 +36,7 @@ export const media = sqliteTable(
   ],
 );
 
-/** When a message sends a file, it reuses the provider's id from an earlier upload until that id expires. */
+/** A file that was uploaded to the provider keeps its id there until the id expires. Messages reuse this id. */
 export const mediaUploads = sqliteTable(
   "media_uploads",
   {

@@ -9,7 +9,7 @@ export const conversations = sqliteTable(
     contactSeq: integer("contact_seq").notNull(),
     connectionId: text("connection_id").notNull(),
     channel: text({ enum: ["official", "unofficial"] }).notNull(),
-    /** A snoozed conversation is also an open one. `snoozed=false` excludes it until the snooze ends. */
+    /** A snoozed conversation also counts as open. `snoozed=false` excludes it until the snooze ends. */
     status: text({ enum: ["open", "snoozed", "done"] })
       .notNull()
       .default("open"),
@@ -18,7 +18,7 @@ export const conversations = sqliteTable(
     lastMessageAt: integer("last_message_at").notNull(),
     lastMessageId: text("last_message_id").notNull(),
     lastInboundAt: integer("last_inbound_at"),
-    /** What the person last wrote from: a phone number with its key, or a user id without a key. */
+    /** The number (with its key) or the user id (without a key) from which the person last wrote. */
     wroteFrom: text("wrote_from"),
     wroteFromKey: text("wrote_from_key"),
     readUpTo: text("read_up_to").notNull().default(""),
@@ -88,11 +88,11 @@ export const messages = sqliteTable(
     /** When a campaign message is retried. Campaign messages do not use `nextAttemptAt`. */
     retryAt: integer("retry_at"),
     claimedAt: integer("claimed_at"),
-    /** The run that claimed a direct message. For a cancelled message, the request that cancelled it. */
+    /** The run that claimed a direct message. If the message was cancelled, the request that cancelled it. */
     claimToken: text("claim_token"),
     providerMessageId: text("provider_message_id"),
     /**
-     * The provider's reports name the message by this key. It is null for an outbound message whose reports
+     * The provider's reports name the message by this key. Null for an outbound message if the reports
      * contain our id.
      */
     providerKey: text("provider_key"),
@@ -114,7 +114,7 @@ export const messages = sqliteTable(
     /** JSON in the shape that `channels/content.ts` defines for the type. Plain text has null. */
     content: text(),
     replyTo: text("reply_to"),
-    /** If the quoted message is unknown, the provider's key of that message. */
+    /** If the message quotes an unknown message, the provider's key of the unknown message. */
     replyToKey: text("reply_to_key"),
     metadata: text(),
     /** The ad or product through which the person started the conversation, as JSON. */
@@ -164,7 +164,7 @@ export const messageIndexing = sqliteTable("message_indexing", {
   beforeId: text("before_id").notNull(),
 });
 
-/** Every text that an edited or deleted message has had, and since when. */
+/** Every text of an edited or deleted message, and the time since which the text applied. */
 export const messageVersions = sqliteTable(
   "message_versions",
   {
@@ -177,22 +177,25 @@ export const messageVersions = sqliteTable(
   (table) => [index("message_versions_of_message").on(table.messageId, table.writtenAt, table.id)],
 );
 
-/** An edit, deletion, reaction or quote can arrive before its message. It waits in this table. */
+/**
+ * An edit, deletion, reaction or quote can arrive before its message. It is stored here until the message
+ * arrives.
+ */
 export const messageRevisions = sqliteTable(
   "message_revisions",
   {
     connectionId: text("connection_id").notNull(),
     providerKey: text("provider_key").notNull(),
     /**
-     * If the provider reports a change several times, the id is the same. For a reaction or quote, it is the
+     * The provider may report a change several times with the same id. For a reaction or quote, the id is the
      * key of the message that contains it.
      */
     revisionId: text("revision_id").notNull(),
     workspaceId: text("workspace_id").notNull(),
     kind: text({ enum: ["edit", "revoke", "reaction", "quote"] }).notNull(),
     /**
-     * Only the message's author can change it. `address` and `phoneKey` are null if the account itself made
-     * the change.
+     * Only the message's author can change the message. If the account itself made the change, `address` and
+     * `phoneKey` are null.
      */
     fromContact: integer("from_contact", { mode: "boolean" }).notNull(),
     address: text(),
@@ -208,7 +211,7 @@ export const messageRevisions = sqliteTable(
   ],
 );
 
-/** A status can arrive before the message's provider id is stored. Its highest state waits in this table. */
+/** A status can arrive before the message's provider id is stored. The latest state is stored here until then. */
 export const earlyStatuses = sqliteTable(
   "early_statuses",
   {

@@ -40,7 +40,6 @@ export const sandboxDeliveries = sqliteTable(
     messageId: text("message_id").notNull(),
     address: text().notNull(),
     body: text().notNull(),
-    /** The message's type, content and quoted message, as JSON. Plain text has null. */
     content: text(),
     attempt: integer().notNull(),
     at: integer().notNull(),

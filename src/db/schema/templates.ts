@@ -19,7 +19,6 @@ export const templates = sqliteTable(
     language: text(),
     category: text(),
     parameters: text({ enum: ["positional", "named"] }),
-    /** Header, body, footer and buttons in the provider's format. */
     components: text({ mode: "json" }).$type<Record<string, unknown>[]>(),
     variables: text({ mode: "json" }).$type<string[]>().notNull(),
     quality: text(),
