@@ -4,8 +4,8 @@ import { SECOND_MS } from "./time/durations.ts";
 const LATE_MS = 5 * SECOND_MS;
 
 /**
- * The platform may never run an alarm whose time has passed (workerd #6866, #7330). An object then sets the
- * alarm again at its next call.
+ * The platform may never run an alarm whose time has passed (workerd #6866, #7330). At its next call, the
+ * object sets the alarm again.
  */
 export const isAlarmLost = (at: number): boolean => at < Date.now() - LATE_MS;
 

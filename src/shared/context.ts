@@ -11,9 +11,8 @@ export type Database = DrizzleD1Database & {
   $client: D1Database;
   runBatch(statements: D1PreparedStatement[]): Promise<D1Result[]>;
   runOne(statement: D1PreparedStatement): Promise<unknown[]>;
-  /** True in tests, which check the shape of every row. */
   checksRows: boolean;
-  /** After a commit, notifies the objects that the batch returned in `WAKE_COLUMN`. */
+  /** A batch returns in `WAKE_COLUMN` which objects to notify. They are notified after the commit. */
   wake(objects: WakeableObject[]): void;
 };
 
@@ -48,8 +47,8 @@ export interface BaseCtx {
   shardCount: number;
   shard(index: number): Database;
   /**
-   * Concurrent batches share a round trip. If it fails, each batch runs again, so batches must be safe to run
-   * twice.
+   * Concurrent batches share a round trip. If it fails, each batch runs again, so it must be safe to run a
+   * batch twice.
    */
   sharedShard(index: number): Database;
   now(): number;
@@ -76,7 +75,6 @@ export interface BaseCtx {
    * is null.
    */
   publicUrl: string | null;
-  /** False if the operator has stopped sending. No job then sends messages or calls webhooks. */
   sends: boolean;
   allowPrivateUpstreams: boolean;
   fastPasswords: boolean;
@@ -91,7 +89,7 @@ export interface Ctx extends BaseCtx {
   workspace: WorkspaceRef;
   db: Database;
   once: Once | null;
-  /** The record must have one of these revisions, which are from If-Match. Null accepts all revisions. */
+  /** The If-Match header lists these revisions, and the record must have one of them. Null accepts all revisions. */
   expectedRevisions: readonly number[] | null;
 }
 
@@ -114,8 +112,8 @@ export interface ByteBody {
   contentType: string;
   length: number | null;
   /**
-   * A stream's hash is known only after the handler has read the stream. If the request has no
-   * Idempotency-Key, this returns null.
+   * The hash of a stream is known only after the handler has read it. Returns null if the request has no
+   * Idempotency-Key.
    */
   onceFor(sha256: string): Promise<Once | null>;
 }

@@ -9,10 +9,7 @@ export const revisionConflict = (revision: number): AppError =>
 export const findRevisionConflict = (revision: number, expected: readonly number[] | null): AppError | null =>
   expected === null || expected.includes(revision) ? null : revisionConflict(revision);
 
-/**
- * Returns an error if another user changed a submitted field since the form was rendered. If the other user
- * entered the same value, there is no conflict.
- */
+/** There is a conflict if another user changed a submitted field to a different value after the form was rendered. */
 export function findFormConflict(record: object, submitted: object, rendered: object): AppError | null {
   const [stored, wanted] = [new Map(Object.entries(record)), new Map(Object.entries(submitted))];
   const isChanged = Object.entries(rendered).some(

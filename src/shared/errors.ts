@@ -56,7 +56,7 @@ export const notFound = (what: string) => new AppError("not_found", `No such ${w
 export const merged = (what: string, into: string) =>
   new AppError("not_found", `This ${what} was merged into another ${what}.`, { merged_into: into });
 
-/** Names come from the request. Without this limit, a response could be much larger than its request. */
+/** Names come from the request. Without a limit, the response could be much larger than the request. */
 const MAX_SEGMENT = 100;
 const MAX_PATH = 500;
 const MAX_MESSAGE = 1000;
@@ -72,7 +72,6 @@ function firstWithin<T>(items: readonly T[], maxBytes: number): T[] {
   return end === -1 ? [...items] : items.slice(0, end);
 }
 
-/** These prefixes mean a parameter or header of the request. `header` can also be a field of a template. */
 const REQUEST_PART = /^(?:query\.|header\.(?=idempotency-key|if-match))/;
 
 function sentenceOf({ path, message }: Fault): string {
@@ -95,8 +94,8 @@ export function invalid(faults: Fault | readonly Fault[]): AppError {
 }
 
 export function boundError({ code, message, details }: AppError, maxBytes: number) {
-  // One character takes up to six bytes of JSON. The message gets half of the space, and the details get the
-  // rest.
+  // A character takes up to six bytes of JSON. The message gets half of the space, and the details get what
+  // is left.
   const bound = { code, message: cut(message, Math.floor(maxBytes / 12)), details: null };
   const room = maxBytes - jsonBytes(bound);
   if (Array.isArray(details)) return { ...bound, details: firstWithin<unknown>(details, room) };

@@ -1,5 +1,5 @@
-// The log has one JSON line per failure. It contains no SQL parameters, no unparsable input and no URLs,
-// because they can be personal data.
+// Each failure is one line of JSON. SQL parameters, unparsable input and URLs are not logged, because they
+// can contain personal data.
 import { cut } from "./text/text.ts";
 
 type Fields = Record<string, unknown>;
@@ -25,7 +25,7 @@ function issuesOf(error: Error): string | null {
   return described.slice(0, MAX_ISSUES).join(", ");
 }
 
-/** Removes data from an error's message: Drizzle adds SQL parameters, and parsers quote their input. */
+/** Drizzle's messages contain SQL parameters, and parsers quote their input. Neither may be logged. */
 function messageOf(error: Error): string {
   const issues = issuesOf(error);
   if (issues !== null) return cut(issues, MAX_MESSAGE);
@@ -60,7 +60,7 @@ function describe(value: unknown, depth = 0): unknown {
 }
 
 function writeError(event: string, fields: Fields) {
-  // JSON would call an error's `toJSON`, so errors are converted before.
+  // `JSON.stringify` would call an error's `toJSON`, so errors are converted before.
   const described = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, describe(value)]));
   const line = JSON.stringify({ level: "error", event, ...described }, (_, value: unknown) => describe(value));
   console.error(line);

@@ -26,7 +26,10 @@ export class Memo<Value> {
   }
 }
 
-/** Caches the value and not the promise. Otherwise, if the first request died, all others would wait forever. */
+/**
+ * Caches the loaded value and not the promise. If the first request died, all other requests would wait for
+ * its promise forever.
+ */
 export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: { value: T } | undefined;
   return async () => (loaded ??= { value: await load() }).value;

@@ -13,7 +13,7 @@ export const deliverThreadJob = z.object({
   workspace: workspaceRef,
   contactSeq: z.number(),
   connectionId: z.string(),
-  /** True if messages of the thread were scheduled for about this time. */
+  /** True if messages in the thread were scheduled for about this time. */
   releases: z.boolean().optional(),
 });
 

@@ -1,7 +1,7 @@
 import { AppError } from "../errors.ts";
 import type { Plan } from "./workspace.ts";
 
-/** From the fewest rights to the most. Each role includes the rights of the roles before it. */
+/** From the fewest rights to the most. Each role can do everything that the roles before it can do. */
 export const roles = ["agent", "admin", "owner"] as const;
 
 export type Role = (typeof roles)[number];
@@ -20,7 +20,7 @@ export function actorId(actor: Actor): string | null {
 
 export const actorKey = (actor: Actor): string => actorId(actor) ?? actor.type;
 
-/** The operator can do everything. Actions that require `operator` are forbidden to every role. */
+/** The operator can do everything. No role can do an action that requires `operator`. */
 export type LeastRole = Role | "operator";
 
 export const isAtLeast = (role: Role, least: LeastRole): boolean =>

@@ -38,7 +38,7 @@ const SPECIAL_V4: [string, number][] = [
   ["198.18.0.0", 15],
   ["198.51.100.0", 24],
   ["203.0.113.0", 24],
-  ["224.0.0.0", 3], // multicast, reserved and broadcast addresses
+  ["224.0.0.0", 3],
 ];
 
 const numberOfV4 = (address: string) => address.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
@@ -88,9 +88,8 @@ export const isPublicAddress = (address: string): boolean =>
 const isWebPort = (port: string) => port === "" || Number(port) >= 1024;
 
 /**
- * Returns why an address must not be called, or null. Without `allowPrivate`, only https with a public name
- * is allowed. The name may resolve to a private address, but Cloudflare's network does not reach private
- * addresses.
+ * Without `allowPrivate`, the address must be https with a public name. The name may resolve to a private
+ * address, but Cloudflare's network does not reach private addresses.
  */
 export function faultOfAddress(address: string, { allowPrivate }: { allowPrivate: boolean }): string | null {
   if (!URL.canParse(address)) return "Must be a URL.";
@@ -107,8 +106,8 @@ export function faultOfAddress(address: string, { allowPrivate }: { allowPrivate
 }
 
 /**
- * Rate limits count clients by this value. One IPv6 client owns a whole /64, so all its addresses are counted
- * together.
+ * Rate limits count requests per network. One IPv6 client owns a whole /64, so the addresses of a /64 are
+ * counted together.
  */
 export function networkOf(address: string): string {
   const url = URL.parse(`http://[${address.trim().replace(/%.*$/, "")}]`);

@@ -31,14 +31,11 @@ export interface UpstreamStream {
 
 export type Download = (request: UpstreamRequest) => Promise<UpstreamStream>;
 
-/**
- * A Worker can have six open connections. A seventh call would wait inside `fetch`, and the wait would use up
- * its timeout.
- */
+/** A Worker can have six open connections. `fetch` would keep a seventh call waiting while its timeout is running. */
 const AT_ONCE = 6;
-/** The limit for the first byte includes the time to connect, because `fetch` does not report it. */
+/** The time until the first byte includes the time to connect, because `fetch` does not report that time. */
 const FIRST_BYTE_MS = 8000;
-/** The limit for the whole call. A Worker can run for 30 s after its response and needs the rest for other work. */
+/** The time for the whole call. A Worker can run for 30 s after its response, and it has other work to do. */
 const WHOLE_MS = 12_000;
 const MAX_ANSWER_BYTES = 4_000_000;
 
@@ -86,7 +83,7 @@ async function exchange(
   return { status: response.status, headers: response.headers, json: parseJsonOrNull(await readText(response)) };
 }
 
-/** Rejects at the timeout, even if `fetch` does not stop. */
+/** At the timeout, the call fails even if `fetch` does not stop. */
 async function call(fetcher: typeof fetch, request: UpstreamRequest): Promise<UpstreamAnswer> {
   const late = new AbortController();
   const end = Promise.withResolvers<never>();
@@ -146,7 +143,7 @@ export function createDownload({ allowPrivate, fetcher }: Pick<UpstreamOptions, 
   };
 }
 
-/** Returns why a URL must not be called, or null. Query and fragment are allowed, but the fragment is not sent. */
+/** Accepts a query, and a fragment, which is not sent. */
 export function faultOfUrl(url: string, allowPrivate: boolean): string | null {
   if (!URL.canParse(url)) return "Must be a URL.";
   const address = new URL(url);

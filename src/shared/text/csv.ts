@@ -1,7 +1,3 @@
-/**
- * Spreadsheets execute cells that start like this. `guardCell` adds an apostrophe, so cells that already have
- * apostrophes match, too.
- */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/u;
 
 /** Some programs write text as a formula, because spreadsheets would otherwise convert it. */

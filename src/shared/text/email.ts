@@ -2,7 +2,10 @@ export const MAX_EMAIL = 254;
 
 const LABEL = String.raw`[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}\-]{0,61}[\p{L}\p{M}\p{N}])?`;
 
-/** A part between two dots in front of the `@`, without quotes (RFC 5321) and with the letters of RFC 6531. */
+/**
+ * The text between two dots in front of the `@`. No quotes are allowed (RFC 5321), but all letters are (RFC
+ * 6531).
+ */
 const ATOM = String.raw`[\p{L}\p{M}\p{N}!#$%&'*+\-\/=?^_\x60\{\|\}~]+`;
 
 const ADDRESS = new RegExp(`^(?=.{1,64}@)${ATOM}(?:\\.${ATOM})*@(?:${LABEL}\\.)+(?!\\d+$)${LABEL}$`, "v");

@@ -2,8 +2,8 @@
 // use this code.
 
 /**
- * Marks of Latin, Greek, Cyrillic, Hebrew and Arabic. Indic vowel signs and kana marks are separate letters,
- * so they stay.
+ * Marks of Latin, Greek, Cyrillic, Hebrew and Arabic. Indic vowel signs and kana marks are letters of their
+ * own, so they stay.
  */
 const ACCENTS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\u0591-\u05c7\u064b-\u065f\u0670]/g;
 

@@ -9,18 +9,21 @@ const SEPARATORS = /[\s.()[\]\p{Pd}\p{Cf}\u2212]/gu;
 const MIN_DIGITS = 6;
 
 /**
- * Apps still use numbers of former numbering plans, which the metadata does not contain: Ivory Coast, Benin,
- * land lines of Nigeria and Zimbabwe, services of Croatia, and Mexican mobiles with a 1.
+ * These former numbers are not in the metadata, but apps still use them: Ivory Coast, Benin, land lines of
+ * Nigeria and Zimbabwe, services of Croatia, and Mexican mobiles with a 1.
  */
 const REPLACED_LENGTHS = /^\+(?:22[59]\d{8}|234\d{7,8}|263(?:\d{5,6}|\d{8})|385\d{6}|521[2-9]\d{9})$/;
 
 /**
- * Within Argentina, people dial a mobile as <area> 15 <line>. Area and line have ten digits together, so the
- * 15 can be in only one position.
+ * Within Argentina, people dial a mobile as <area> 15 <line>. Area and line have ten digits together, so
+ * there is only one possible position for the 15.
  */
 const ARGENTINIAN_15 = /^\+549?(?=\d{12}$)(?<area>11|[23]\d{2,3}?)15(?<line>\d+)$/;
 
-/** Calls to Argentinian mobiles need the 9, and messages omit it. No land line has the same digits after the 9. */
+/**
+ * To call an Argentinian mobile from abroad, people dial a 9 that messages omit. No land line has the same
+ * digits after the 9.
+ */
 const ARGENTINIAN_9 = /^\+549(?<number>11\d{8}|[23]\d{9})$/;
 
 const ARGENTINIAN_SHORT = /^\+54(?<number>11\d{8}|[23]\d{9})$/;
@@ -58,8 +61,8 @@ const INTERNATIONAL = /^(?:tel:)?(?:\+|00)(?=[1-9])/i;
 const compactOf = (written: string): string => written.normalize("NFKC").replace(SEPARATORS, "");
 
 /**
- * Returns null if the calling code is unknown or the length is impossible. `00` is read as a plus, and
- * without `requirePlus`, the plus can be missing.
+ * Returns null if the calling code is unknown or the length is impossible. `00` counts as a plus. Unless
+ * `requirePlus` is set, the plus is optional.
  */
 export function parsePhone(input: string, { requirePlus = false }: { requirePlus?: boolean } = {}): string | null {
   const compact = compactOf(input);
@@ -72,7 +75,7 @@ export function parsePhone(input: string, { requirePlus = false }: { requirePlus
 
 export const isPhoneAddress = (address: string): boolean => address.startsWith("+");
 
-/** Never fails, because the sender of an inbound message always needs a number. */
+/** An inbound message always has a sender, so an invalid number is kept as it is. */
 export function inboundPhone(digits: string): string {
   return parsePhone(digits) ?? `+${digits.replace(/\D/g, "")}`;
 }
@@ -80,8 +83,8 @@ export function inboundPhone(digits: string): string {
 export const phoneCountries = (): CountryCode[] => getCountries();
 
 /**
- * "491701234567" includes the calling code, because national numbers start with 0. German numbers have no
- * fixed length, so the length does not show it.
+ * "491701234567" must include the calling code, because German national numbers start with 0. Their length
+ * varies, so it does not help.
  */
 const GERMAN_49 = /^49[1-9]\d{6,}$/;
 
@@ -96,8 +99,8 @@ const withoutSlashes = (compact: string, isInside: boolean): string =>
   SLASHED_ABROAD.test(compact) || (isInside && SLASHED_INSIDE.test(compact)) ? compact.replaceAll("/", "") : compact;
 
 /**
- * For lists and forms, where people write slashes. If `country` is set, a number without a plus is a national
- * number, such as "0170/1234567" in Germany.
+ * People write slashes in lists and forms. With a country, a number without a plus is national, such as
+ * "0170/1234567" in Germany.
  */
 export function parsePhoneIn(country: CountryCode | null, input: string): string | null {
   const compact = withoutSlashes(compactOf(input), country !== null);
@@ -129,7 +132,7 @@ export function spacedPhone(e164: string): string {
 }
 
 /**
- * All spellings of one number have the same key. Keys are only compared, and messages go to the stored
+ * All spellings of one number have the same key. A key is only for comparisons, and messages go to the stored
  * number. Sources: faq.whatsapp.com/1294841057948784 (Argentina, Mexico); Anatel resolution 553 (Brazil's
  * ninth digit); ITU notices of Benin (2024) and Ivory Coast (2021).
  */
@@ -163,7 +166,7 @@ const SPELLINGS: [RegExp, string][] = [
 const respelled = (key: string, spellings: [RegExp, string][]): string[] =>
   spellings.flatMap(([form, other]) => (form.test(key) ? [key.replace(form, other)] : []));
 
-/** Earlier versions stored another key for the same number. In most countries, there is none. */
+/** Earlier versions stored these keys for the same number. Most countries have none. */
 export const formerKeys = (key: string): string[] => respelled(key, REPLACED_SPELLINGS);
 
 const OLD_SPELLINGS = [BRAZILIAN_8, MEXICAN_1, ARGENTINIAN_SHORT, BENINESE_8, ...IVORIAN_MOBILES.map(({ old }) => old)];
