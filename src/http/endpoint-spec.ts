@@ -38,11 +38,11 @@ export interface Spec<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodR
   /** The handler returns one record and its revision, which becomes the ETag. */
   returnsETag?: true;
   /**
-   * Handlers read If-Match as `ctx.expectedRevisions`. By default, true for PATCH, PUT and DELETE that return
-   * an ETag.
+   * Handlers read the If-Match header as `ctx.expectedRevisions`. By default, PATCH, PUT and DELETE accept it
+   * if they return an ETag.
    */
   acceptsIfMatch?: boolean;
-  /** True if a POST with this body changes nothing. Read-only keys may then send it. */
+  /** If this returns true, a POST with this body changes nothing, and read-only keys may send it. */
   isPreview?(body: z.output<B>): boolean;
   errors?: ErrorCode[];
   tool?: ToolKind;

@@ -15,7 +15,7 @@ import { etagOf } from "./response/etags.ts";
 const nothing = z.strictObject({});
 
 interface LookUp<C, P extends string> {
-  /** Throws `not_found` for an unknown id in the path, before faults in the body are reported. */
+  /** Looks up the ids in the path before faults in the body are reported. Throws `not_found` for an unknown id. */
   lookUp?(ctx: C, params: ParamsOf<P>): Promise<unknown>;
 }
 
@@ -152,7 +152,6 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
       });
     };
 
-  /** Accepts a file, or JSON in the shape of `body`. For a file, `ctx` does not contain the Idempotency-Key yet. */
   function upload<P extends string, R extends z.ZodRawShape, Q extends z.ZodType, B extends z.ZodType>(
     path: P,
     spec: Spec<Q, B, R>,

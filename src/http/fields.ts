@@ -114,7 +114,7 @@ export const wholeNumber = (min: number, max: number) =>
     .meta({
       override: ({ jsonSchema }) => {
         Object.assign(jsonSchema, { type: "integer", minimum: min, maximum: max });
-        delete jsonSchema.pattern; // the pattern describes only the digits in the request
+        delete jsonSchema.pattern; // the pattern describes the digits before they are parsed
       },
     });
 

@@ -12,7 +12,6 @@ function allowed(routes: Route[]): string {
 
 const paramsIn = (path: string) => path.split(":").length - 1;
 
-/** Each path also answers OPTIONS. For other methods, it returns 405 with `Allow`. */
 export function mount(app: Hono<AppEnv>, base: string, routes: readonly Route[]): void {
   // Hono uses the first path that matches, so `/contacts/batch` must come before `/contacts/:id`.
   const byPath = [...Map.groupBy(routes, ({ path }) => path)].toSorted(([a], [b]) => paramsIn(a) - paramsIn(b));

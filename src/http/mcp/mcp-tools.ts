@@ -38,8 +38,8 @@ const isObject = (value: unknown): value is JsonSchema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * Nearly every text has a minimum of one character. Models read whole schemas, so this limit is not listed,
- * but it is still checked.
+ * Nearly every text has a minimum of one character. The listed schemas omit this limit, because models read
+ * them whole. It is still checked.
  */
 const isUsualLimit = (name: string, value: unknown): boolean => name === "minLength" && value === 1;
 

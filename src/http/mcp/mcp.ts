@@ -1,4 +1,3 @@
-// The Model Context Protocol over HTTP. It is stateless, so each request creates its own server.
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
 import { type Context, Hono, type MiddlewareHandler } from "hono";
 import { randomBytes } from "../../shared/security/crypto.ts";
@@ -27,7 +26,7 @@ interface McpOptions {
   requirePermission(base: string, endpoints: readonly Endpoint[]): MiddlewareHandler<AppEnv>;
 }
 
-/** Calls exactly this endpoint, even if the paths of others match, too. */
+/** Other endpoints' paths may match the request, too, so exactly this endpoint is called. */
 function callEndpoint(
   c: Context<AppEnv>,
   { base, requirePermission }: McpOptions,
@@ -75,7 +74,7 @@ export function untrustedText(answer: unknown): string {
 }
 
 /**
- * Returns only text, because clients would show structured content without the markers. Errors get markers
+ * Clients would show structured content without the markers, so tools return only text. Errors have markers,
  * too, because they quote input and providers.
  */
 async function toToolResult(response: Response) {

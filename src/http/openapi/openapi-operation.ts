@@ -126,7 +126,7 @@ export interface Examples {
   responses: Record<string, Record<string, unknown>>;
 }
 
-/** Only some schemas have an example: records, schemas that contain a record, and schemas with one possible value. */
+/** A schema has an example if it is a record, contains a record, or has only one possible value. */
 function exampleOf(schema: z.core.$ZodType, records: Examples["records"]): unknown {
   const record = records[z.globalRegistry.get(schema)?.id ?? ""];
   if (record !== undefined) return record;

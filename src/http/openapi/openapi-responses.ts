@@ -80,7 +80,7 @@ const ofStatus: Record<number, z.ZodRawShape> = {
   503: { "Retry-After": retryAfter },
 };
 
-/** If a request has no valid key, no rate limit applies. */
+/** A request without a valid key has no rate limit. */
 const headersOf = (status: number, isPublic: boolean) =>
   z.object({
     "X-Request-Id": requestId,

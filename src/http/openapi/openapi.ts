@@ -19,7 +19,6 @@ export interface Api {
 const tidy: ZodOpenApiOverride = ({ jsonSchema, io }) => {
   // Later versions may add fields to responses, so clients must accept unknown fields.
   if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-  // In responses, the format already implies the pattern.
   if (io === "output" && jsonSchema.format === "date-time") delete jsonSchema.pattern;
   // Zod adds the range of JavaScript's integers, which is not a rule of the API.
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;

@@ -13,7 +13,7 @@ type Choice = { oneOf: readonly Alternative[] } | { anyOf: readonly Alternative[
 
 export const oneOf = (fields: readonly string[]): Choice => ({ oneOf: fields.map((name) => ({ required: [name] })) });
 
-/** If a field with null does not satisfy the requirement, `value` is a schema that excludes null. */
+/** Null may not count as a value. Then `value` is a schema that excludes null. */
 export const anyOf = (fields: readonly string[], value: JsonSchema = {}): Choice => ({
   anyOf: fields.map((name) => ({ required: [name], properties: { [name]: value } })),
 });

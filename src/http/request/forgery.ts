@@ -23,8 +23,8 @@ export function requireSameOrigin(c: Context<AppEnv>): void {
 const LOCAL_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * Programs send no Origin header. DNS rebinding can point any name at this server, so the request's own
- * origin is accepted only for local names.
+ * Programs send no Origin header. DNS rebinding can point any name at this server. The request's own origin
+ * is therefore accepted only for local names.
  */
 export function requireOwnOrigin(c: Context<AppEnv>): void {
   const origin = c.req.header("Origin");

@@ -6,7 +6,7 @@ import type { AppEnv } from "../app-env.ts";
 /** One year. `includeSubDomains` is missing, because it would affect other hosts of the operator's domain. */
 const HSTS = "max-age=31536000";
 
-/** Browsers never use these paths. Their requests contain keys, tokens or messages. */
+/** Only programs use these paths. Their requests contain keys, tokens or messages. */
 const forSoftware = /^\/(?:api|manage|hooks)(?:\/|$)/;
 
 interface Arrival {
@@ -17,9 +17,9 @@ interface Arrival {
 }
 
 /**
- * Plain http works only on this machine and in private networks. `wrangler dev` reports the host of
- * wrangler.toml, so the client's address is checked, too. Requests with a secret are rejected and not
- * redirected, so that the exposure is noticed.
+ * Plain http works only on this machine and in private networks. `wrangler dev` reports the host from
+ * wrangler.toml, so the client's address is checked, too. A request with a secret is rejected, because a
+ * redirect would hide that the secret was exposed.
  */
 export function transportOf({ method, url, address, authorized }: Arrival): "serve" | "redirect" | "refuse" {
   if (url.protocol === "https:" || !isPublicHost(url.hostname)) return "serve";

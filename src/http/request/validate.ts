@@ -15,7 +15,6 @@ import { readBody } from "./read-body.ts";
 
 const MAX_DEPTH = 16;
 
-/** SQL and providers corrupt NUL and lone surrogates. */
 const isStorable = (text: string) => !text.includes("\0") && text.isWellFormed();
 
 function findUnstorable(value: unknown, path: string, faults: Fault[], depth = 0): void {
@@ -129,8 +128,8 @@ interface Parts {
   takesBytes: boolean;
   rows: string | undefined;
   /**
-   * Runs if the rest of the request is valid, before faults in the body are reported. It can throw a more
-   * specific error, such as `not_found`.
+   * If everything except the body is valid, this runs before faults in the body are reported. It can throw a
+   * more specific error, such as `not_found`.
    */
   beforeBodyFaults: ((c: Context<AppEnv>) => Promise<unknown>) | undefined;
 }

@@ -61,8 +61,8 @@ function meterDatabase(database: D1Database, tally: Tally): D1Database {
         const row = (await run<Record<string, unknown>>(statement)).results[0];
         return column === undefined ? (row ?? null) : row?.[column];
       },
-      // Only `all` returns the number of rows, so `raw` is built from it. Each selected column therefore
-      // needs its own name.
+      // Only `all` returns the number of rows, so `raw` uses its result. Two selected columns must not have
+      // the same name.
       raw: async () => (await run<Record<string, unknown>>(statement)).results.map((row) => Object.values(row)),
     });
     originals.set(metered, statement);

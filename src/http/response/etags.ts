@@ -1,9 +1,8 @@
-// Revisions in ETag and If-Match (RFC 9110, 8.8.3 and 13.1.1).
 import * as z from "zod";
 
 const MAX_TAGS = 50;
 
-/** RFC 9110 requires quotes. Our tags are also accepted without them. */
+/** RFC 9110 requires quotes. Tidings also accepts its tags without quotes. */
 const TAG = /(?:W\/)?(?:"([\x21\x23-\x7e\x80-\xff]*)"|([0-9]+))/g;
 const LIST = /^\s*t(?:\s*,\s*t)*\s*$/;
 const REVISION = /^(?:0|[1-9][0-9]{0,14})$/;
