@@ -4,10 +4,6 @@ import type { AppEnv } from "../http/app-env.ts";
 import { clientNetwork } from "../http/request/headers.ts";
 import { AppError } from "../shared/errors.ts";
 
-/**
- * `GET /health?deep=1` is for monitors without a key. Each call reads from every part, so calls are limited
- * per network.
- */
 export async function respondWithDeepHealth(c: Context<AppEnv>): Promise<Response> {
   const { success } = await c.env.LOOKUP_LIMITER.limit({ key: clientNetwork(c) });
   if (!success) throw new AppError("rate_limited", "Too many checks from this address. Try again shortly.", null, 60);

@@ -20,7 +20,6 @@ const securityHeaders = Object.entries({
 
 const REQUEST_ID = /^[\w\-=]{1,255}$/;
 
-/** Each middleware costs time, so one sets all headers. */
 const setCommonHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {
   const sent = c.req.header("X-Request-Id");
   const requestId = sent !== undefined && REQUEST_ID.test(sent) ? sent : newRequestId();

@@ -47,10 +47,11 @@ const dropPointers: Consumer = (base, messages) => {
 /** Deployments have different prefixes, so policies are found by the end of a queue's name. */
 const policies: Record<string, Policy> = {
   direct: { consume: oneByOne(runDeliverThreadJob), together: 1 },
-  // The sweep queues the rows of lost messages again.
+  // If a queue message is lost, the sweep finds its rows.
   "direct-dead": { consume: dropPointers, together: 100 },
   campaign: { consume: oneByOne(consumeGrant), together: 1 },
-  // A lost grant costs the campaign only a time slot. Cron finds the campaign and its unfinished leases.
+  // If a grant is lost, the campaign loses only a time slot. Cron finds the campaign and its unfinished
+  // leases.
   "campaign-dead": { consume: dropPointers, together: 100 },
   expand: { consume: oneByOne(consumeAdvanceJob), together: 1 },
   "expand-dead": { consume: dropPointers, together: 100 },
@@ -59,10 +60,10 @@ const policies: Record<string, Policy> = {
   statuses: { consume: all(consumeEvents), together: 100, setAside: storeFailedEvent },
   "statuses-dead": { consume: oneByOne(storeGivenUpEvent), together: 1 },
   media: { consume: oneByOne(runFetchMediaJob), together: 1 },
-  // The sweep queues the files of lost messages again.
+  // If a queue message is lost, the sweep finds its file.
   "media-dead": { consume: dropPointers, together: 100 },
   jobs: { consume: oneByOne(consumeJobs), together: 1 },
-  // The sweep queues the workspaces of lost messages again.
+  // If a queue message is lost, the sweep finds its workspace.
   "jobs-dead": { consume: dropPointers, together: 100 },
   usage: { consume: all(recordUsage), together: 100 },
 };
@@ -92,7 +93,6 @@ async function settleFailed(base: BaseCtx, name: string, message: Message, error
   message.retry({ delaySeconds: retryDelaySeconds(attempts) });
 }
 
-/** If a batch fails, its messages are retried one by one. */
 async function settle(base: BaseCtx, name: string, consume: Consumer, messages: readonly Message[]): Promise<void> {
   try {
     await consume(base, messages);
