@@ -134,7 +134,10 @@ const errorTitles: Partial<Record<ErrorCode, string>> = {
   validation_failed: "Invalid address",
 };
 
-/** Without scripts, a form is lost if the session has expired, and the sign-in page tells the user. */
+/**
+ * If the session expires before a form is submitted without scripts, the input is lost. The sign-in page then
+ * says so.
+ */
 const signInPath = (c: Context<AppEnv>) => {
   const { pathname, search } = new URL(c.req.url);
   const [next, lost] = c.req.method === "GET" ? [pathname + search, ""] : [refererPath(c), "&unsent=form"];

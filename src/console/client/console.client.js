@@ -46,11 +46,11 @@ document.addEventListener("input", (event) => {
   typing = setTimeout(() => form.requestSubmit(), 250);
 });
 
-/** Parts with live updates also poll, so that texts such as "5 min ago" stay correct. */
+/** Parts that receive live updates also poll, so that texts such as "5 min ago" stay correct. */
 const LIVE_POLL_MS = 60_000;
 
-/** `data-poll="5"` refreshes an element, and the parts in its `data-swap`, every 5 seconds while the page is
- * visible.
+/** An element with `data-poll="5"` is refreshed every 5 seconds while the page is visible, together with the
+ * parts in its `data-swap`.
  * @type {(element: HTMLElement, polledAt?: number) => void} */
 function poll(element, polledAt = Date.now()) {
   const { id } = element;

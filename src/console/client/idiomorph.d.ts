@@ -1,6 +1,5 @@
 interface Options {
   callbacks: {
-    /** Return false to leave the node unchanged. */
     beforeNodeMorphed(before: Node): boolean;
     afterNodeMorphed(node: Node): void;
     beforeAttributeUpdated(name: string, element: Element): boolean;

@@ -16,7 +16,7 @@ const PING_MS = 25_000;
 const PINGS_PER_VIEW = 12;
 const REST_MS = 300;
 const LONGEST_DELAY_MS = 60_000;
-/** An event's timestamp can be this much older than its commit. */
+/** An event may be committed this much later than its timestamp. */
 const COMMIT_MS = 2000;
 /** The page does not reconnect after these close codes. */
 const SESSION_ENDED = 4001;
@@ -61,7 +61,7 @@ const liveParts = () =>
 const due = new Set();
 let isRefreshing = false;
 
-/** A refresh would lose what the user has typed.
+/** The user has typed into these fields, and a refresh would lose the text.
  * @type {(id: string) => boolean} */
 export const isFilledIn = (id) =>
   [...(document.getElementById(id)?.querySelectorAll("input, textarea") ?? [])].some(
@@ -71,7 +71,7 @@ export const isFilledIn = (id) =>
         (field.value !== field.defaultValue || field.checked !== field.defaultChecked)),
   );
 
-/** Fetching only this part costs less than fetching the whole page.
+/** If a part has its own address, fetching it costs less than fetching the whole page.
  * @type {(id: string) => string | undefined} */
 const sourceOf = (id) => document.getElementById(id)?.dataset["source"];
 
@@ -94,7 +94,7 @@ async function refreshDue() {
     await untilAnswered();
     const next = takeDue();
     if (next === null) break;
-    // While the browser is offline, nothing is refreshed. All parts are refreshed when the socket reconnects.
+    // If the browser is offline, all parts are refreshed later, when the socket reconnects.
     const isDone = await refreshParts(next.url, next.ids, isFilledIn).catch(() => true);
     if (!isDone) for (const id of next.ids) due.add(id);
     await wait(REST_MS);
@@ -163,9 +163,9 @@ function connect() {
     if (socket !== opened) return;
     drop();
     if (code === SESSION_ENDED) return void offerWhereEnded();
-    // The server rejects the refresh, so the user sees the error.
+    // The server rejects this refresh, so the user sees the error.
     if (code === MEMBERSHIP_ENDED) return refresh(liveParts());
-    // After a deployment, all pages would otherwise reconnect at the same moment.
+    // Without a random delay, all pages would reconnect at the same moment after a deployment.
     const delay = Math.min(LONGEST_DELAY_MS, 1000 * 2 ** failures++) * (0.5 + Math.random() / 2);
     reconnecting = setTimeout(connect, delay);
   });
@@ -182,7 +182,7 @@ function drop() {
 
 let pings = 0;
 
-/** Otherwise, a dead connection would stay open. */
+/** A dead connection would otherwise stay open. */
 function ping() {
   const open = openSocket();
   if (open === null) return;

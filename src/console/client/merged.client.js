@@ -7,10 +7,6 @@ import { changeOutbox, outboxOf, readOutbox } from "./inbox/outbox.client.js";
 const page = document.querySelector("[data-merged]");
 const { merged = "", into = "" } = page instanceof HTMLElement ? page.dataset : {};
 
-/**
- * A reply without a response is retried at its old address, which recognizes its token. Only rejected replies
- * move.
- */
 function moveRefused() {
   const replies = readOutbox(outboxOf(merged));
   const refused = replies.filter(({ refusal }) => refusal);

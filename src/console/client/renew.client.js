@@ -6,7 +6,6 @@ import { showToast } from "./elements.client.js";
 /** Browsers miss some releases, for example over the list of a select, so a press ends after this time. */
 const LONGEST_PRESS_MS = 2000;
 
-/** Updates wait while a button or key is pressed. Otherwise, the button could move to another record. */
 let released = Promise.resolve();
 
 /** @type {(events: string[]) => void} */
@@ -38,7 +37,7 @@ export function rememberParts(ids) {
   for (const id of ids) serverHtml.set(id, htmlOf(document.getElementById(id)));
 }
 
-/** A focused element without an id is found again by its action. After an update, the same element may belong to
+/** A focused element without an id is found again by its action, because an update may give the element to
  * another record.
  * @type {(element: Element | null) => string | undefined} */
 function actOf(element) {
@@ -61,12 +60,12 @@ function keepFocus(part, focused, act) {
   part.focus({ preventScroll: true });
 }
 
-/** A form keeps its token during its submission, and a file stays during its upload.
+/** A form that is being submitted keeps its token, and a file that is being uploaded stays.
  * @type {(before: Node) => boolean} */
 const isRenewed = (before) =>
   !(before instanceof Element && before.matches("form[data-sent], [data-upload]:has(progress:not([hidden]))"));
 
-/** The id prevents an update from reusing a form that is being submitted for another record.
+/** Without an id, an update could reuse a form that is being submitted for another record.
  * @type {(part: Element) => void} */
 function setApartSent(part) {
   for (const [at, form] of part.querySelectorAll("form[data-sent]:not([id])").entries())
@@ -117,7 +116,7 @@ export function showAnswer(response, html, ids, always) {
   else swapParts(parsePage(html), ids, always);
 }
 
-/** Counts submissions. A page that was requested before the latest one may be out of date. */
+/** Counts submissions. If a page was requested before the latest submission, it may be out of date. */
 let generation = 0;
 export const ignoreEarlierPages = () => void generation++;
 

@@ -88,7 +88,7 @@ function createDialog() {
   const form = make(
     "form",
     {},
-    // Only the member who filled in the form may send it, so the email cannot be changed.
+    // The form's input may be sent only by the member who entered it, so the email cannot be changed.
     createField("Email", email === "" ? address : { ...address, readonly: "" }),
     createField("Password", { name: "password", type: "password", autocomplete: "current-password", autofocus: "" }),
     fault,

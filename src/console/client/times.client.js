@@ -1,7 +1,7 @@
 import { forEachPart, make } from "./elements.client.js";
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-/** In winter, London has no offset either, so the zone's name is checked, too. */
+/** London also has no offset in winter, so the zone's name is checked. */
 const isUtc = /^(?:UTC|Etc\/)/.test(zone) && new Date().getTimezoneOffset() === 0;
 const zoneName = zone.replaceAll("_", " ");
 const utcFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });

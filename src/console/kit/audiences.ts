@@ -66,10 +66,9 @@ const userAudience: PageAudience<UserRequest> = {
   render: renderPage,
 };
 
-/** Matches only ids of workspaces, so that paths of other audiences do not match. */
 const WORKSPACE = "/:ws{ws_[0-9a-z]+}";
 
-/** A failed count must not break the page, so the page then has no count. */
+/** If counting fails, the page is shown without a count. */
 const countForFrame = (ctx: Ctx, { user }: Session): Promise<UnreadAndMentions | null> =>
   countUnreadAndMentions(ctx, user.id, UNREAD_LIMIT).catch((error: unknown) => {
     log.error("unread_not_counted", { requestId: ctx.requestId, error });
@@ -84,7 +83,6 @@ const workspaceAudience: PageAudience<WorkspaceRequest> = {
     requireRole(actor, role);
     const root = `/console/${workspace.id}`;
     const own = { ...forWorkspace({ ...request.base, actor }, workspace), ...conditions };
-    // The page and its frame read at the same time and share round trips.
     const ctx = isRead(c) ? { ...own, db: own.sharedShard(workspace.shard) } : own;
     let counting: Promise<UnreadAndMentions | null> | undefined;
     return {

@@ -90,7 +90,7 @@ export const LocalTime: FC<{ at: number }> = ({ at }) => (
   <time datetime={new Date(at).toISOString()}>{formatUtc(at)}</time>
 );
 
-/** A script replaces the time by its age. */
+/** A script replaces the time with its age. */
 export const Age: FC<{ at: number }> = ({ at }) => (
   <time datetime={new Date(at).toISOString()} data-format="age">
     {formatUtc(at)}
@@ -108,7 +108,7 @@ export const ClockTime: FC<{ at: number; hasDay?: boolean }> = ({ at, hasDay = f
 
 const utcDay = inUtc({ dateStyle: "medium" });
 
-/** No time zone changes a day such as `2027-01-31`. Any other text is shown as it is. */
+/** A day such as `2027-01-31` is the same in every time zone. Any other text is shown as it is. */
 export const Day: FC<{ date: string }> = ({ date }) => {
   const at = Date.parse(date);
   return Number.isNaN(at) ? <>{date}</> : <time datetime={date}>{utcDay.format(at)}</time>;

@@ -16,7 +16,6 @@ function initials(name: string): string {
   return ends.map((word = "") => [...word][0]?.toUpperCase() ?? "").join("");
 }
 
-/** `square` is for records that are not people. Screen readers skip the avatar, because the name is next to it. */
 export const Avatar: FC<{ name: string; shape?: "square"; size?: "large" }> = ({ name, shape = "", size = "" }) => (
   <span class={["avatar", shape, size].filter((word) => word !== "").join(" ")} aria-hidden="true">
     {initials(name)}

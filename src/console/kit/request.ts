@@ -32,7 +32,6 @@ export interface UserRequest extends PageRequest {
 }
 
 export interface WorkspaceRequest extends UserRequest {
-  /** Acts for the member. To send a message, call `sendingThrough(ctx, connectionId)`. */
   ctx: Ctx;
   workspace: Membership;
   path(below: string): string;

@@ -49,7 +49,7 @@ const untilOnline = () =>
     wait(RETRY_MS), // browsers do not always report that they are online again
   ]);
 
-/** If the user closes the sign-in dialog, returns null. Each attempt reads the fields again.
+/** Returns null if the user closes the sign-in dialog. Each attempt reads the fields again.
  * @type {(form: HTMLFormElement, read: () => FormData) => Promise<{ response: Response, text: string } | null>} */
 async function sendUntilAnswered(form, read) {
   const address = form.getAttribute("action") ?? ""; // not `form.action`, because a field may have the name `action`
@@ -158,7 +158,7 @@ export function endPending(form) {
 export async function saveForm(form, submitter, ids) {
   const fields = new FormData(form, submitter);
   // The user can still edit a form that stays on the page, so each retry reads it again. A form that a script
-  // replaces may later belong to another record, so it is read once.
+  // replaces may later belong to another record, so it is read only once.
   const read = () => (ids.length === 0 ? new FormData(form, submitter) : fields);
   form.dataset["sent"] = "";
   form.ariaBusy = "true";

@@ -12,7 +12,7 @@ let chosenFields = new Map();
 /** @type {AbortController | null} */
 let request = null;
 let preview = Promise.resolve();
-/** What the next preview replaces: only the rows, also the columns, or the whole table.
+/** What the next preview replaces: only the rows, the rows and the columns, or the whole table.
  * @type {"rows" | "columns" | "file"} */
 let awaited = "rows";
 
@@ -63,7 +63,7 @@ async function fetchPreview(root, { rows, format: { delimiter } }) {
     if (signal.aborted) return;
     if (!response.ok) throw new Error("Couldn't read this file. Choose a CSV file with at most 200 columns.");
     const form = planForm();
-    const tag = form === null ? "" : fieldText(form, "tag"); // the user may change the tag during the request
+    const tag = form === null ? "" : fieldText(form, "tag"); // the user may have changed the tag during the request
     swapParts(
       parsePage(html),
       awaited !== "rows" || form === null ? ["import-step"] : ["import-stored", "import-go"],
@@ -109,7 +109,7 @@ export async function changePlan(root, field) {
   await showPreview(root);
 }
 
-/** If a required choice is missing, returns null.
+/** Returns null if the user has not made a required choice.
  * @param {HTMLElement} root */
 export async function readPlan(root) {
   /** @type {Promise<void> | null} */

@@ -103,7 +103,7 @@ export async function runImport(url, file, state, { onProgress, onWait, isStoppe
       const reason = refusal ?? partial.get(row.number);
       return reason === undefined ? [] : [{ ...row, reason, isTaken: refusal === null }];
     });
-    const failed = problems.filter(({ isTaken }) => !isTaken).length; // includes rows that are too long to send
+    const failed = problems.filter(({ isTaken }) => !isTaken).length; // rows that are too long to send are included
     state.counts = addCounts(state.counts, { ...answer.counts, failed, partial: partial.size });
     state.done = rows.at(-1)?.number ?? state.done;
     await saveImport(state, problems);

@@ -102,7 +102,7 @@ addEventListener("storage", markRows);
 forEachPart(countTicked);
 forEachPart(markRows);
 
-const KEY = "focus"; // After the next page load, the first visible element that matches one of these selectors is focused.
+const KEY = "focus"; // After the next page load, the focus goes to the first visible element that matches one of these selectors.
 
 /** @type {(selectors: (string | undefined)[]) => void} */
 const remember = (selectors) =>

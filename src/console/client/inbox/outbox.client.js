@@ -118,7 +118,7 @@ async function send(outbox, reply) {
   return session === "adopted" ? send(outbox, reply) : failure;
 }
 
-/** If a reply may have been sent, later replies wait for its result. They do not wait for a rejected reply.
+/** A reply that may have been sent blocks later replies until its result is known. A rejected reply does not.
  * @type {(outbox: string) => Promise<void>} */
 async function sendEach(outbox) {
   for (let reply = nextReply(readOutbox(outbox)); reply !== undefined; reply = nextReply(readOutbox(outbox))) {
@@ -174,7 +174,7 @@ export function sendNow(outbox) {
 /** @type {Set<string>} */
 const rejected = new Set();
 
-/** Rejected replies of the open conversation appear in the conversation. For all others, a toast appears. */
+/** Rejected replies in the open conversation are listed there. For other conversations, a toast appears. */
 function showRefusals() {
   for (const outbox of listOutboxes())
     for (const reply of readOutbox(outbox)) {

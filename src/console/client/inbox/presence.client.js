@@ -10,7 +10,7 @@ const LOST_MS = 10_000;
 const findLabel = () => document.querySelector("[data-conversation]");
 const conversationId = () => findLabel()?.getAttribute("data-conversation") ?? null;
 
-/** Phones have little space, so the text is shorter. */
+/** The text is shorter on phones, because they have little space. */
 const OBJECT = matchMedia("(max-width: 48rem)").matches ? "" : " this";
 
 /** @type {PresentMember[]} */

@@ -41,7 +41,7 @@ const loaded = new Map();
 function load(source) {
   const loading = loaded.get(source) ?? getJson(source).then(({ suggestions }) => suggestions);
   loaded.set(source, loading);
-  loading.catch(() => loaded.delete(source)); // the next key press loads the suggestions again
+  loading.catch(() => loaded.delete(source)); // if loading fails, the next key press tries again
   return loading;
 }
 
@@ -70,7 +70,7 @@ function choose(option) {
   if (open === null || !(option instanceof HTMLElement)) return;
   const { field, start } = open;
   const text = option.dataset["text"] ?? "";
-  // After a mention, the sentence usually continues.
+  // A sentence usually continues after a mention, so a space is added.
   const isMention = text.startsWith("@");
   const end = field.selectionStart + (isMention && field.value.charAt(field.selectionStart) === " " ? 1 : 0);
   field.setRangeText(isMention ? `${text} ` : text, start, end, "end");
@@ -96,7 +96,7 @@ function show(field, start, found) {
   const options = found.map(({ name, text }, index) => {
     const attributes = { id: `suggestion-${index}`, role: "option", "data-text": text };
     const option = make("div", attributes, make("strong", {}, name), make("span", {}, text));
-    // During `mousedown`, the text field still has the focus.
+    // On `mousedown`, the text field still has the focus.
     option.addEventListener("mousedown", (event) => {
       event.preventDefault();
       choose(option);
@@ -105,7 +105,7 @@ function show(field, start, found) {
   });
   const attributes = { id: "suggestions", class: "suggestions", role: "listbox", "aria-label": "Suggestions" };
   const list = make("div", attributes, ...options);
-  field.closest(".composer")?.append(list); // inside the part that scrolls, the list would be cut off
+  field.closest(".composer")?.append(list); // inside the scrolling part, the list would be cut off
   field.setAttribute("aria-controls", list.id);
   open = { list, field, start };
   highlight(list.firstElementChild);

@@ -1,5 +1,3 @@
-// A new reply appears at once as pending. If it may have been sent, it is only retried, and the user cannot
-// edit it.
 import { make, makeButton } from "../elements.client.js";
 import {
   changeOutbox,
@@ -33,7 +31,7 @@ function edit(reply) {
   removeReply(OUTBOX, reply);
 }
 
-/** If a reply may have been sent, the user must confirm before it is removed.
+/** These replies may have been sent, so the user must confirm before one is removed.
  * @type {Set<string>} */
 const toBeConfirmed = new Set();
 
@@ -54,7 +52,7 @@ function retry(reply) {
   void sendNow(OUTBOX);
 }
 
-/** No button can send the reply twice.
+/** None of the buttons can send the reply twice.
  * @type {(reply: Reply, next: Reply | undefined) => { text: string, buttons: HTMLButtonElement[] }} */
 function describeReply(reply, next) {
   const tryAgain = makeButton("quiet", "Try again", () => retry(reply));
@@ -127,7 +125,7 @@ function keep(reply) {
   }
 }
 
-/** A double click on Send would otherwise report that the empty field is required. */
+/** After a reply, a second click on Send must not report that the field is empty. */
 let isJustSent = false;
 
 // `capture` makes this listener run before the listener that submits other forms.

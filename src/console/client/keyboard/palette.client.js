@@ -8,7 +8,7 @@ const TYPING_MS = 150;
 
 const FURTHER = "More";
 
-/** The palette has no fields, so it omits buttons that submit input.
+/** The palette has no input fields, so it omits buttons that submit input.
  * @type {(element: HTMLElement) => boolean} */
 const sendsFields = (element) =>
   element instanceof HTMLButtonElement &&
@@ -112,7 +112,7 @@ function makePalette() {
   const show = (groups, isSearching) => {
     const filled = groups.filter((group) => group.items.length > 0);
     items = filled.flatMap((group) => group.items);
-    chosen = items[0]?.writes === true ? -1 : 0; // an item that writes is not preselected, because a second Enter would run it
+    chosen = items[0]?.writes === true ? -1 : 0; // no item that changes data is preselected, because a second Enter would run it
     let at = 0;
     list.replaceChildren(
       ...filled.map((group) => {

@@ -4,7 +4,7 @@ import { swapElement, swapParts } from "../renew.client.js";
 /** @type {(root: Element) => string} */
 const namesIn = (root) => [...root.querySelectorAll("input")].map(({ name }) => name).join();
 
-/** Some input fields depend on the variables of a text. They change when the text does.
+/** A text's variables determine these input fields, so they change when the text does.
  * @type {(fields: Element) => void} */
 function followText(fields) {
   const before = document.getElementById(fields.id);

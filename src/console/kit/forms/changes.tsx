@@ -3,7 +3,7 @@ import { type SentValues, useFormState } from "./forms.ts";
 import { BEFORE_PREFIX, changeByOthers, USE_STORED_FIELD } from "./saving.ts";
 
 interface Stored {
-  /** A field without an explicit value shows its stored value from here. */
+  /** If a field has no explicit value, it shows the stored value from here. */
   values: SentValues;
   /** True if the form itself submits all stored values, even those of hidden fields. */
   isWhole: boolean;

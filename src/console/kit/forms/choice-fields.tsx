@@ -1,5 +1,5 @@
-// Browsers do not submit check boxes that are not ticked. A hidden field with their name shows that the group
-// was rendered.
+// Browsers do not submit check boxes that are not ticked. Each group has a hidden field, so that the server
+// knows that the group was rendered.
 import type { FC, PropsWithChildren } from "hono/jsx";
 import { ChangeByOthers } from "./changes.tsx";
 import { chosenValues, useFormState } from "./forms.ts";

@@ -47,8 +47,8 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({
   const isRefused = refused !== null && new URL(action, url).pathname === url.pathname;
   const current = state ?? (isRefused ? refused : unsentForm);
   const named = name === undefined ? current : { ...current, name };
-  // If the session expires, the script asks the user to sign in again. Without a session, this is not
-  // possible.
+  // If the session expires, the script asks the user to sign in again. A user without a session cannot do
+  // that.
   const saves = swap === undefined && !leaves && session !== null;
   return (
     <form method="post" action={action} {...rest} data-swap={swap} data-saves={saves ? "" : undefined}>
@@ -73,8 +73,8 @@ export interface FieldProps {
   help?: Child;
   value?: string | null | undefined;
   /**
-   * `with-choice` means that some choices require the field and others hide it. HTML must not require it,
-   * because it may be hidden and empty.
+   * `with-choice` means that only some choices require the field. HTML must not require it, because it may be
+   * hidden and empty.
    */
   required?: boolean | "with-choice";
 }

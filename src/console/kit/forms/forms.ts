@@ -8,7 +8,7 @@ import { type FormOrigin, type Conflict, conflictOf, takeHiddenFields } from "./
 
 export const TOKEN_FIELD = "csrf_token";
 
-/** The sender chooses the names, so this is a map. */
+/** Whoever sends the form chooses the field names, so this is a map and not an object. */
 export type SentValues = ReadonlyMap<string, readonly string[]>;
 
 /** The longest field name is `filter.conditions.0.conditions.0.value`. */
@@ -40,7 +40,7 @@ export const FormStateProvider = formStateContext.Provider;
 
 export const useFormState = (): FormState => useContext(formStateContext);
 
-/** An empty field is read as missing. */
+/** In a submitted form, an empty field is read as missing. */
 export class SentForm {
   readonly origin: FormOrigin;
 
@@ -77,7 +77,6 @@ export class SentForm {
     return this.text(name) ?? null;
   }
 
-  /** Text that is not a number is returned unchanged, so that the schema rejects it. */
   number(name: string): number | string | undefined {
     const value = this.text(name)?.trim();
     return value === undefined || Number.isNaN(Number(value)) ? value : Number(value);

@@ -1,4 +1,3 @@
-// Hidden fields that prevent double submission and lost updates.
 import type { RequestConditions } from "../../../http/audiences.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { sha256Hex } from "../../../shared/security/crypto.ts";

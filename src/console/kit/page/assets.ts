@@ -36,8 +36,8 @@ const assetFiles = new Map<string, Asset>([
 ]);
 
 /**
- * The directory's name is the hash of all files, so browsers can cache them forever and a page never mixes
- * two versions.
+ * The directory's name is a hash of all files. Browsers can cache them forever, and a page never mixes two
+ * versions.
  */
 export interface Assets {
   pathOf(name: "console.css" | ScriptName): string;

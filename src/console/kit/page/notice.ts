@@ -33,7 +33,10 @@ export function storeNotice(c: Context<AppEnv>, notice: Notice): void {
   setCookie(c, COOKIE, fitNotice(notice), { path: PATH, httpOnly: true, sameSite: "Lax", secure, maxAge: 60 });
 }
 
-/** The user does not see the response when a form is saved or a part is updated. The notice waits for a full page. */
+/**
+ * When a form is saved or a part is updated, the user does not see the response. The notice therefore waits
+ * for a full page.
+ */
 const showsNotices = (c: Context<AppEnv>): boolean => c.req.method === "GET" && c.req.header("X-Refresh") === undefined;
 
 export function readNotice(c: Context<AppEnv>): Notice | null {

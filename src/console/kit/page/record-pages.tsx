@@ -1,4 +1,3 @@
-// Pages that confirm a deletion, and pages for merged records, which link to the record that remains.
 import * as z from "zod";
 import type { Child, FC } from "hono/jsx";
 import type { findUsesOfTag, NamedRecord } from "../../../features/campaigns/find-uses.ts";

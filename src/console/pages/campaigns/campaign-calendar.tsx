@@ -33,7 +33,6 @@ interface DayProps {
   isToday: boolean;
   campaigns: readonly CampaignRecord[];
   clock: Intl.DateTimeFormat;
-  /** The weekday of the first day of the month, from 1 (Monday). Null for all other days. */
   column: number | null;
 }
 

@@ -34,7 +34,7 @@ import { describeAudience } from "./campaign-labels.ts";
 
 export const campaignDetailPages = workspacePages();
 
-/** After a campaign has started, users can delete its template and connection. */
+/** After a campaign has started, its template and connection may be deleted. */
 const nullIfDeleted = async <T,>(found: Promise<T>): Promise<T | null> => {
   try {
     return await found;

@@ -7,7 +7,7 @@ export interface Month {
   firstWeekday: number;
   previous: string;
   next: string;
-  /** Wide enough to contain the whole month in every time zone. */
+  /** From the first to the last moment of the month in any time zone. */
   from: number;
   to: number;
 }

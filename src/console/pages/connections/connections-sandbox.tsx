@@ -190,7 +190,7 @@ export const SandboxParts: FC<SimulateProps & { outbox: Delivery[] }> = ({ actio
             options={simulatedKinds.map((kind) => ({ value: kind, label: kindLabels[kind] ?? toLabel(kind) }))}
           />
           <KindFields files={files} />
-          {/* Browsers cannot show the error of a hidden field, so HTML does not require these fields. */}
+          {/* Browsers cannot show an error at a hidden field, so HTML does not require these fields. */}
           <Submit formnovalidate>Simulate message</Submit>
         </Form>
       </Section>

@@ -43,7 +43,7 @@ interface Piece {
   after: number | null;
 }
 
-/** A later piece has the same columns as the first, which are in `known`. */
+/** All pieces have the same columns. `known` contains them, if this is not the first piece. */
 async function readPiece(
   turn: ScanTurn,
   query: Query,
@@ -64,7 +64,7 @@ async function readPiece(
   return { csv: lines.join(""), count: lines.length, layout, after: next };
 }
 
-/** Reads contacts until there are at least `least`, newest first. Needs constant memory. */
+/** Reads at least `least` contacts, newest first, unless fewer are left. Needs constant memory. */
 async function* readPieces(ctx: Ctx, query: Query, least: number): AsyncGenerator<Piece> {
   let after: number | null | undefined = query.cursor?.[0];
   let layout: ContactLayout | undefined;

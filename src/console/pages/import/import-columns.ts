@@ -131,7 +131,7 @@ function wholeNamesAmong(names: readonly string[], rows: readonly string[][]): b
   });
 }
 
-/** Headers are more reliable than cells, so they come first. `chosen` contains the user's choices. */
+/** Guesses from headers first, because they are more reliable than cells. `chosen` contains the user's choices. */
 export function guessTargets(
   heads: readonly string[],
   rows: readonly string[][],

@@ -59,7 +59,10 @@ export interface DateGuess {
   open: string | null;
 }
 
-/** Dates that are valid in only one order decide. In a date with dots, the day comes first. */
+/**
+ * Dates that are valid in only one order decide which order the column has. In a date with dots, the day
+ * comes first.
+ */
 export function guessDateOrder(cells: readonly string[]): DateGuess {
   const clear = cells.flatMap((cell) => {
     const [, first = "", separator, second = ""] = YEAR_LAST.exec(cell) ?? [];

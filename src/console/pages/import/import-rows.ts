@@ -148,7 +148,7 @@ const joiners = new Map([
   ["tags", ", "],
 ]);
 
-/** Empty cells are omitted, so that an import does not clear values. */
+/** Omits empty cells, so that an import does not clear values. */
 export function readTexts(row: readonly string[], { mapping }: ImportPlan): Map<string, string> {
   const texts = new Map<string, string>();
   for (const [at, target] of mapping.entries()) {

@@ -36,7 +36,7 @@ const MessageMenu: FC<{ conversationId: string }> = ({ conversationId }) => {
   );
 };
 
-/** The API has no such limit. */
+/** The assign menu lists at most this many members, although the API has no such limit. */
 const MAX_ASSIGNABLE = 100;
 
 export const inboxPages = workspacePages();

@@ -9,7 +9,10 @@ const clockIn = (zone: string, at: number): number =>
     `${new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "medium", timeZone: zone }).format(at).replace(" ", "T")}Z`,
   );
 
-/** The offset may differ at the guessed time, because of daylight saving time, so it is computed again. */
+/**
+ * The zone's offset may be different at the guessed time, because of daylight saving time, so it is computed
+ * again.
+ */
 function momentOf(zone: string, clock: number): number {
   const guess = clock - (clockIn(zone, clock) - clock);
   return guess - (clockIn(zone, guess) - clock);

@@ -27,7 +27,7 @@ export function nameSender(
   return members.find(({ user_id }) => user_id === authorId)?.name ?? "A former member";
 }
 
-/** Null for campaigns and for messages from other devices. */
+/** Returns null for campaigns and for messages from other devices. */
 export async function findAuthor(request: WorkspaceRequest, authorId: string | null): Promise<string | null> {
   if (authorId === null) return null;
   if (authorId === PROVIDER_AGENT) return AGENT;

@@ -101,7 +101,7 @@ const FromTemplate: FC<{ message: RenderedContent; files: FilesById }> = ({ mess
   );
 };
 
-/** A later version may have stored an unknown shape, which is shown as one line of text. */
+/** A later version may have stored a shape that this version does not know. It is shown as one line of text. */
 function renderAs<S extends z.ZodType>(
   shape: S,
   { content, body }: RenderedContent,

@@ -44,7 +44,7 @@ export const WebhookStatusBadge: FC<Pick<WebhookView, "status" | "failingSince">
 export const webhookName = ({ description, url }: Pick<WebhookView, "description" | "url">): string =>
   description ?? url.replace(/^https?:\/\//, "").replace(/\?.*$/, "");
 
-/** Names up to three patterns. For more, returns a text such as `12 event types`. */
+/** Names at most three patterns. For more, returns a text such as `12 event types`. */
 export function describeTypes(patterns: readonly string[]): string {
   const count = typesOf(patterns).length;
   if (count === eventTypes.length) return "All events";

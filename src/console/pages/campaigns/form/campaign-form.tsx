@@ -138,7 +138,6 @@ const NowOrLater: FC<{}> = () => (
 export interface CampaignFormUse {
   title: string;
   action: string;
-  /** Renders the form again for another template. */
   redraw: string;
   back: string;
   submit: string;

@@ -150,7 +150,6 @@ newCampaignPages.post("/campaigns/new", unparsedForm, (request, { body: { values
   newFormPage(request, { ...unsentForm, values }),
 );
 
-// Only forms use these addresses. A GET goes to the form.
 for (const at of ["/campaigns/preview", "/campaigns/start"] as const) {
   newCampaignPages.get(at, {}, ({ path }) => redirectTo(path(`/campaigns/new`)));
 }

@@ -48,7 +48,7 @@ function readGiven(kind: HeaderKind | null, at: string, textOf: (name: string) =
 interface BubbleProps {
   template: TemplateRecord;
   values: SentValues;
-  /** The contact's values by variable. A campaign has many contacts, so this is undefined. */
+  /** Contains the contact's value for each variable. Undefined for a campaign, which has many contacts. */
   own?: ReadonlyMap<string, string | null>;
   files: Pick<TemplateFiles, "chosen">;
   text?: Child;

@@ -69,7 +69,10 @@ export const valueFields = (values: TemplateValues): [name: string, text: string
 
 const BUTTON_PATH = /^(cards\.(\d)\.)?buttons\.(\d)\./;
 
-/** The API counts only the submitted buttons, and the form counts all buttons of the template. */
+/**
+ * In the API, a button's index counts only the submitted buttons. In the form, it counts all buttons of the
+ * template.
+ */
 function faultOfButton(fault: Fault, { buttons, cards = [] }: SentParts): Fault {
   const [, at = "", card, position] = BUTTON_PATH.exec(fault.path) ?? [];
   const sent = card === undefined ? buttons : cards[Number(card)]?.buttons;

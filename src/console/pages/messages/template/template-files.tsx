@@ -77,8 +77,8 @@ export async function requireFiles(
 }
 
 /**
- * Phones show the names of documents, so the names are added. Throws `not_found` if the template does not
- * exist, and the errors of `requireFiles`.
+ * Adds the names of documents, which phones show. Throws `not_found` if the template does not exist, and the
+ * errors of `requireFiles`.
  */
 export async function withCheckedFiles<V extends SentParts>(ctx: Ctx, templateId: string, values: V): Promise<V> {
   if (sentFileIds(values).length === 0) return values;

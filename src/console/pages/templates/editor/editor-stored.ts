@@ -111,7 +111,10 @@ const isRowOf = (values: SentValues, row: string): boolean => [...values.keys()]
 
 const rowOf = (name: string): string => ROW.exec(name)?.[0] ?? "";
 
-/** Keeps what this user changed, even a row that another user deleted. All other fields show the stored values. */
+/**
+ * Fields that this user changed keep their values, even in a row that another user deleted. All others show
+ * the stored values.
+ */
 export function mergeChanges(state: FormState, stored: SentValues): FormState {
   if (state.conflict === null) return state;
   const { before: made, own: changed } = state.conflict;
