@@ -12,7 +12,7 @@ function revisionOf({ headers }: Response) {
   return revision !== undefined && { revision: Number(revision) };
 }
 
-/** A 304 for `If-None-Match` is also a success. */
+/** The status 304, for `If-None-Match`, is also a success. */
 export async function checkResponse(response: Response): Promise<Response> {
   if (response.ok || response.status === 304) return response;
   throw toError(response, parse(await response.text()));

@@ -16,7 +16,7 @@ export function delayBeforeRetry(
   return retryAfter * 1000 + delay * (0.5 + random / 2);
 }
 
-/** The server did not process the request and says when to retry. */
+/** True if the server did not process the request, and its response says when to retry. */
 const isRejectedForNow = ({ status, retryAfter }: TidingsError): boolean =>
   (status === 429 || status === 503) && retryAfter !== null;
 

@@ -25,7 +25,7 @@ export class Tidings extends Operations {
   }
 }
 
-/** Calls add `/api/v1` themselves. */
+/** Removes `/api/v1` from the address, because calls add it themselves. */
 function parseBaseUrl(baseUrl: string | undefined): string {
   if (!baseUrl) throw new TypeError('baseUrl is required: new Tidings({ baseUrl: "https://tidings.example.com" }).');
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;

@@ -14,7 +14,7 @@ interface ApiRequest {
   query?: Query | undefined;
   body?: string | MediaFile;
   contentType?: string | undefined;
-  /** The request can be retried if it has this key. */
+  /** With this key, the request can be retried. */
   idempotencyKey?: string;
   ifMatch?: number | undefined;
 }
@@ -185,7 +185,7 @@ function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<v
   });
 }
 
-/** An empty id, or one that consists of dots, would lead to another path, so it throws. */
+/** Throws for an empty id and for one that consists of dots, because the path would lead elsewhere. */
 export function pathOf(parts: TemplateStringsArray, ...ids: string[]): string {
   const encoded = ids.map((id) => {
     if (typeof id !== "string" || /^\.{0,2}$/.test(id)) throw new TypeError(`${JSON.stringify(id)} is not an id.`);

@@ -7,16 +7,13 @@ export type WebhookDeliveryBody = (DeliveredEvent & { events?: undefined }) | (E
 
 type RequestHeaders = Headers | Record<string, string | string[] | undefined>;
 
-/**
- * Returns the events of a webhook request, if its signature proves that Tidings sent it in the last five minutes.
- * Otherwise throws a `TidingsError` with the code `invalid_signature`. Respond with 401. If the signed body is not JSON,
- * the code is `invalid_body`. Throws a plain `Error` for a mistake in your program: a missing or malformed secret,
+/** Returns the events of a webhook request that Tidings signed in the last five minutes. If the signature is not
+ * valid, throws a `TidingsError` with the code `invalid_signature`: respond with 401. If the body is not JSON,
+ * the code is `invalid_body`. A plain `Error` means a mistake in your program: a missing or malformed secret,
  * missing headers, or a body that was already parsed.
- *
  * @param body The raw body. JSON that was parsed and serialized again has another signature.
  * @param headers All headers of the request, from `fetch` or Node.
- * @param secret The secret of the webhook, `whsec_…`. During a rotation, an array of the old and the new secret.
- */
+ * @param secret The secret of the webhook, `whsec_…`. During a rotation, an array of the old and the new secret. */
 export function verify(
   body: string | Uint8Array,
   headers: RequestHeaders,
