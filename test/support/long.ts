@@ -4,7 +4,7 @@ declare module "vitest" {
   }
 }
 
-/** For `describe.each`: a sample that always runs, and the rest that runs with long tests. */
+/** Rows for `describe.each`: a sample that always runs, and the rest, which runs only with long tests. */
 export const sampleAndRest = <T>(all: readonly T[], isInSample: (item: T, index: number) => boolean) => [
   { which: "a sample", some: all.filter(isInSample), options: {} },
   {

@@ -23,7 +23,7 @@ export function meteredWorld(queues = new HeldQueues()): {
   const { world, recording } = recordedWorld(queues);
   const { REQUEST_LOG } = world.env;
   const { env, header } = meter({ ...world.env });
-  // All requests of one second share a report, so no request causes its cost alone.
+  // One report contains all requests of a second, so that its cost does not belong to a single request.
   Object.assign(world.env, env, { REQUEST_LOG });
   const others = () => {
     const { reads = 0, writes = 0 } = countsIn(header(), "kv");

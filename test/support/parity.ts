@@ -23,7 +23,7 @@ export const EXCEPTIONS: Record<
   preview: [],
 };
 
-/** Keys are paths below a workspace, or below `/console` for forms without a workspace. */
+/** The keys are paths below a workspace, or below `/console` for forms without a workspace. */
 export const PARITY: Record<string, readonly string[] | keyof typeof EXCEPTIONS> = {
   "/sign-in": "session",
   "/sign-out": "session",

@@ -1,4 +1,4 @@
-// The same rules as in `settle-lease.sql.ts`, which decide whether a campaign is paused.
+// Implements the rules of `settle-lease.sql.ts` without SQL. They decide whether a campaign is paused.
 import {
   hasFailureRun,
   type LeaseHealth,

@@ -13,7 +13,7 @@ export interface Shown {
 
 export class PeopleModel {
   private people: Person[] = [];
-  /** Nobody has these numbers now. The last person who had one of them had opted out. */
+  /** Currently, nobody has these numbers. The last person with each of them had opted out. */
   private readonly suppressed = new Set<string>();
   private born = 0;
 

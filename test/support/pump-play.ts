@@ -3,7 +3,6 @@ import type { Grant, GrantReport, Slot } from "../../src/features/pacing/pacing.
 
 export const START = 1_000_000;
 
-/** Messages that may be sent: some of a campaign, or one direct message. */
 export interface Leave {
   at: number;
   count: number;
@@ -30,7 +29,7 @@ export class PumpPlay {
   rate: number;
   readonly grants: Grant[] = [];
   readonly left: Leave[] = [];
-  /** How long each direct message waited for its grant. The order is that of the grants. */
+  /** How long each direct message waited, in the order in which grants were given. */
   readonly waits: number[] = [];
   readonly #events: { at: number; act: () => void }[] = [];
   readonly #lateMs: () => number;

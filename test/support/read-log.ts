@@ -5,7 +5,6 @@ import type { Customer } from "./world.ts";
 
 export interface LoggedEvent {
   sequence: number;
-  /** `api_key:<id>`, or only the actor's type. */
   actor: string;
   type: string;
   id: string;

@@ -5,7 +5,6 @@ import type { Answer, Customer } from "./world.ts";
 
 type Fields = Record<string, unknown>;
 
-/** `contact.created` omits these values. */
 const newContact: Fields = {
   tags: [],
   external_ids: [],

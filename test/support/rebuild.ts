@@ -118,7 +118,6 @@ const shownOf = (told: Map<string, Fields>, objects: Map<string, Answer["body"]>
 const deliveryTold = ({ delivery, from_contact }: Answer["body"]) =>
   from_contact && delivery === "read" ? "delivered" : delivery;
 
-/** Merged conversations are counted together. */
 function unreadCounts(
   events: LoggedEvent[],
   { conversations, mergedInto }: Rebuilt,

@@ -66,7 +66,7 @@ export class Receiver {
   }
 }
 
-/** The clock is stopped, and the data of earlier tests is deleted. */
+/** Stops the clock and deletes the data of earlier tests. */
 export async function startReceiving(): Promise<{ world: World; customer: Customer; receiver: Receiver }> {
   vi.restoreAllMocks();
   stopClock();

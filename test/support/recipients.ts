@@ -131,7 +131,6 @@ const uncounted = ["queued", "claimed", "scheduled", "cancelled"];
 
 const names = Object.entries(state).filter(([name]) => !uncounted.includes(name));
 
-/** Omits zeros. Expects the stored counts to match the messages. */
 export async function countsOf(customer: Customer, { id }: Campaign): Promise<Record<string, number>> {
   const [row = {}] = await onShard(customer, "SELECT * FROM tallies WHERE campaign_id = ?", id);
   const states = await onShard(

@@ -9,7 +9,7 @@ const body = { type: "BODY", text: "Only this week, {{1}}." };
 
 const example = { header_handle: ["4::aW"] };
 
-/** Each message sets the header's value. */
+/** The header has no fixed value, so each message sends one. */
 export const headerOf = (format: "IMAGE" | "VIDEO" | "DOCUMENT" | "LOCATION") => ({
   type: "HEADER",
   format,

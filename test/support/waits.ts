@@ -7,7 +7,6 @@ import type { World } from "./world.ts";
 // A test may call `skipWaits` twice. The second time, `scheduler.wait` is already replaced.
 const wait = scheduler.wait.bind(scheduler);
 
-/** Waits end at once and advance the test's clock. */
 export function skipWaits(): { waited: number[] } {
   const waited: number[] = [];
   vi.spyOn(scheduler, "wait").mockImplementation((ms) => {
@@ -19,7 +18,6 @@ export function skipWaits(): { waited: number[] } {
   return { waited };
 }
 
-/** Waits end when the test's clock reaches their time. */
 export class HeldWaits {
   private sleepers: { until: number; wake(): void }[] = [];
 

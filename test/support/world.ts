@@ -216,5 +216,4 @@ export class Customer {
 
 let numbers = 0;
 
-/** `ending` decides how the sandbox behaves. The number is unique. */
 export const phoneEnding = (ending: string): string => `+1415${String(numbers++ % 1000).padStart(3, "0")}${ending}`;

@@ -106,7 +106,7 @@ export class FaultyQueues extends HeldQueues {
   }
 
   private acceptStatus(message: HeldMessage, about: string[]): void {
-    // Whole seconds make several messages due at the same time.
+    // Times are whole seconds, so that several messages are due at the same time.
     const after = (within: number, what: string) =>
       Math.ceil((message.dueAt + this.chance.below(within, what, ...about)) / 1000) * 1000;
     if (this.chance.happens(REPEATED, "repeated", ...about)) {

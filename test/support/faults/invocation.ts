@@ -7,7 +7,7 @@ export interface Step {
   name: string;
   sql: RegExp;
   when: "before" | "after";
-  /** If present, decides from the call's result whether the step happened. */
+  /** Decides from the call's result whether the step happened. By default, every call counts. */
   counts?(result: unknown): boolean;
 }
 

@@ -20,7 +20,7 @@ export interface OutboundKind {
   asked(named: Named): Record<string, unknown>;
   /** The text that describes the message. */
   body: string;
-  /** The part of Meta's request that depends on the kind. */
+  /** The part of Meta's request that is different for each kind of message. */
   cloud(named: Named): object;
   /** The call, and its fields after the chat. Null if WAHA does not support the kind. */
   waha: ((named: Named) => [call: string, body: object]) | null;

@@ -19,7 +19,7 @@ export interface Player {
   /** The next message to the returned number gets this behavior. */
   number(behavior: ProviderBehavior): string;
   behaviors: readonly ProviderBehavior[];
-  /** How many messages to `to` the provider has accepted. */
+  /** Returns how many messages to `to` the provider has accepted. */
   taken(customer: Customer, to: string): Promise<number>;
   calls(customer: Customer): Promise<number>;
   given(customer: Customer): Promise<GivenMessage>;

@@ -62,7 +62,6 @@ export abstract class StandIn {
 
   abstract readonly failures: Record<"permanent" | "expired" | "busy" | "broken" | "redirect", () => Reply>;
 
-  /** The next messages receive these replies and are not accepted. */
   next(...replies: (() => Reply)[]): void {
     this.replies.push(...replies);
   }
@@ -71,9 +70,9 @@ export abstract class StandIn {
     this.replies.push(() => "lost");
   }
 
-  /** If set, a gateway in front of the provider replies, and the provider receives nothing. */
+  /** If this is set, a gateway in front of the provider replies, and the provider receives nothing. */
   gateway: (() => Reply) | null = null;
-  /** If set, replies to every message, and none is accepted. */
+  /** If this is set, it is the reply to every message, and no message is accepted. */
   everySend: (() => Reply) | null = null;
 
   /** If the response is lost or missing, the message is still accepted. */
