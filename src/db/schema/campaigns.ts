@@ -56,7 +56,7 @@ export const campaigns = sqliteTable(
     startedAt: integer("started_at"),
     completedAt: integer("completed_at"),
     createdAt: integer("created_at").notNull(),
-    /** When the sweep continues the campaign. If the campaign waits for a user, this is null. */
+    /** When the sweep continues the campaign. Null if the campaign waits for a request. */
     wakeAt: integer("wake_at"),
   },
   (table) => [

@@ -211,7 +211,7 @@ export const messageRevisions = sqliteTable(
   ],
 );
 
-/** A status can arrive before the message's provider id is stored. The latest state is stored here until then. */
+/** A status can arrive before the message's provider id is stored. The highest reported state is stored here until then. */
 export const earlyStatuses = sqliteTable(
   "early_statuses",
   {
