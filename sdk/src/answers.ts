@@ -1,23 +1,18 @@
 import { createError } from "./errors.ts";
 import type { ErrorAnswer } from "./generated/types.ts";
 
-/** Returns the JSON of a successful response. Throws `TidingsError` for any other response. */
 export async function readJson<Answer>(response: Response): Promise<Answer> {
   const body = parse(await response.text());
   if (response.ok && body?.success === true) return { ...body, ...revisionOf(response) };
   throw toError(response, body);
 }
 
-/** The ETag without its quotes. */
 function revisionOf({ headers }: Response) {
   const [, revision] = /^(?:W\/)?"(\d+)"$/.exec(headers.get("ETag") ?? "") ?? [];
   return revision !== undefined && { revision: Number(revision) };
 }
 
-/**
- * Returns a successful response without reading its body. Throws `TidingsError` for any other response. The status 304,
- * for `If-None-Match`, is successful.
- */
+/** The status 304, for `If-None-Match`, is also a success. */
 export async function checkResponse(response: Response): Promise<Response> {
   if (response.ok || response.status === 304) return response;
   throw toError(response, parse(await response.text()));
@@ -56,7 +51,7 @@ const fieldOf = (value: unknown, name: string): unknown =>
 
 function secondsIn(retryAfter: string | null): number | null {
   if (retryAfter === null) return null;
-  // `Date.parse` accepts -5 and 1.5, too. An HTTP date begins with the name of a day.
+  // An HTTP date starts with a weekday. `Date.parse` would also accept -5 and 1.5.
   const date = /^[a-z]/i.test(retryAfter) ? Date.parse(retryAfter) : NaN;
   const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (date - Date.now()) / 1000;
   return Number.isNaN(seconds) ? null : Math.max(0, seconds);

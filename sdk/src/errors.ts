@@ -1,16 +1,16 @@
 import type { Refusal } from "./generated/types.ts";
 
-/** The type of `details` for each `code` of the API and of the client. */
+/** The type of `details` depends on `code`. The client adds some codes to those of the API. */
 type Details = { [Each in Refusal as Each["code"]]: Each["details"] } & {
-  /** The connection to the service failed or broke. */
+  /** The connection failed or broke. */
   network_error: null;
-  /** The service did not respond within the timeout. */
+  /** No response arrived within the timeout. */
   timeout: null;
   /** The response is incomplete, or another server sent it, such as a proxy. */
   invalid_response: null;
-  /** The signature of a webhook request is wrong, too old, or belongs to another secret. */
+  /** The signature is wrong, too old, or made with another secret. */
   invalid_signature: null;
-  /** The signature of a webhook request is valid, but the body is not JSON. */
+  /** The signature is valid, but the body is not JSON. */
   invalid_body: null;
 };
 
@@ -28,11 +28,11 @@ class CodedError<Code extends ErrorCode = ErrorCode> extends Error {
   override readonly name = "TidingsError";
   readonly code: Code;
   readonly details: Details[Code];
-  /** The HTTP status. Null if there was no response. */
+  /** The HTTP status, or null if there was no response. */
   readonly status: number | null;
-  /** The id of the request. Include it when you report a problem. */
+  /** Include this id when you report a problem. */
   readonly requestId: string | null;
-  /** Seconds to wait before a retry. Null if the response does not contain them. */
+  /** How many seconds to wait before a retry. If the response does not say, this is null. */
   readonly retryAfter: number | null;
 
   constructor(code: Code, message: string, details: Details[Code], circumstances: Circumstances = {}) {
@@ -45,13 +45,12 @@ class CodedError<Code extends ErrorCode = ErrorCode> extends Error {
     this.retryAfter = retryAfter;
   }
 
-  /** After `instanceof`, TypeScript knows the union, in which `code` determines the type of `details`. */
   static override [Symbol.hasInstance](value: unknown): value is TidingsError {
     return Function.prototype[Symbol.hasInstance].call(this, value);
   }
 }
 
-/** The error of a failed call. `code` is the reason and determines the type of `details`. */
+/** A call has failed. `code` is the reason, and `details` depends on it. */
 export type TidingsError = { [Code in ErrorCode]: CodedError<Code> }[ErrorCode];
 
 export const TidingsError: { [Symbol.hasInstance](value: unknown): value is TidingsError } = CodedError;

@@ -1,15 +1,10 @@
 import { createError } from "./errors.ts";
 
-/**
- * A list of the API. `await` returns one page. `for await` returns the items of all pages, and loads each page when it
- * is needed.
- */
+/** `await` returns one page. `for await` returns the items of all pages and loads each page when it is needed. */
 export interface List<Page, Item> extends Promise<Page>, AsyncIterable<Item> {
-  /** Returns this page and all later pages. */
   pages(): AsyncIterable<Page>;
 }
 
-/** The items of a page, and the query parameter for the next page. Its value is null on the last page. */
 export type ReadPage<Page, Item> = (page: Page) => [items: Item[], parameter: string, value: string | null];
 
 export type Query = Record<string, string | number | boolean | undefined>;
@@ -26,13 +21,13 @@ export function createList<Page, Item>(
     let last: string | null = null;
     for (;;) {
       const [found, parameter, value] = read(page);
-      // Another server, such as a proxy, can have responded. The loop could then repeat one page forever.
+      // If a proxy had sent the response, this loop could request one page forever.
       if (!Array.isArray(found) || (value !== null && (typeof value !== "string" || value === last)))
         throw createError("invalid_response", "The response is not a page of this list.", null);
       yield [page, found];
       if (value === null) return;
       last = value;
-      // The API rejects an offset with a cursor.
+      // The API rejects an offset next to a cursor.
       page = await fetchPage({ ...query, offset: undefined, [parameter]: value });
     }
   }

@@ -2,10 +2,9 @@ import type { TidingsError } from "./errors.ts";
 
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 8_000;
-/** In seconds. If Retry-After is longer, the client does not retry. */
 const LONGEST_RETRY_AFTER = 60;
 
-/** Milliseconds to wait before a retry. Null if the client does not retry. The first `attempt` is 0. */
+/** If the call must not be retried, returns null. The first `attempt` is 0. */
 export function delayBeforeRetry(
   error: TidingsError,
   { attempt, isRepeatable, random }: { attempt: number; isRepeatable: boolean; random: number },
@@ -17,13 +16,13 @@ export function delayBeforeRetry(
   return retryAfter * 1000 + delay * (0.5 + random / 2);
 }
 
-/** True if the request had no effect and the response contains the time to wait. */
+/** True if the server did not process the request, and its response says when to retry. */
 const isRejectedForNow = ({ status, retryAfter }: TidingsError): boolean =>
   (status === 429 || status === 503) && retryAfter !== null;
 
 /**
- * True if a repeat can succeed. The request may have had an effect. False if a provider rejected the request, because a
- * repeat would not help.
+ * The request may have been processed, but a retry can succeed. If a provider has rejected it, a retry does
+ * not help.
  */
 function isPassing({ code, status }: TidingsError): boolean {
   if (code === "network_error" || code === "timeout") return true;

@@ -2,11 +2,11 @@ import { Operations } from "./generated/operations.ts";
 import type { TidingsOptions } from "./options.ts";
 import { Transport } from "./transport.ts";
 
-/** The client. Each operation is a method: `tidings.messages.send({ … })`. */
 export class Tidings extends Operations {
   constructor(options: TidingsOptions = {}) {
     const { adminToken, timeout = 60_000, maxRetries = 2 } = options;
-    // Reads `fetch` at each call, because tests replace it. In browsers, `fetch` must be called on the global object.
+    // Tests replace `fetch`, so each call reads it again. Browsers require that it is called on the global
+    // object.
     const { fetch = (url: string, init: RequestInit) => globalThis.fetch(url, init) } = options;
     const apiKey = options.apiKey ?? environmentVariable("TIDINGS_API_KEY");
     const baseUrl = parseBaseUrl(options.baseUrl ?? environmentVariable("TIDINGS_BASE_URL"));
@@ -25,7 +25,7 @@ export class Tidings extends Operations {
   }
 }
 
-/** Removes `/api/v1` and the slash at the end. Calls add `/api/v1` themselves. */
+/** Removes `/api/v1` from the address, because calls add it themselves. */
 function parseBaseUrl(baseUrl: string | undefined): string {
   if (!baseUrl) throw new TypeError('baseUrl is required: new Tidings({ baseUrl: "https://tidings.example.com" }).');
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
@@ -35,14 +35,14 @@ function parseBaseUrl(baseUrl: string | undefined): string {
   return url.origin + url.pathname.replace(/\/+$/, "").replace(/\/api\/v1$/, "");
 }
 
-/** Checks a credential before `fetch` does. The error of `fetch` would contain the credential. */
+/** If `fetch` checked the credential, its error would contain it. */
 function checkCredential(name: string, credential: string | undefined): string | undefined {
   if (credential === undefined || (typeof credential === "string" && /^[\x21-\x7e]+$/.test(credential)))
     return credential;
   throw new TypeError(`${name} is empty or contains invalid characters.`);
 }
 
-/** Browsers and some Workers do not have `process`. */
+/** Browsers and some Workers have no `process`. */
 function environmentVariable(name: string): string | undefined {
   const variables: Record<string, string | undefined> | undefined = Reflect.get(globalThis, "process")?.env;
   return variables?.[name];

@@ -5,7 +5,7 @@ import type { CallOptions, ChangeOptions, MediaFile, UploadOptions } from "./opt
 import { delayBeforeRetry } from "./retries.ts";
 
 const LONGEST_TIMER = 2 ** 31 - 1;
-/** In ms. The upload of a large file takes longer than other calls. */
+/** Uploading a large file may take this long, in ms. */
 const UPLOAD_TIMEOUT = 600_000;
 
 interface ApiRequest {
@@ -14,9 +14,8 @@ interface ApiRequest {
   query?: Query | undefined;
   body?: string | MediaFile;
   contentType?: string | undefined;
-  /** A request with this key can be repeated. */
+  /** With this key, the request can be retried. */
   idempotencyKey?: string;
-  /** The request fails if the record has another revision. */
   ifMatch?: number | undefined;
 }
 
@@ -29,7 +28,6 @@ export interface TransportSettings {
   maxRetries: number;
 }
 
-/** Sends requests with credentials and a timeout, and retries a request if a repeat is safe. */
 export class Transport {
   readonly #settings: TransportSettings;
 
@@ -59,7 +57,6 @@ export class Transport {
     return this.#send({ method, path, ...toJson(body) }, options, readJson<Answer>);
   }
 
-  /** Sends a write with an Idempotency-Key, so that a repeat is safe. */
   writeOnce<Answer>(
     method: string,
     path: string,
@@ -130,10 +127,10 @@ export class Transport {
       method,
       headers,
       signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal,
-      // The API never redirects, and another host must not receive the key. Workers do not support "error".
+      // The API never redirects, and no other host may receive the key. Workers do not support "error".
       redirect: "manual",
     };
-    // `fetch` requires `duplex` for a stream, but the type RequestInit does not contain it.
+    // `fetch` requires `duplex` for a stream, but the type RequestInit does not have it.
     if (body !== undefined) Object.assign(init, { body, duplex: "half" });
     try {
       return await read(await fetch(baseUrl + path + searchOf(query), init));
@@ -188,7 +185,7 @@ function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<v
   });
 }
 
-/** Builds a path with encoded ids. Throws if an id is empty or only dots, because the path would lead elsewhere. */
+/** Throws for an empty id and for one that consists of dots, because the path would lead elsewhere. */
 export function pathOf(parts: TemplateStringsArray, ...ids: string[]): string {
   const encoded = ids.map((id) => {
     if (typeof id !== "string" || /^\.{0,2}$/.test(id)) throw new TypeError(`${JSON.stringify(id)} is not an id.`);

@@ -2,24 +2,18 @@ import { Webhook } from "standardwebhooks";
 import { createError } from "./errors.ts";
 import type { DeliveredEvent, EventBatch } from "./generated/types.ts";
 
-/**
- * The body of a delivery: one event, or a batch if the webhook has `batch`. `delivery.events ?? [delivery]` is always a
- * list.
- */
+/** One event, or a batch if the webhook has `batch`. `delivery.events ?? [delivery]` is always a list. */
 export type WebhookDeliveryBody = (DeliveredEvent & { events?: undefined }) | (EventBatch & { type?: undefined });
 
 type RequestHeaders = Headers | Record<string, string | string[] | undefined>;
 
-/**
- * Returns the events of a webhook request, if its signature proves that Tidings sent it in the last five minutes.
- * Otherwise throws a `TidingsError` with the code `invalid_signature`. Respond with 401. If the signed body is not JSON,
- * the code is `invalid_body`. Throws a plain `Error` for a mistake in your program: a missing or malformed secret,
+/** Returns the events of a webhook request that Tidings signed in the last five minutes. If the signature is not
+ * valid, throws a `TidingsError` with the code `invalid_signature`: respond with 401. If the body is not JSON,
+ * the code is `invalid_body`. A plain `Error` means a mistake in your program: a missing or malformed secret,
  * missing headers, or a body that was already parsed.
- *
  * @param body The raw body. JSON that was parsed and serialized again has another signature.
  * @param headers All headers of the request, from `fetch` or Node.
- * @param secret The secret of the webhook, `whsec_…`. During a rotation, an array of the old and the new secret.
- */
+ * @param secret The secret of the webhook, `whsec_…`. During a rotation, an array of the old and the new secret. */
 export function verify(
   body: string | Uint8Array,
   headers: RequestHeaders,
@@ -28,7 +22,7 @@ export function verify(
   const text = readBody(body);
   if (typeof headers !== "object" || headers === null) throw new TypeError("Pass the request's headers.");
   const entries = headers instanceof Headers ? [...headers] : Object.entries(headers);
-  // If there are two signatures, a space separates them.
+  // Two signatures are separated by a space.
   const signed = Object.fromEntries(entries.map(([name, value]) => [name, [value ?? ""].flat().join(" ")]));
   const secrets = [secret].flat();
   if (secrets.length === 0 || secrets.some((each) => !each)) throw new TypeError("The webhook's secret is required.");
@@ -38,7 +32,6 @@ export function verify(
   throw createError("invalid_signature", cause?.message ?? "", null, { cause });
 }
 
-/** Returns null if the signature is valid. */
 function findFailure(webhook: Webhook, text: string, signed: Record<string, string>): Error | null {
   try {
     webhook.verify(text, signed, { jsonParse: false });

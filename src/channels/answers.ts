@@ -1,4 +1,3 @@
-// Reads the HTTP status of a response whose body has no known error code.
 import { type HttpIo, ProviderError, type SendOutcome } from "./channel.ts";
 import type { MessageError, ConnectionNotice } from "./channel-events.ts";
 import {
@@ -27,10 +26,10 @@ export const refusedOutcome = (code: MessageError["code"], message: string): Sen
   error: messageError(code, message),
 });
 
-/** The server stopped waiting for the request, but it can have read the whole request. */
+/** If a server sends 408, it may already have read the whole request. The message may have been sent. */
 const REQUEST_TIMEOUT = 408;
 
-/** Returns the wait in ms, at most an hour. `Retry-After` is in seconds. */
+/** Returns milliseconds. `Retry-After` is in seconds. */
 function retryAfterMs(headers: Headers): number | null {
   const seconds = Number(headers.get("Retry-After") ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, 3600) * 1000 : null;
@@ -43,7 +42,7 @@ export const withDelay = (headers: Headers, atLeastMs = 0): { afterMs?: number }
 
 export const errorNotice = (detail: string): ConnectionNotice => ({ status: "error", detail: excerpt(detail) });
 
-/** Only 429 means that the message was not accepted. After a 5xx, a gateway or the provider can still have sent it. */
+/** A provider that returns 429 did not accept the message. After a 5xx, the message may still have been sent. */
 export function outcomeOfStatus({ status, headers }: UpstreamAnswer, text: string): SendOutcome {
   const providerCode = String(status);
   const said = text === "" ? `The provider returned ${status}.` : text;
@@ -67,8 +66,8 @@ export function outcomeOfStatus({ status, headers }: UpstreamAnswer, text: strin
 }
 
 /**
- * Any error except `UpstreamClosed` means a lost response. The runtime throws the same error for a rejected connection
- * and for a connection that broke after the request.
+ * Only `UpstreamClosed` proves that nothing was sent. After any other error, the connection may have broken
+ * before or after the request.
  */
 export async function callToSend(
   upstream: Upstream,
@@ -104,7 +103,6 @@ async function withProviderError<T>(call: Promise<T>, otherwise: string): Promis
 
 const NOT_REACHED = "The provider could not be reached, or did not respond in time.";
 
-/** For calls whose response can be empty. Throws `ProviderError`. */
 export async function callForSuccess(
   upstream: Upstream,
   request: UpstreamRequest,

@@ -1,4 +1,3 @@
-// Events from providers. A channel builds them, and the queue's consumer parses them.
 import * as z from "zod";
 import { type InboundParts, inboundParts } from "./content.ts";
 import { templateStatus } from "./templates/channel-templates.ts";
@@ -47,10 +46,10 @@ const messagePrice = z.object({ billable: z.boolean().nullable(), category: text
 
 export type MessagePrice = z.infer<typeof messagePrice>;
 
-/** The status of a message that Tidings sent. In all events, `at` is in ms since the epoch. */
+/** Every event's `at` is in ms since the epoch. */
 export const statusEvent = z.object({
   type: z.literal("status"),
-  /** Our id. Null if the provider returns only its own id. */
+  /** The message's id in Tidings. It is null if the provider returns only its own id. */
   messageId: textOrNull,
   providerMessageId: z.string(),
   providerKey: textOrNull.default(null),
@@ -59,41 +58,42 @@ export const statusEvent = z.object({
   error: messageError.nullable(),
   price: messagePrice.nullable().default(null),
   recipient: z.object({ phone: textOrNull, userId: z.string() }).nullable().default(null),
-  /** The recipient: E.164 or the provider's user id. Required to find a message without our id. */
+  /**
+   * The recipient's E.164 number or user id at the provider. Tidings needs it to find the message if
+   * `messageId` is null.
+   */
   sentTo: textOrNull.default(null),
 });
 
-/** `phone` (E.164), `userId`, or both are not null. */
+/** A person has a phone number (E.164), a user id, or both. */
 const person = z.object({
   phone: textOrNull,
   userId: textOrNull,
   name: textOrNull,
   username: textOrNull.default(null),
-  /** Other ids that the provider can use for the person. */
   aliases: z.array(z.string()).default([]),
-  /** True if the provider can return the number of `userId` on request. */
+  /** The person hides their number, but the provider may return it for `userId` on request. */
   isPhoneHidden: z.boolean().default(false),
 });
 
 export type Person = z.input<typeof person>;
 
-/** `body` is a readable line for every kind of message. `parts` is null for plain text. */
+/** For a message of any kind, `body` describes it as text. For plain text, `parts` is null. */
 const receivedContent = { body: z.string(), parts: inboundParts.nullable().default(null), at: z.number() };
 
 const inboundEvent = z.object({
   type: z.literal("message"),
-  /** Our id, if the channel needed an id before the event is stored. */
+  /** Null, except for channels that need a message id before the event is stored. */
   messageId: textOrNull,
   providerMessageId: z.string(),
   from: person,
-  /** The sender's number or id, if `from` does not contain it. */
+  /** The number or id that the person used, if `from` does not contain it. */
   address: textOrNull.default(null),
   ...receivedContent,
-  /** True while the provider's own agent answers the conversation. */
+  /** True if the provider's own agent is handling the conversation. */
   isStandby: z.boolean().default(false),
 });
 
-/** A message that the account sent, possibly from its phone. */
 const ownMessageEvent = z.object({
   type: z.literal("own"),
   providerMessageId: z.string(),
@@ -107,13 +107,11 @@ const ownMessageEvent = z.object({
 const revisionEvent = z.object({
   type: z.literal("revision"),
   kind: z.enum(["edit", "revoke"]),
-  /** Repeated deliveries have the same id. */
+  /** If the provider delivers the event again, this id is the same. */
   revisionId: z.string(),
-  /** Keys under which the message can be stored. One of them is correct. */
+  /** The message to change is stored under one of these keys. */
   providerKeys: z.array(z.string()),
-  /** The author. Null if the account itself is the author. */
   by: person.nullable(),
-  /** The person in the conversation, if the account itself is the author. */
   to: person.nullable().default(null),
   ...receivedContent,
   body: textOrNull,
@@ -121,7 +119,6 @@ const revisionEvent = z.object({
 
 const identifiers = person.pick({ phone: true, userId: true });
 
-/** The provider changed a person's number or user id. */
 const identityEvent = z.object({
   type: z.literal("identity"),
   noticeId: z.string(),
@@ -139,10 +136,12 @@ const preferenceEvent = z.object({
 
 const noticeEvent = z.object({
   type: z.literal("connection"),
-  /** Null keeps the current status. */
   status: connectionStatus.nullable(),
   detail: textOrNull,
-  /** The provider's limit on new people per day, as the provider writes it. If missing, the stored limit remains. */
+  /**
+   * How many new people the account may write to per day, as the provider writes it. If undefined, the stored
+   * limit does not change.
+   */
   messagingLimit: z.string().optional(),
   at: z.number(),
 });
@@ -152,10 +151,9 @@ const templateEvent = z.object({
   providerId: z.string(),
   name: z.string(),
   language: z.string(),
-  /** If `status`, `quality` or `category` is null, the stored value remains. */
   status: templateStatus.nullable(),
   reason: textOrNull,
-  /** Earlier versions queued events without `quality` and `category`. */
+  /** Events that an earlier version queued do not have these two fields. */
   quality: textOrNull.default(null),
   category: textOrNull.default(null),
   at: z.number(),
@@ -172,7 +170,6 @@ export const channelEvent = z.discriminatedUnion("type", [
   templateEvent,
 ]);
 
-/** The type of an event that a channel builds. It has all parts but no defaults. */
 type WithAllParts<Event> = Event extends { parts?: unknown }
   ? Omit<Event, "parts"> & { parts?: InboundParts | null | undefined }
   : Event;

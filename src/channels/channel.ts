@@ -1,4 +1,4 @@
-// The interface of a messaging provider. Channels use neither the database nor the HTTP framework.
+// Channels use neither the database nor the HTTP framework.
 import type { Cache } from "../shared/context.ts";
 import type { Download, Upstream } from "../shared/network/upstream.ts";
 import type {
@@ -13,41 +13,36 @@ import type {
 import type { ChannelEvent, ConnectionNotice, MessageError, TemplateEvent } from "./channel-events.ts";
 import type { OutboundContent, ProviderMedia } from "./content.ts";
 
-/** A connection with decrypted secrets. For a webhook, only the secrets that verify its signature are decrypted. */
+/**
+ * A connection with decrypted secrets. While a webhook is parsed, only the secrets for its signature are
+ * decrypted.
+ */
 export interface OpenConnection {
   id: string;
   config: Record<string, string>;
 }
 
 export interface OutboundMessage {
-  /** Our id. Passed to the provider as opaque data, if the provider supports this. */
+  /** The message's id in Tidings. Sent to the provider as opaque data, if the provider supports that. */
   id: string;
-  /** E.164. For a person without a number, the provider's user id. */
+  /** An E.164 number. For a person without a number, the provider's user id. */
   to: string;
   wroteFrom?: string;
   body: string;
-  /** Missing for plain text and templates. */
   content?: OutboundContent;
   replyTo?: string;
   attempt: number;
   template?: OutboundTemplate;
 }
 
-/** Which messages wait during a pause: all messages of the connection, or only messages to one person. */
+/** A provider can pause all messages of a connection, or only the messages to one person. */
 export type RetryScope = "connection" | "recipient";
 
-/**
- * The call can only be repeated after `retry`. After `lost`, the provider can have the message. `pauses` means that the
- * campaign's other messages would also fail.
- */
 export type SendOutcome =
   | {
       kind: "accepted";
       providerMessageId: string;
-      /**
-       * The key of the message in status reports, if the provider does not return our id. If missing, the key is
-       * `providerMessageId`.
-       */
+      /** Status reports of some providers contain neither our id nor `providerMessageId`. They contain this key. */
       providerKey?: string;
       userIds?: string[];
     }
@@ -67,7 +62,7 @@ export type SendOutcome =
     }
   | { kind: "lost"; error: MessageError };
 
-/** Every result except `refused` can be retried, because a second copy of a file is harmless. */
+/** Uploads can be retried even after a lost response, because a second copy of a file is harmless. */
 export type UploadOutcome = { kind: "uploaded" } | Extract<SendOutcome, { kind: "refused" | "retry" }>;
 
 export interface PhoneNetwork {
@@ -93,7 +88,7 @@ export interface HttpIo {
   download: Download;
 }
 
-/** Dependencies of a channel that sends. `memory` stores facts from earlier calls and is eventually consistent. */
+/** `memory` stores facts from earlier calls and is eventually consistent. */
 export interface ChannelIo extends HttpIo {
   memory: Cache;
   media: MediaLibrary;
@@ -111,27 +106,31 @@ export class ProviderError extends Error {
   }
 }
 
-/** Handles requests of a provider. Only bodies with a valid signature are parsed. */
 export interface ChannelWebhook {
   secrets: readonly string[];
   events: readonly string[];
-  /** Returns the response by which a provider confirms this address, or null for other requests. */
+  /**
+   * When a webhook is set up, the provider sends a request to confirm its URL. Returns null for all other
+   * requests.
+   */
   challenge(connection: OpenConnection, query: Record<string, string>): Promise<string | null>;
   verify(connection: OpenConnection, bytes: Uint8Array, headers: Headers): Promise<boolean>;
-  /** Never throws. Malformed and unknown parts are skipped. */
+  /** Never throws. Skips malformed and unknown parts of the body. */
   parse(connection: OpenConnection, body: string, receivedAt: number): ChannelEvent[];
 }
 
 export interface Channel {
   /**
-   * Makes one call to the provider. `UpstreamClosed` means that the call was not made. Any other error means that the
-   * response was lost.
+   * Makes one call to the provider. Throws `UpstreamClosed` if no call was made. After any other error, the
+   * message may have been sent.
    */
   send(connection: OpenConnection, message: OutboundMessage, io: ChannelIo): Promise<SendOutcome>;
-  /** Returns a sentence about the connection. Throws `ProviderError` if the connection does not work. */
   test(connection: OpenConnection, io: HttpIo): Promise<{ detail: string }>;
   syncTemplates?(connection: OpenConnection, io: HttpIo): Promise<TemplateList>;
-  /** Submits a template. Throws `ProviderError` for a rejection. Any other error means that the response was lost. */
+  /**
+   * Throws `ProviderError` if the provider rejects the template. After any other error, the provider may have
+   * stored it.
+   */
   createTemplate?(connection: OpenConnection, draft: TemplateDraft, io: HttpIo & ReviewIo): Promise<SubmittedTemplate>;
   editTemplate?(
     connection: OpenConnection,
@@ -139,7 +138,7 @@ export interface Channel {
     change: TemplateRevision,
     io: HttpIo & ReviewIo,
   ): Promise<{ status: TemplateStatus }>;
-  /** Deletes one language of a template. Succeeds if it is already deleted. Throws as `createTemplate` does. */
+  /** Deletes the template in one language. Also succeeds if the provider has no such template. */
   deleteTemplate?(
     connection: OpenConnection,
     template: { providerId: string; name: string },
@@ -147,25 +146,17 @@ export interface Channel {
   ): Promise<void>;
   uploadExample?(connection: OpenConnection, file: MediaFile, io: HttpIo): Promise<string>;
   exampleSetting?: string;
-  /**
-   * Uploads a file before a message uses it, and stores the provider's id in `io.media`. After an error, the call can
-   * be repeated.
-   */
   uploadMedia?(connection: OpenConnection, file: MediaFile, io: ChannelIo): Promise<UploadOutcome>;
-  /** Returns the number (E.164) of a user id, or null if the provider does not reveal it. Throws `ProviderError`. */
   findPhone?(connection: OpenConnection, userId: string, io: HttpIo): Promise<string | null>;
-  /** Streams a received file. Throws `ProviderError`, or `MediaGone` if the file has expired. */
   fetchMedia?(
     connection: OpenConnection,
     media: ProviderMedia,
     io: HttpIo & Pick<ChannelIo, "media">,
   ): Promise<FetchedMedia>;
-  /** Sends a read receipt for messages up to this message. Throws `ProviderError`. */
   markRead?(connection: OpenConnection, message: ReadReceipt, io: HttpIo & Pick<ChannelIo, "memory">): Promise<void>;
   webhook?: ChannelWebhook;
 }
 
-/** The provider has deleted the file. A retry cannot succeed. */
 export class MediaGone extends ProviderError {
   constructor(providerCode: string | null) {
     super("The provider no longer has the file.", providerCode);
@@ -182,13 +173,13 @@ export interface MediaFile {
   filename: string | null;
   read(): Promise<ReadableStream<Uint8Array>>;
   /**
-   * Returns a signed public URL, which is valid for one hour. Throws `MediaUnavailable` if Tidings has no public
+   * Returns a signed public URL that works for one hour. Throws `MediaUnavailable` if Tidings has no public
    * address.
    */
   link(): Promise<string>;
 }
 
-/** `id` is the provider's id of the file. `isReused` is true for an earlier upload, which can have expired. */
+/** A file that was uploaded earlier has `isReused: true`. The provider may have deleted it since. */
 export interface UploadedMedia {
   id: string;
   isReused: boolean;
@@ -196,27 +187,23 @@ export interface UploadedMedia {
 
 export interface MediaLibrary {
   open(mediaId: string): Promise<MediaFile>;
-  /**
-   * Returns the provider's id of an earlier upload through this connection. Null if no upload exists, if it has
-   * expired, or if its id equals `lapsed`.
-   */
+  /** `lapsed` is an id that the provider has rejected, so this function never returns it. */
   findUpload(connectionId: string, file: MediaFile, lapsed?: string | null): Promise<string | null>;
   /**
-   * Runs `work` after the other uploads of this file through this connection in this isolate. `work` then finds their
-   * stored id. Throws if the other uploads take too long.
+   * Waits until this isolate has finished other uploads of the file through this connection, so that `work`
+   * finds their result. Throws after a long wait.
    */
   inTurn<T>(connectionId: string, file: MediaFile, work: () => Promise<T>): Promise<T>;
   storeUpload(connectionId: string, file: MediaFile, providerMediaId: string, forMs: number): Promise<void>;
-  /** Runs the upload `name`. Concurrent callers share its result and its failure. */
+  /** Callers that upload the same file at the same time share one upload and its result. */
   shareUpload(name: string, run: () => Promise<UploadedMedia>): Promise<UploadedMedia>;
 }
 
-/** The file cannot be sent, because it was deleted, its fetch failed, or the provider cannot reach it. */
+/** The file was deleted, could not be fetched, or cannot be reached by the provider. */
 export class MediaUnavailable extends Error {}
 
 export interface FetchedMedia {
   body: ReadableStream<Uint8Array>;
-  /** The type that the provider declares. The type that Tidings detects in the bytes takes precedence. */
   mimeType: string | null;
   bytes: number | null;
 }

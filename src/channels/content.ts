@@ -1,4 +1,3 @@
-// The kinds of messages. Requests, storage and responses use the same shapes.
 import * as z from "zod";
 
 const contactCard = z
@@ -107,7 +106,6 @@ export const mediaTypes = ["image", "video", "audio", "document", "sticker"] as 
 
 export type MediaType = (typeof mediaTypes)[number];
 
-/** Content by type of message. The text is in the message's `body`, and `preview_url` requests a link preview. */
 export const contentShapes = {
   text: z.object({ preview_url: z.boolean().optional() }),
   image: mediaContent,
@@ -118,14 +116,12 @@ export const contentShapes = {
   location,
   contacts: z.array(contactCard),
   interactive,
-  /** Our `message_id`. Missing in an inbound message if its target is unknown. */
+  /** The target's id in Tidings. It is missing if a person reacted to an unknown message. */
   reaction: z.object({ message_id: z.string().optional(), emoji: z.string() }).meta({ id: "ReactionContent" }),
-  // Only inbound messages have the following kinds.
   button_reply: z.object({ id: z.string(), title: z.string() }).meta({ id: "ButtonReplyContent" }),
   list_reply: z
     .object({ id: z.string(), title: z.string(), description: z.string().optional() })
     .meta({ id: "ListReplyContent" }),
-  /** `response` is the submitted form, parsed if it is JSON. */
   form_reply: z
     .object({ name: z.string().optional(), body: z.string().optional(), response: z.unknown() })
     .meta({ id: "FormReplyContent" }),
@@ -143,7 +139,7 @@ export const contentShapes = {
       ),
     })
     .meta({ id: "OrderContent" }),
-  /** The provider or this version does not support the message's kind. `kind` is the provider's name of the kind. */
+  /** The provider or this version does not support this kind of message. `kind` is the provider's name for it. */
   unsupported: z
     .object({
       kind: z.string(),
@@ -194,7 +190,6 @@ export const outboundContent = z.discriminatedUnion("type", [
 export const isMediaContent = (content: Content): content is Content<MediaType> =>
   mediaTypes.some((type) => type === content.type);
 
-/** The ad or product that led the person to write. */
 export const referral = z
   .object({
     source_type: z.string().optional(),
@@ -229,10 +224,9 @@ const inboundTypes = Object.keys(contentShapes).filter((type): type is ContentTy
 
 export const inboundParts = z.object({
   type: z.enum(["text", ...inboundTypes]),
-  /** The content in the shape of `contentShapes`, without our `media_id`. Null for text. */
   content: z.unknown(),
   media: providerMedia.nullable().default(null),
-  /** Keys under which the quoted message, or the target of a reaction, can be stored. One of them is correct. */
+  /** The quoted message, or the target of a reaction, is stored under one of these keys. */
   replyTo: z.array(z.string()).default([]),
   isForwarded: z.boolean().default(false),
   referral: referral.nullable().default(null),

@@ -1,9 +1,7 @@
-// Reads lenient fields, ids, texts and times from providers. Limits their sizes, so that values fit into queues and
-// columns.
 import * as z from "zod";
 import { jsonBytes } from "../shared/text/text.ts";
 
-// A lenient field that is malformed counts as missing. The rest of the input is parsed.
+// If a lenient field is malformed, it is read as missing, and the other fields are still read.
 
 export const lenientText = z.string().nullish().catch(null);
 export const lenientBoolean = z.boolean().nullish().catch(null);
@@ -18,7 +16,7 @@ export function numberOf(value: z.infer<typeof lenientNumber>): number | null {
   return typeof number === "number" && Number.isFinite(number) ? number : null;
 }
 
-/** A queue message has at most 128 KB for body, parts and envelope together. */
+/** Body, parts and envelope must fit into one queue message, which can have at most 128 KB. */
 const MAX_CONTENT_BYTES = 32_000;
 export const MAX_BODY_BESIDE_PARTS_BYTES = 48_000;
 
@@ -47,8 +45,8 @@ function cutValue(value: unknown, limits: Limits, depth: number): unknown {
 }
 
 /**
- * Returns JSON of at most `maxBytes` bytes without characters that storage rejects. Cuts all long texts and lists to
- * the same length.
+ * If the JSON is too long, all long texts and lists are cut to the same length. Characters that storage
+ * rejects are removed.
  */
 export function fitJson(value: unknown, maxBytes = MAX_CONTENT_BYTES): unknown {
   for (let limits = { characters: maxBytes, items: 1000 }; limits.characters >= 1; limits = halved(limits)) {
@@ -71,7 +69,7 @@ export const nonEmpty = (fields: Record<string, unknown>): Record<string, unknow
 const MAX_JSON_BYTES = 100_000;
 const MAX_ID = 512;
 
-/** Removes NUL and lone surrogates, which storage and queues reject, and truncates the text. */
+/** D1 and Queues reject NUL and lone surrogates. */
 export function storable(text: string, maxBytes = MAX_JSON_BYTES): string {
   const whole = text.replaceAll("\0", "").toWellFormed();
   let cut = whole;
@@ -84,7 +82,6 @@ export function storable(text: string, maxBytes = MAX_JSON_BYTES): string {
 export const idOf = (id: LenientText): string | null =>
   !id || id.length > MAX_ID || id.includes("\0") || !id.isWellFormed() ? null : id;
 
-/** The default is longer than any media type or file name. */
 export const shortText = (text: LenientText, characters = 255): string | null =>
   text ? storable(text).slice(0, characters).toWellFormed() || null : null;
 
@@ -93,7 +90,6 @@ export function nameOf(name: LenientText): string | null {
   return characters.slice(0, 200).join("") || null;
 }
 
-/** Converts seconds or milliseconds since the epoch to ms. Returns null if the value cannot be a time. */
 export function exactTimeOf(stamp: unknown): number | null {
   const at = Number(typeof stamp === "string" || typeof stamp === "number" ? stamp : Number.NaN);
   if (!Number.isFinite(at) || at <= 0) return null;
@@ -102,8 +98,8 @@ export function exactTimeOf(stamp: unknown): number | null {
 }
 
 /**
- * Converts seconds since the epoch to ms. Returns `receivedAt` for an invalid time, and for the same second, so that a
- * reply is not older than the message before it.
+ * Providers send times in whole seconds. `receivedAt` has milliseconds, so a reply sorts after the message it
+ * answers.
  */
 export function timeOf(seconds: unknown, receivedAt: number): number {
   const ms = exactTimeOf(seconds);

@@ -1,7 +1,7 @@
-// Facts about each provider, which Tidings needs without loading the provider's channel.
+// Facts about each provider that Tidings needs before it loads the provider's channel.
 import type { OutboundContent } from "./content.ts";
 
-/** The rate limit per person: `burst` messages at once, and one more message every `everyMs`. */
+/** One person can receive `burst` messages at once, and then one more message every `everyMs`. */
 export interface PersonRule {
   burst: number;
   everyMs: number;
@@ -13,8 +13,8 @@ interface ProviderFacts {
   name: string;
   channels: readonly [ChannelKind, ...ChannelKind[]];
   /**
-   * True if every account has the same templates from the start. For other providers, syncs add each account's
-   * templates.
+   * True if every account has the same templates from the start. Other providers' templates are synced for
+   * each account.
    */
   hasFixedTemplates: boolean;
   messagesPerSecond: number;
@@ -35,7 +35,6 @@ export const providerFacts: Record<Provider, ProviderFacts> = {
     messagesPerSecond: 80,
     personRule: null,
     sendsInteractive: true,
-    /** Any name except a number. */
     userId: /^(?!\+|\d{7,}$)\S+$/u,
   },
   whatsapp_cloud: {
@@ -46,10 +45,6 @@ export const providerFacts: Record<Provider, ProviderFacts> = {
     /** Meta publishes this limit. */
     personRule: { burst: 45, everyMs: 6000 },
     sendsInteractive: true,
-    /**
-     * The person's country, a dot, and up to 128 letters and digits. An id for a group of businesses has `ENT.` after
-     * the first dot.
-     */
     userId: /^[A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128}$/,
   },
   waha: {
@@ -64,7 +59,7 @@ export const providerFacts: Record<Provider, ProviderFacts> = {
   },
 };
 
-/** Meta's limit of messages per second for a number that the WhatsApp Business app also uses. */
+/** Meta's limit for a number that is also used in the WhatsApp Business app. */
 export const COEXISTENCE_RATE = 20;
 
 const isKnownProvider = (provider: string): provider is Provider => providerIds.some((id) => id === provider);

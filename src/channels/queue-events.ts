@@ -4,9 +4,9 @@ import { jsonBytes } from "../shared/text/text.ts";
 import type { WorkspaceRef } from "../shared/access/workspace.ts";
 import type { ChannelEvent, StatusEvent } from "./channel-events.ts";
 
-/** The maximum number of statuses in a bundle. A full bundle takes as much work as a full batch of single statuses. */
+/** A bundle of 100 statuses takes the consumer as long as a full batch of single statuses. */
 const MAX_STATUSES = 100;
-/** The maximum size of a bundle in bytes. Queues bill one operation per 64 KB, which include the envelope. */
+/** Queues bill one operation per 64 KB, envelope included. */
 const MAX_BYTES = 60_000;
 
 export const bundleStatuses = (statuses: readonly StatusEvent[]): StatusEvent[][] =>
@@ -17,8 +17,8 @@ export const bundleStatuses = (statuses: readonly StatusEvent[]): StatusEvent[][
   });
 
 /**
- * Bundles of statuses have their own queue. Each other event is one queue message, so that a failing event does not
- * delay others.
+ * Bundles of statuses have their own queue. All other events are queued one by one, so that a failing event
+ * does not delay others.
  */
 export async function queueEvents(
   { queues }: Pick<BaseCtx, "queues">,

@@ -8,7 +8,6 @@ const joined = (parts: Part[], separator: string) =>
 
 export const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? "" : "s"}`;
 
-/** Builds `[image] A caption` from the kind and the text of a message. */
 export const labelled = (kind: string, ...parts: Part[]): string => joined([`[${kind}]`, ...parts], " ");
 
 export const listed = (...parts: Part[]): string => joined(parts, ", ");
@@ -24,7 +23,7 @@ type ReadableContent =
 const cardLine = ({ name, phones }: ContactCard): string =>
   labelled("contact", name.formatted_name, ...phones.map(({ phone }) => phone));
 
-/** Returns a message as one line. With `fromContact`, locations and contact cards are complete. */
+/** If a person sent the message, the line contains their full location or contact cards. */
 export function readableLine({ type, content }: ReadableContent, fromContact: boolean): string {
   switch (type) {
     case "image":

@@ -7,6 +7,5 @@ const channels: Record<string, () => Promise<Channel>> = {
   waha: lazily(async () => (await import("./waha/waha.ts")).waha),
 };
 
-/** Loads a provider's channel on first use. Returns null for a provider without a channel in this version. */
 export const loadChannel = async (provider: string): Promise<Channel | null> =>
   Object.hasOwn(channels, provider) ? ((await channels[provider]?.()) ?? null) : null;

@@ -59,7 +59,7 @@ import { templateEditorPages } from "./pages/templates/editor/templates-editor.t
 import { templateFormPages } from "./pages/templates/templates-form.tsx";
 import { templatePages } from "./pages/templates/templates.tsx";
 
-/** A fixed path such as `new` comes before a path with an ID at the same position. */
+/** At the same position, a fixed path such as `new` must come before an id. */
 const pages: ConsolePages[] = [
   signInPages,
   invitationPages,
@@ -135,7 +135,8 @@ const errorTitles: Partial<Record<ErrorCode, string>> = {
 };
 
 /**
- * Without scripts, a form is lost if the session expired before the submission. The sign-in page then reports the loss.
+ * If the session expires before a form is submitted without scripts, the input is lost. The sign-in page then
+ * says so.
  */
 const signInPath = (c: Context<AppEnv>) => {
   const { pathname, search } = new URL(c.req.url);
@@ -143,10 +144,9 @@ const signInPath = (c: Context<AppEnv>) => {
   return `/console/sign-in?next=${encodeURIComponent(next)}${lost}`;
 };
 
-/** On these error pages, a user who is signed in keeps the menu. */
 const keepsMenu = ({ code }: AppError) => code === "forbidden" || code === "not_found";
 
-/** A script receives the error as JSON. A user receives an error page or the sign-in page. */
+/** Scripts receive errors as JSON. Users receive an error page or the sign-in page. */
 async function handleError(thrown: Error, c: Context<AppEnv>): Promise<Response> {
   if (c.req.header("Accept")?.startsWith("application/json")) return respondWithError(thrown, c);
   const error = toAppError(thrown, c.var.requestId);
@@ -155,7 +155,6 @@ async function handleError(thrown: Error, c: Context<AppEnv>): Promise<Response>
   }
   setRetryAfter(error, c);
   const request = await createPageRequest(c, keepsMenu(error) ? await readSession(c) : null);
-  // The error is about the submitted form, not about the address.
   const isForm = error.code === "validation_failed" && c.req.method === "POST";
   const title = (isForm ? undefined : errorTitles[error.code]) ?? "Something went wrong";
   const page = ErrorPage({ title, text: error.message, id: c.var.requestId });

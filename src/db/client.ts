@@ -9,7 +9,7 @@ function bindingOf(env: Env, shard: number): unknown {
   return shard === 0 ? env.DB : Reflect.get(env, `DB_SHARD_${shard}`);
 }
 
-/** Cached by binding: creating a Drizzle database costs as much CPU as the rest of a short request. */
+/** Creating a Drizzle database takes as much CPU as the rest of a short request, so databases are cached. */
 const opened = new WeakMap<D1Database, Database>();
 
 function open(env: Env, binding: D1Database): Database {
@@ -25,7 +25,7 @@ function open(env: Env, binding: D1Database): Database {
   return database;
 }
 
-/** Without the binding `CONTROL`, `DB` is both the control database and shard 0. */
+/** Without a `CONTROL` binding, `DB` is both the control database and shard 0. */
 export function controlDatabase(env: Env): Database {
   const separate: unknown = Reflect.get(env, "CONTROL");
   return open(env, isDatabase(separate) ? separate : env.DB);
@@ -37,9 +37,6 @@ export function shardCount(env: Env): number {
   return count;
 }
 
-/**
- * Returns the reason why the shards' bindings are not valid, or null. A gap in the numbers would hide all later shards.
- */
 export function faultOfShards(env: Env): string | null {
   const count = shardCount(env);
   const isUnreachable = (name: string) => Number(/^DB_SHARD_(\d+)$/.exec(name)?.[1] ?? 0) >= count;
@@ -47,7 +44,7 @@ export function faultOfShards(env: Env): string | null {
   return behindGap.length === 0 ? null : `DB_SHARD_${count} is missing, but ${behindGap.join(", ")} is bound.`;
 }
 
-/** Creates a database object per call, because `wake` belongs to one request or job. */
+/** `wake` belongs to one request or job, so each call creates its own object. */
 export function shardDatabase(env: Env, shard: number, wake: Database["wake"] = () => undefined): Database {
   const binding = bindingOf(env, shard);
   if (!isDatabase(binding)) throw new Error(`Shard ${shard} has no database binding.`);
@@ -56,7 +53,6 @@ export function shardDatabase(env: Env, shard: number, wake: Database["wake"] = 
   return database;
 }
 
-/** Like `shardDatabase`, but concurrent batches and queries share round trips. */
 export function sharedShardDatabase(env: Env, shard: number, wake: Database["wake"] = () => undefined): Database {
   const database = shardDatabase(env, shard, wake);
   const runBatch = shareBatches(database.runBatch);

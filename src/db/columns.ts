@@ -7,13 +7,13 @@ type NameIn<T extends SQLiteTable> = keyof T["_"]["columns"];
 export type ColumnsOf<T extends SQLiteTable, Name extends NameIn<T> = NameIn<T>> = { readonly [N in Name]: SQLWrapper };
 
 /**
- * `c.phoneKey` renders as `c.phone_key`. Create these objects once per module: rendering Drizzle's columns takes ten
- * times longer.
+ * `c.phoneKey` renders as `c.phone_key`. Create the object once per module. Drizzle's own columns take ten
+ * times longer to render.
  */
 export function columns<T extends SQLiteTable>(table: T, alias?: string): { readonly [Name in NameIn<T>]: SQL } {
   const prefix = alias === undefined ? "" : `${alias}.`;
   const names = Object.entries(getTableColumns(table)).map(([key, { name }]) => [key, sql.raw(prefix + name)]);
-  // Asserted: the object has a key for each column of the table.
+  // Safe: the object has a key for each column of the table.
   return Object.fromEntries(names) as { readonly [Name in NameIn<T>]: SQL };
 }
 
@@ -27,7 +27,6 @@ export function assignments(table: SQLiteTable, values: object): { name: SQL; va
   });
 }
 
-/** Builds `INSERT … SELECT` of values, which can be SQL. `rest` follows the values: FROM, WHERE, ON CONFLICT. */
 export function insertSelect<T extends SQLiteTable>(table: T, values: Values<T>, rest: SQL): SQL {
   const assigned = assignments(table, values);
   const names = sql.join(
@@ -41,10 +40,7 @@ export function insertSelect<T extends SQLiteTable>(table: T, values: Values<T>,
   return sql`INSERT INTO ${sql.raw(getTableName(table))} (${names}) SELECT ${selected} ${rest}`;
 }
 
-/**
- * Builds `UPDATE … SET` of values, which can be SQL. `rest` begins with WHERE, and `alias` names the updated row in
- * `rest`.
- */
+/** Builds `UPDATE … SET`. Values can be SQL. `rest` starts with WHERE, and `alias` is a name for the updated row. */
 export function updateSet<T extends SQLiteTable>(table: T, values: Values<T>, rest: SQL, alias?: string): SQL {
   const changes = assignments(table, values).map(({ name, value }) => sql`${name} = ${value}`);
   const row = sql.raw(alias === undefined ? getTableName(table) : `${getTableName(table)} AS ${alias}`);
@@ -52,8 +48,8 @@ export function updateSet<T extends SQLiteTable>(table: T, values: Values<T>, re
 }
 
 /**
- * Returns the values of `after` that differ from `before`, or null if none differs. An update of unchanged columns
- * would rewrite their indexes.
+ * Returns null if no value differs. If an UPDATE sets a column to the same value, SQLite still rewrites its
+ * indexes.
  */
 export function changedColumns<Row extends object>(before: Row, after: Row): Partial<Row> | null {
   const changed: Partial<Row> = {};
@@ -61,10 +57,6 @@ export function changedColumns<Row extends object>(before: Row, after: Row): Par
   return Object.keys(changed).length === 0 ? null : changed;
 }
 
-/**
- * Prepares a subquery with these expressions. `list` belongs in its SELECT, and `names` are its columns in the outer
- * statement.
- */
 export function subqueryColumns<C extends object>(alias: string, expressions: C): { list: SQL; names: C } {
   const entries = Object.entries(expressions);
   return {
@@ -72,7 +64,7 @@ export function subqueryColumns<C extends object>(alias: string, expressions: C)
       entries.map(([name, expression]) => sql`${expression} AS ${sql.raw(name)}`),
       sql`, `,
     ),
-    // Asserted: the object has the same keys as `expressions`.
+    // Safe: the object has the same keys as `expressions`.
     names: Object.fromEntries(entries.map(([name]) => [name, sql.raw(`${alias}.${name}`)])) as C,
   };
 }

@@ -2,9 +2,9 @@ import { sql, type SQL } from "drizzle-orm";
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "../shared/context.ts";
 
-/** Rows per statement. The number is small, because D1 runs one statement at a time and other requests wait. */
+/** D1 runs one statement at a time, so a larger delete would block other requests. */
 const CHUNK = 1000;
-/** 20 chunks are 20,000 rows per run and table. One minute adds fewer rows. */
+/** Deletes up to 20,000 rows per run and table. Fewer rows are added in one minute. */
 const CHUNKS_PER_RUN = 20;
 
 function primaryKeyOf(table: SQLiteTable) {
@@ -12,10 +12,6 @@ function primaryKeyOf(table: SQLiteTable) {
   return primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary);
 }
 
-/**
- * Deletes rows that match `condition`, which needs an index. Stops after a number of rows, and the next run deletes the
- * rest.
- */
 export async function deleteInChunks(db: Database, table: SQLiteTable, condition: SQL | undefined): Promise<void> {
   const key = sql.join(primaryKeyOf(table), sql`, `);
   for (let chunk = 0; chunk < CHUNKS_PER_RUN; chunk++) {

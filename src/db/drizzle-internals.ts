@@ -1,5 +1,6 @@
-// Undocumented parts of Drizzle, used only in this file. After an update of drizzle-orm, check `SQL.queryChunks`,
-// `StringChunk.value`, `Name.value`, `escapeName`, `sqlToQuery`, `getQuery`, `mapResult` and `selectedFields`.
+// Only this file uses undocumented parts of Drizzle. After an update of drizzle-orm, check `SQL.queryChunks`,
+// `StringChunk.value`, `Name.value`, `escapeName`, `sqlToQuery`, `getQuery`, `mapResult` and
+// `selectedFields`.
 import { Name, SQL, StringChunk } from "drizzle-orm";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 
@@ -29,7 +30,6 @@ const MAX_PARAMS = 100;
 interface Rendered {
   sql: string;
   params: unknown[];
-  /** The number of each parameter by its value. Equal values are bound once. */
   numbers?: Map<unknown, number>;
 }
 
@@ -56,12 +56,15 @@ function render(part: unknown, into: Rendered): void {
   }
 }
 
-/** Renders frequent parts itself. Drizzle compares each part with a dozen classes, which took 5 % of a send's CPU. */
+/**
+ * Drizzle compares each part of a statement with a dozen classes, which took 5 % of the CPU time for sending
+ * a message.
+ */
 export function renderSql(query: SQL): Rendered {
   const rendered: Rendered = { sql: "", params: [] };
   render(query, rendered);
   if (rendered.params.length <= MAX_PARAMS) return rendered;
-  // SQLite numbers parameters in order, so only repeated parameters need an explicit number.
+  // SQLite numbers parameters in order. Only a parameter that is used again needs a number.
   const shared: Rendered = { sql: "", params: [], numbers: new Map() };
   render(query, shared);
   return { sql: shared.sql, params: shared.params };

@@ -1,5 +1,5 @@
-// Facts are the rows that a decision depends on. The batch that applies the decision reads the rows again, and fails if
-// they have changed.
+// A request reads rows, decides, and writes in a batch. The batch reads the same rows (facts) again and fails
+// if they have changed.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { type BuiltQuery, isBuilt, renderBuilt, type Select, selectedNames } from "./drizzle-internals.ts";
@@ -8,7 +8,6 @@ import { statement, type Statement } from "./statement.ts";
 
 export type Read = Select | Statement<unknown>;
 
-/** Queries by name. If a query is undefined, its list of rows is empty. */
 export type Reads = Record<string, Read | undefined>;
 
 type RowsOf<R> = R extends BuiltQuery<infer Rows> ? Rows : R extends Statement<infer Row> ? Row[] : never;
@@ -23,7 +22,7 @@ interface Fact {
   rowsIn(json: string): unknown;
 }
 
-// Without MATERIALIZED, SQLite would nest JSON columns as JSON instead of text.
+// Without MATERIALIZED, SQLite would insert JSON columns as objects instead of as text.
 function rawFact(name: string, { sql: raw, columns, read }: Statement<unknown>, isChecked: boolean): Fact {
   const pairs = columns.map((column) => sql`${sql.raw(`'${column}'`)}, ${sql.identifier(column)}`);
   return {
@@ -36,7 +35,7 @@ function rawFact(name: string, { sql: raw, columns, read }: Statement<unknown>, 
   };
 }
 
-/** Renames the columns, because a join can select two columns with the same name. */
+/** A join can select two columns with the same name, so the columns are renamed. */
 function builtFact(name: string, select: Select): Fact {
   const columns = sql.raw(
     selectedNames(select)
@@ -57,7 +56,6 @@ const NO_ROWS = "[]";
 
 export const haveFactsChanged = (error: unknown): boolean => hasGuardFailed(error, "facts changed");
 
-/** Prepares reads for a batch. Returns their statements, a reader of their rows and a guard. */
 export function prepareFacts<const R extends Reads>(reads: R, isChecked = true) {
   const facts = Object.entries(reads).flatMap(([name, read]) => {
     if (read === undefined) return [];
@@ -69,10 +67,9 @@ export function prepareFacts<const R extends Reads>(reads: R, isChecked = true) 
     noRows: facts.map(() => NO_ROWS),
     rowsOf(texts: readonly string[]): FactsOf<R> {
       const rows = facts.map(({ name, rowsIn }, index) => [name, rowsIn(texts[index] ?? NO_ROWS)]);
-      // Asserted: the object has the same keys as the reads.
+      // Safe: the object has the same keys as the reads.
       return { ...none, ...Object.fromEntries(rows) } as FactsOf<R>;
     },
-    /** Fails the batch if a read now returns a different text. See `haveFactsChanged`. */
     guard(texts: readonly string[]): SQL[] {
       if (facts.length === 0) return [];
       const same = facts.map(({ query }, index) => sql`(${query.sql}) IS ${texts[index]}`);

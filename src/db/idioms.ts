@@ -2,13 +2,12 @@ import { sql, type SQL } from "drizzle-orm";
 import type { SQLiteColumn, SQLiteTable } from "drizzle-orm/sqlite-core";
 import { assignments, columns, insertSelect } from "./columns.ts";
 
-/** Builds SQL that converts ms since the epoch to ISO 8601. Null stays null. */
 export const isoTime = (ms: SQL): SQL => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`;
 
-/** The maximum length of a JSON list in UTF-16 units of at most three bytes each. D1 accepts values of up to 2 MB. */
+/** The limit is in UTF-16 units, which take up to three bytes each. D1 accepts values of up to 2 MB. */
 const MAX_LIST = 600_000;
 
-/** Splits rows into JSON lists for `json_each`. Each list fits into one parameter, and most calls return one list. */
+/** Each list fits into one parameter for `json_each`. Most calls return one list. */
 export function jsonLists(rows: readonly object[]): string[] {
   const lists: string[][] = [];
   let room = 0;
@@ -26,8 +25,8 @@ export function jsonLists(rows: readonly object[]): string[] {
 type Columns<T extends SQLiteTable> = keyof T["_"]["columns"] & string;
 
 /**
- * Updates the rows that `from` returns, by an upsert on `key`. `required` has the other NOT NULL columns, which SQLite
- * checks before the conflict. On D1, `UPDATE … FROM json_each` reads the whole table once per row.
+ * On D1, `UPDATE … FROM json_each` scans the whole table for each row, so this is an upsert on `key`. SQLite
+ * checks NOT NULL before the conflict, so `required` must contain the other NOT NULL columns.
  */
 export function bulkUpdateFromJson<T extends SQLiteTable>(
   table: T,
@@ -46,11 +45,10 @@ export function bulkUpdateFromJson<T extends SQLiteTable>(
 }
 
 /**
- * Binds the values as one parameter. If a statement also compares a different indexed column, SQLite might choose that
- * column's index.
+ * All values are in one parameter. If the statement also compares another indexed column, SQLite may choose
+ * that column's index.
  */
 export const isOneOf = (column: SQLiteColumn, values: readonly string[]): SQL =>
   sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
-/** Quotes text for FTS5, so that the text cannot contain operators. */
 export const ftsPhrase = (text: string): string => `"${text.replaceAll('"', '""')}"`;

@@ -1,9 +1,8 @@
-// A late value is an expression that the database computes during the write, for example a counter.
 import { is, SQL, sql } from "drizzle-orm";
 
 export type Late<T> = SQL<T> | (T extends object ? { readonly [K in keyof T]: Late<T[K]> } : T);
 
-/** D1 allows 32 arguments per function: the JSON, and a path and a value for each part. */
+/** D1 allows 32 arguments per function: the JSON, and two for each value. */
 const LEAVES_AT_ONCE = 15;
 
 function lateLeaves(value: unknown, path = "$"): [path: string, leaf: SQL][] {

@@ -1,5 +1,4 @@
-// Converts stored rows to values. Only tests check the shape of rows, because parsing every row took 15 % of a list's
-// CPU.
+// Only tests check the shape of rows, because parsing every row took 15 % of the CPU time of a list.
 import * as z from "zod";
 import { jsonText } from "../shared/text/json.ts";
 
@@ -9,7 +8,6 @@ type Conversion = (stored: unknown) => unknown;
 
 const leaves = [z.ZodString, z.ZodNumber, z.ZodBoolean, z.ZodEnum, z.ZodLiteral, z.ZodNull, z.ZodUnknown];
 
-/** Returns false if parsing returns its input unchanged, and true if this is uncertain. */
 function changesValues(shape: z.core.$ZodType): boolean {
   if (!(shape instanceof z.ZodType) || (shape.def.checks ?? []).length > 0) return true;
   if (shape instanceof z.ZodObject) return Object.values(shape.shape).some(changesValues);
@@ -43,7 +41,6 @@ function conversionsOf(shape: z.ZodObject): [column: string, convert: Conversion
   return conversions;
 }
 
-/** Converts rows in place. If `isChecked` is true, also checks that each row has this shape. */
 export function readRows<S extends z.ZodObject>(shape: S, rows: unknown[], isChecked: boolean): z.output<S>[] {
   if (isChecked) z.array(shape).parse(rows);
   const conversions = conversionsOf(shape);
@@ -51,14 +48,14 @@ export function readRows<S extends z.ZodObject>(shape: S, rows: unknown[], isChe
     if (typeof row !== "object" || row === null) continue;
     for (const [name, convert] of conversions) Reflect.set(row, name, convert(Reflect.get(row, name)));
   }
-  // Asserted, because only tests check the shape of rows.
+  // Safe: tests check the shape of rows.
   return rows as z.output<S>[];
 }
 
-/** Reads JSON that a statement of this request has built. Other JSON must be parsed with its shape. */
+/** Only for JSON that the same request has built. All other JSON must be parsed. */
 export function readOwnJson<T>(shape: z.ZodType<T> | null, text: string, isChecked: boolean): T {
   const value: unknown = JSON.parse(text);
   if (isChecked) shape?.parse(value);
-  // Asserted, because only tests check the shape of this JSON.
+  // Safe: tests check the shape of this JSON.
   return value as T;
 }

@@ -7,8 +7,9 @@ interface Waiting<Statement, Result> {
 }
 
 /**
- * Runs concurrent batches in one round trip. If the round trip fails, each batch runs alone, so a batch must be safe to
- * run twice. Use one instance per request, because the runtime cancels work that awaits another request's promise.
+ * Runs concurrent batches in one round trip. If that fails, each batch runs again alone, so batches must be
+ * safe to run twice. Create one instance per request, because the runtime cancels work that awaits another
+ * request's promise.
  */
 export function shareBatches<Statement, Result>(run: RunBatch<Statement, Result>): RunBatch<Statement, Result> {
   const waiting: Waiting<Statement, Result>[] = [];
@@ -31,7 +32,7 @@ export function shareBatches<Statement, Result>(run: RunBatch<Statement, Result>
   }
 
   async function runWaiting(): Promise<void> {
-    await Promise.resolve(); // collects the batches of this turn of the event loop
+    await Promise.resolve();
     try {
       while (waiting.length > 0) await runTogether(waiting.splice(0));
     } finally {

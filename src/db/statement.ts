@@ -10,13 +10,12 @@ import { readRows } from "./rows.ts";
 export interface Statement<Row> {
   readonly sql: SQL;
   readonly columns: readonly string[];
-  /** Returns typed rows. If `isChecked` is true, also checks their shape. */
   read(rows: unknown[], isChecked: boolean): Row[];
 }
 
 export type Query<Row> = Statement<Row> | BuiltQuery<Row[]>;
 
-/** A part of a batch: a statement, or statements whose rows are returned as one list. Plain `SQL` returns no rows. */
+/** If an entry is a list of statements, their rows are returned as one list. Plain `SQL` returns no rows. */
 export type Entry = SQL | Statement<unknown> | BuiltQuery | readonly (SQL | Statement<unknown> | BuiltQuery)[];
 
 type RowsOf<E> =
@@ -57,7 +56,6 @@ function wakeListeners(db: Database, results: D1Result[]): void {
   const isWakeRow = (row: unknown) => typeof row === "object" && row !== null && Object.hasOwn(row, WAKE_COLUMN);
   const rows = results.flatMap(({ results: each }) => (isWakeRow(each?.[0]) ? each : []));
   const named = readRows(wakeRow, rows, db.checksRows).flatMap((row) => row[WAKE_COLUMN]);
-  // A batch can append events several times, and each append returns the same listeners.
   const listeners = new Map(named.map((listener) => [listener.join(" "), listener]));
   if (listeners.size > 0) db.wake([...listeners.values()]);
 }
@@ -68,7 +66,6 @@ export const transact = async <const Entries extends Record<string, Entry>>(
   entries: Entries,
 ): Promise<RowsByName<Entries>> => (await timedTransact(db, entries)).rows;
 
-/** Like `transact`. `sqlMs` is the execution time in the database. */
 export async function timedTransact<const Entries extends Record<string, Entry>>(
   db: Database,
   entries: Entries,
@@ -87,17 +84,17 @@ export async function timedTransact<const Entries extends Record<string, Entry>>
     return [name, isList ? read.flat() : read[0]];
   });
   return {
-    // Asserted: the object has the same keys as `entries`.
+    // Safe: the object has the same keys as `entries`.
     rows: Object.fromEntries(rows) as RowsByName<Entries>,
     sqlMs: results.reduce((sum, { meta }) => sum + meta.duration, 0),
     bytes: results.at(-1)?.meta.size_after ?? 0,
   };
 }
 
-/** `fetchRows` can share a round trip with other queries. An awaited builder cannot. */
+/** Unlike an awaited builder, `fetchRows` can share a round trip with other queries. */
 export async function fetchRows<Row>(db: Database, query: Query<Row>): Promise<Row[]> {
   const [prepared, read] = prepare(db, query);
-  // Asserted, because the query types its rows.
+  // Safe: the query types its rows.
   return read(await db.runOne(prepared)) as Row[];
 }
 

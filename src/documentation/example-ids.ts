@@ -1,4 +1,4 @@
-// Ids and times in the documentation's examples. `npm start` creates the demo workspace with these ids, so the examples work there.
+// `npm start` creates the demo workspace with these ids, so the documentation's examples work there.
 export const CREATED_AT = "2026-11-02T09:15:04.218Z";
 export const SENT_AT = "2026-12-01T09:30:00.412Z";
 export const DELIVERED_AT = "2026-12-01T09:30:01.960Z";

@@ -1,4 +1,3 @@
-// The Hono apps by path of the API. http.ts loads each app at its first request.
 import { Hono, type MiddlewareHandler } from "hono";
 import { authenticate, identifyKey, requirePermission } from "../features/api-keys/api-keys.middleware.ts";
 import { logRequests } from "../features/request-log/request-log.middleware.ts";

@@ -9,7 +9,7 @@ import { isSendingOn } from "../shared/sending.ts";
 import { jsonBytes } from "../shared/text/text.ts";
 import { createDownload, createGate, createUpstream } from "../shared/network/upstream.ts";
 
-/** Queues accept 100 messages and 256 KB per call. The rest of the 256 KB is for envelopes. */
+/** Queues accept 100 messages and 256 KB per call, envelopes included. */
 const BATCH = 100;
 const BATCH_BYTES = 240_000;
 
@@ -50,7 +50,6 @@ export const newRequestId = (): string => crypto.randomUUID();
 interface Work {
   requestId?: string;
   actor: Actor;
-  /** The operator chose these ids for the first records that the request creates. */
   chosenIds?: string[] | undefined;
   waitUntil(work: Promise<unknown>): void;
 }

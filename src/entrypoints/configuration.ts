@@ -4,7 +4,7 @@ import { Memo } from "../shared/memo.ts";
 import { AppError } from "../shared/errors.ts";
 import { log } from "../shared/logger.ts";
 
-/** Keys that passed the check. Cached, because checking a key takes as long as routing a request. */
+/** Checking a key takes as long as routing a request, so valid keys are cached. */
 const goodKeys = new Memo<true>(2);
 
 function faultOfKey(key: string): string | null {
@@ -15,7 +15,7 @@ function faultOfKey(key: string): string | null {
   return null;
 }
 
-/** Environments whose shards passed the check. An isolate has one environment. */
+/** An isolate has one environment, so its shards are checked once. */
 const goodShards = new WeakSet<Env>();
 
 function faultOfDatabases(env: Env): string | null {
@@ -25,7 +25,6 @@ function faultOfDatabases(env: Env): string | null {
   return fault;
 }
 
-/** True if the configuration is valid. Otherwise logs the fault, and nothing is served, encrypted or processed. */
 export function isConfigured(env: Env): boolean {
   const reason = faultOfKey(env.ENCRYPTION_KEY) ?? faultOfDatabases(env);
   if (reason !== null) log.error("not_configured", { reason });

@@ -4,7 +4,6 @@ import type { AppEnv } from "../http/app-env.ts";
 import { clientNetwork } from "../http/request/headers.ts";
 import { AppError } from "../shared/errors.ts";
 
-/** `GET /health?deep=1`, for monitors without a key. Limited by network, because each call reads from every part. */
 export async function respondWithDeepHealth(c: Context<AppEnv>): Promise<Response> {
   const { success } = await c.env.LOOKUP_LIMITER.limit({ key: clientNetwork(c) });
   if (!success) throw new AppError("rate_limited", "Too many checks from this address. Try again shortly.", null, 60);

@@ -1,8 +1,6 @@
-// The features under each base path, in the order of the documentation.
 import type { Api } from "../http/openapi/openapi.ts";
 
 export interface Feature {
-  /** Hono patterns of the feature's paths. */
   paths: string[];
   load(): Promise<Pick<Api, "endpoints">>;
 }

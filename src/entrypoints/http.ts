@@ -8,7 +8,7 @@ import { respondWithAbout } from "./about.ts";
 import { type Feature, lazyApis, loadApis } from "./features.ts";
 import { prepareRequests } from "./prepare-requests.ts";
 
-/** Loads an app at its first request, so that an isolate evaluates only the code that it needs. */
+/** An isolate evaluates only the code that its requests need. */
 function delegate(load: () => Promise<Hono<AppEnv>>) {
   const loadOnce = lazily(load);
   return async (c: Context<AppEnv>) => (await loadOnce()).fetch(c.req.raw, c.env, c.executionCtx);
@@ -40,7 +40,7 @@ export const loadConsole = lazily(async () => {
   return consoleApp;
 });
 
-/** Returns features by path pattern. Patterns with a wildcard come last, because Hono uses the first match. */
+/** Hono uses the first match, so patterns with a wildcard come last. */
 function byPattern(features: readonly Feature[]): [pattern: string, features: Feature[]][] {
   const patterns = [...new Set(features.flatMap(({ paths }) => paths)), "/*"];
   return patterns
@@ -49,7 +49,6 @@ function byPattern(features: readonly Feature[]): [pattern: string, features: Fe
 }
 
 export const app = new Hono<AppEnv>();
-// The delegated paths come first, because their apps prepare requests themselves.
 app.all("/console/*", delegate(loadConsole));
 app.all(
   "/hooks/*",

@@ -7,7 +7,6 @@ export const loadLiveUpdates = lazily(
   async () => (await import("../features/live-updates/live-updates.object.ts")).LiveUpdatesWork,
 );
 
-/** Pushes changes of a workspace to its open console pages. The code loads when an object is created. */
 export class LiveUpdates extends DurableObject<Env> {
   private readonly work: Promise<LiveUpdatesWork>;
 

@@ -1,6 +1,6 @@
 /**
- * Adds a setter, so that `{}.toString = …` creates an own property. Without the setter, this assignment would throw and
- * break objects whose keys come from input.
+ * Without the setter, `object.toString = …` would throw, which breaks objects whose keys come from input. The
+ * setter creates an own property instead.
  */
 function keepAssignable(name: string, { value, writable }: PropertyDescriptor): void {
   if (writable !== true) return;

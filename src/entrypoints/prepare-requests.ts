@@ -8,7 +8,6 @@ import { AppError } from "../shared/errors.ts";
 import { createBaseCtx, newRequestId } from "./base-context.ts";
 import { requireConfiguration } from "./configuration.ts";
 
-/** Security headers. Our own origin receives the referrer, by which the console recognizes its forms. */
 const securityHeaders = Object.entries({
   "Cross-Origin-Resource-Policy": "same-origin",
   "Cross-Origin-Opener-Policy": "same-origin",
@@ -21,7 +20,6 @@ const securityHeaders = Object.entries({
 
 const REQUEST_ID = /^[\w\-=]{1,255}$/;
 
-/** One middleware for all headers, because each middleware costs time. */
 const setCommonHeaders: MiddlewareHandler<AppEnv> = async (c, next) => {
   const sent = c.req.header("X-Request-Id");
   const requestId = sent !== undefined && REQUEST_ID.test(sent) ? sent : newRequestId();
@@ -56,7 +54,8 @@ export function prepareRequests(app: Hono<AppEnv>): void {
 }
 
 /**
- * `Tidings-Chosen-Ids: <ADMIN_TOKEN> <id>,<id>`: the operator chooses the ids of the records that a request creates.
+ * The operator can choose the ids of the records that a request creates, with `Tidings-Chosen-Ids:
+ * <ADMIN_TOKEN> <id>,<id>`.
  */
 async function readChosenIds(c: Context<AppEnv>): Promise<string[]> {
   const [token, ids = ""] = c.req.header("Tidings-Chosen-Ids")?.split(" ") ?? [];

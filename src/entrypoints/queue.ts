@@ -18,7 +18,7 @@ type Consumer = (base: BaseCtx, messages: readonly Pick<Message, "body" | "times
 interface Policy {
   consume: Consumer;
   together: number;
-  /** Stores a message that fails although the platform works, so that people see the message soon. */
+  /** Stores a message that fails although the platform works, so that somebody notices it soon. */
   setAside?: (base: BaseCtx, body: unknown, at: number) => Promise<void>;
 }
 
@@ -44,13 +44,14 @@ const dropPointers: Consumer = (base, messages) => {
   return Promise.resolve();
 };
 
-/** Policies by the end of a queue's name, because each deployment has a different prefix. */
+/** Deployments have different prefixes, so policies are found by the end of a queue's name. */
 const policies: Record<string, Policy> = {
   direct: { consume: oneByOne(runDeliverThreadJob), together: 1 },
-  // The sweep finds the rows of lost messages.
+  // If a queue message is lost, the sweep finds its rows.
   "direct-dead": { consume: dropPointers, together: 100 },
   campaign: { consume: oneByOne(consumeGrant), together: 1 },
-  // A lost grant only loses a slot. Cron finds the campaigns and unfinished leases.
+  // If a grant is lost, the campaign loses only a time slot. Cron finds the campaign and its unfinished
+  // leases.
   "campaign-dead": { consume: dropPointers, together: 100 },
   expand: { consume: oneByOne(consumeAdvanceJob), together: 1 },
   "expand-dead": { consume: dropPointers, together: 100 },
@@ -59,15 +60,14 @@ const policies: Record<string, Policy> = {
   statuses: { consume: all(consumeEvents), together: 100, setAside: storeFailedEvent },
   "statuses-dead": { consume: oneByOne(storeGivenUpEvent), together: 1 },
   media: { consume: oneByOne(runFetchMediaJob), together: 1 },
-  // The sweep finds the files of lost messages.
+  // If a queue message is lost, the sweep finds its file.
   "media-dead": { consume: dropPointers, together: 100 },
   jobs: { consume: oneByOne(consumeJobs), together: 1 },
-  // The sweep finds the workspaces of lost messages.
+  // If a queue message is lost, the sweep finds its workspace.
   "jobs-dead": { consume: dropPointers, together: 100 },
   usage: { consume: all(recordUsage), together: 100 },
 };
 
-/** Finds the policy of a queue such as `tidings-direct` or `tidings-staging-direct`. */
 function policyOf(queueName: string): Policy {
   const kind = Object.keys(policies).find((each) => queueName.endsWith(`-${each}`));
   const policy = kind === undefined ? undefined : policies[kind];
@@ -93,7 +93,6 @@ async function settleFailed(base: BaseCtx, name: string, message: Message, error
   message.retry({ delaySeconds: retryDelaySeconds(attempts) });
 }
 
-/** Acknowledges processed messages. If a batch fails, its messages are tried one by one. */
 async function settle(base: BaseCtx, name: string, consume: Consumer, messages: readonly Message[]): Promise<void> {
   try {
     await consume(base, messages);

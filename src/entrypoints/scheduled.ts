@@ -32,7 +32,6 @@ import { log } from "../shared/logger.ts";
 import { createBaseCtx } from "./base-context.ts";
 import { isConfigured } from "./configuration.ts";
 
-/** Tasks that run every minute on every shard. A task can run twice or late. */
 const shardJobs: ((base: BaseCtx, shard: number) => Promise<void>)[] = [
   sweepMessages,
   sweepCampaigns,
@@ -79,7 +78,7 @@ export async function scheduled(_: ScheduledController, env: Env, ctx: Execution
   ];
   const failed = (await Promise.allSettled(work)).filter((result) => result.status === "rejected");
   for (const { reason } of failed) log.error("scheduled_job_failed", { requestId: base.requestId, error: reason });
-  // Throws a new error, because the platform would log the SQL parameters in the original error.
+  // The platform logs this error. The original errors could contain SQL parameters.
   if (failed.length > 0) throw new Error(`${failed.length} scheduled jobs failed.`);
   if (env.HEARTBEAT_URL) await sendHeartbeat(base, env.HEARTBEAT_URL);
 }

@@ -9,7 +9,6 @@ export const loadWebhookSender = lazily(
 
 type Args<Name extends keyof WebhookSenderWork> = Parameters<WebhookSenderWork[Name]>;
 
-/** Sends a workspace's events to one webhook. The code loads when an object is created. */
 export class WebhookSender extends DurableObject<Env> {
   private readonly work: Promise<WebhookSenderWork>;
 

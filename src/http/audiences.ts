@@ -19,20 +19,17 @@ export const publicApi: Audience<Ctx> = {
   takesIdempotencyKey: true,
 };
 
-/** Like `publicApi`, for endpoints that also read the key's rights and quota. */
 export const callerApi: Audience<Ctx & { caller: Caller }> = {
   ...publicApi,
   contextOf: (c, conditions) => ({ ...c.var.ctx, ...conditions, caller: c.var.caller }),
 };
 
-/** The operator, outside any workspace. */
 export const operatorApi: Audience<BaseCtx> = {
   role: "operator",
   contextOf: (c) => c.var.base,
   takesIdempotencyKey: false,
 };
 
-/** An admin of the workspace in the path, or the operator. */
 export const workspaceApi: Audience<Ctx> = {
   role: "admin",
   contextOf: async (c) => forWorkspace(c.var.base, await c.var.findWorkspace(c.req.param("ws") ?? "")),

@@ -15,7 +15,7 @@ import { etagOf } from "./response/etags.ts";
 const nothing = z.strictObject({});
 
 interface LookUp<C, P extends string> {
-  /** Looks up the ids in the path before faults of the body are reported. Throws `not_found`. */
+  /** Looks up the ids in the path before faults in the body are reported. Throws `not_found` for an unknown id. */
   lookUp?(ctx: C, params: ParamsOf<P>): Promise<unknown>;
 }
 
@@ -58,7 +58,6 @@ function respondJson<R extends z.ZodRawShape>(
   return c.json({ success: true, ...fields }, otherStatus?.when(result) ? otherStatus.status : status);
 }
 
-/** Handlers receive the context of their audience and the validated input. */
 export function createApi<C>(tag: string, audience: Audience<C>) {
   const endpoints: Endpoint[] = [];
   const { takesIdempotencyKey } = audience;
@@ -153,10 +152,6 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
       });
     };
 
-  /**
-   * Declares a POST that accepts a file, or JSON in the shape of `body`. For a file, `ctx` does not have the
-   * Idempotency-Key yet.
-   */
   function upload<P extends string, R extends z.ZodRawShape, Q extends z.ZodType, B extends z.ZodType>(
     path: P,
     spec: Spec<Q, B, R>,

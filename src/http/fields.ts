@@ -3,7 +3,7 @@ import { isEmail, MAX_EMAIL } from "../shared/text/email.ts";
 import type { IdPrefix } from "../shared/ids.ts";
 import { invalidPhoneMessage, parsePhone } from "../shared/text/phone.ts";
 
-/** Creates one schema per number, because a Worker with fewer schemas starts faster. */
+/** A Worker with fewer schemas starts faster, so equal limits share one schema. */
 function memoized<T>(make: (of: number) => T): (of: number) => T {
   const made = new Map<number, T>();
   return (of) => {
@@ -26,8 +26,8 @@ function bounded(schema: z.ZodString, max: number) {
 }
 
 /**
- * Spaces, control and format characters, and letters that render as nothing (braille blank, Hangul fillers). NUL is
- * excluded, because it has its own fault.
+ * Some letters render as nothing, such as the braille blank and Hangul fillers. NUL is not included, because
+ * it has its own fault.
  */
 const INVISIBLE = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}[\p{Cc}--\0]\u2800]*$/v;
 
@@ -41,7 +41,7 @@ export const boundedText = memoized((max) => visibleText(z.string().trim(), max)
 
 const MAX_SEARCH = 100;
 
-/** An empty text means no search, because a form also sends an empty field. */
+/** A form also sends its empty fields, so an empty search text is ignored. */
 export const searchParam = z
   .string()
   .trim()
@@ -52,7 +52,7 @@ export const searchParam = z
 
 export const recordId = boundedText(100);
 
-/** A text of only white space counts as missing. */
+/** A text that contains only white space is read as missing. */
 export const verbatim = memoized((max) => bounded(z.string(), max));
 
 export const emailAddress = () =>
@@ -63,7 +63,6 @@ export const emailAddress = () =>
     .refine(isEmail, { message: "Must be an email address, like ada@example.com.", params: { code: "invalid_format" } })
     .meta({ format: "email", override: { examples: ["ada@example.com"] } });
 
-/** Documents a loose schema as these components. Other code checks or creates the values. */
 export const documentedAs = (...names: [string, ...string[]]) => ({
   override({ jsonSchema }: { jsonSchema: object }) {
     for (const keyword of Object.keys(jsonSchema)) Reflect.deleteProperty(jsonSchema, keyword);
@@ -94,7 +93,6 @@ export const phoneNumber = (options: { requirePlus: boolean }) =>
 
 const UTC_TIME = new RegExp(z.regexes.datetime({}).source.replace("(?:Z)", String.raw`(?:Z|\+00:00)`));
 
-/** ISO 8601 in UTC, ending in `Z` or `+00:00`. */
 export const utcTime = () =>
   z
     .string()
@@ -102,7 +100,7 @@ export const utcTime = () =>
     .regex(UTC_TIME, "Must be a time in UTC, like 2026-12-01T09:30:00Z.")
     .meta({ format: "date-time", examples: ["2026-12-01T09:30:00Z"] });
 
-/** Null in replays that earlier versions stored. */
+/** Null in replays that an earlier version stored. */
 export const storedRevision = z.number().nullable().default(null);
 
 export const timestamp = z.iso.datetime();
@@ -116,7 +114,7 @@ export const wholeNumber = (min: number, max: number) =>
     .meta({
       override: ({ jsonSchema }) => {
         Object.assign(jsonSchema, { type: "integer", minimum: min, maximum: max });
-        delete jsonSchema.pattern; // the pattern describes the digits in the request
+        delete jsonSchema.pattern; // the pattern describes the digits before they are parsed
       },
     });
 
@@ -163,10 +161,9 @@ export const encodeCursor = (position: readonly (string | number)[]): string =>
 const decodeCursor = (text: string): unknown =>
   JSON.parse(new TextDecoder().decode(Uint8Array.fromBase64(text, { alphabet: "base64url" })));
 
-/** Long enough for a cursor that contains a name of 200 characters. */
+/** A cursor may contain a name of 200 characters. */
 export const cursorText = z.string().max(1500);
 
-/** Parses a cursor. If its shape differs, the fault is at `query.cursor`. */
 export function cursorParam<T extends z.ZodType>(position: T) {
   return cursorText
     .transform((value, issues): z.output<T> => {
@@ -185,14 +182,13 @@ export const idPosition = (...prefixes: IdPrefix[]) => z.string().regex(new RegE
 
 export const idCursorParam = (...prefixes: IdPrefix[]) => cursorParam(z.tuple([idPosition(...prefixes)]));
 
-/** Splits `limit + 1` rows into a page and the cursor of the next page. */
 export function page<Row>(rows: Row[], limit: number, positionOf: (row: Row) => readonly (string | number)[]) {
   const items = rows.slice(0, limit);
   const last = items.at(-1);
   return { items, nextCursor: rows.length > limit && last !== undefined ? encodeCursor(positionOf(last)) : null };
 }
 
-/** Checks an object even if its fields have faults, so that one response reports all faults. */
+/** Runs even if fields of the object have faults, so that one response reports all faults. */
 export const EVEN_WITH_OTHER_FAULTS = {
   when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null && !Array.isArray(value),
 };

@@ -12,9 +12,8 @@ function allowed(routes: Route[]): string {
 
 const paramsIn = (path: string) => path.split(":").length - 1;
 
-/** Adds routes to the app. Every path also answers OPTIONS, and returns 405 with `Allow` for other methods. */
 export function mount(app: Hono<AppEnv>, base: string, routes: readonly Route[]): void {
-  // Hono uses the first path that matches, so `/contacts/batch` must precede `/contacts/:id`.
+  // Hono uses the first path that matches, so `/contacts/batch` must come before `/contacts/:id`.
   const byPath = [...Map.groupBy(routes, ({ path }) => path)].toSorted(([a], [b]) => paramsIn(a) - paramsIn(b));
   for (const [path, sharing] of byPath) {
     for (const { method, handlers } of sharing) app.on(method.toUpperCase(), [base + path], ...handlers);

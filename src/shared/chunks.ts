@@ -1,4 +1,4 @@
-/** Splits items into lists of at most `maxBytes`. An item larger than `maxBytes` is alone in its list. */
+/** An item that is larger than `maxBytes` is the only item of its list. */
 export function packByBytes<T>(
   items: readonly T[],
   { maxItems, maxBytes, bytesOf }: { maxItems: number; maxBytes: number; bytesOf(item: T): number },
@@ -22,7 +22,6 @@ export function packByBytes<T>(
 export const chunksOf = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) => items.slice(index * size, (index + 1) * size));
 
-/** Rejects with the first failure. */
 export async function forEachConcurrently<T>(
   items: readonly T[],
   concurrency: number,

@@ -11,19 +11,17 @@ export type Database = DrizzleD1Database & {
   $client: D1Database;
   runBatch(statements: D1PreparedStatement[]): Promise<D1Result[]>;
   runOne(statement: D1PreparedStatement): Promise<unknown[]>;
-  /** True in tests. Checks the shape of every row. */
   checksRows: boolean;
-  /** Notifies objects. A committed batch returns the objects in `WAKE_COLUMN`. */
+  /** A batch returns in `WAKE_COLUMN` which objects to notify. They are notified after the commit. */
   wake(objects: WakeableObject[]): void;
 };
 
-/** The longest delay of a queue. For later work, a sweep queues the message. */
+/** Queues do not accept a longer delay. For later work, a sweep queues the message. */
 export const MAX_QUEUE_DELAY_MS = 12 * HOUR_MS;
 
-/** `delayMs` is rounded up to whole seconds, because queues count in seconds. */
+/** Queues count in seconds, so `delayMs` is rounded up to whole seconds. */
 export type Enqueue = (messages: object[], options?: { delayMs?: number }) => Promise<void>;
 
-/** The messages that wait in a queue. `oldestAt` is null if the queue is empty. */
 export interface QueueBacklog {
   messages: number;
   oldestAt: number | null;
@@ -31,13 +29,13 @@ export interface QueueBacklog {
 
 export interface Cache {
   get(key: string): Promise<unknown>;
-  /** The value expires after `ttlSeconds`, which is at least 60. Without `ttlSeconds`, the value never expires. */
+  /** Without `ttlSeconds`, the value never expires. KV requires at least 60. */
   put(key: string, value: object, options?: { ttlSeconds: number }): Promise<void>;
 }
 
 export interface Once {
   key: string;
-  /** Hash of method, path, query and body bytes. */
+  /** Identifies a request by its method, path, query and body. */
   fingerprint: string;
   replayed: boolean;
 }
@@ -48,15 +46,17 @@ export interface BaseCtx {
   control: Database;
   shardCount: number;
   shard(index: number): Database;
-  /** Like `db`, for batches that are safe to run twice. Concurrent batches share a round trip. */
+  /**
+   * Concurrent batches share a round trip. If it fails, each batch runs again, so it must be safe to run a
+   * batch twice.
+   */
   sharedShard(index: number): Database;
   now(): number;
   newId: NewId;
-  /** A number from 0 up to 1. For secrets, use `randomBytes`. */
+  /** From 0 to less than 1. Secrets need `randomBytes` instead. */
   random(): number;
   queues: { direct: Enqueue; expand: Enqueue; events: Enqueue; statuses: Enqueue; media: Enqueue; jobs: Enqueue };
   backlogs(): [queue: string, read: () => Promise<QueueBacklog>][];
-  /** Eventually consistent. Values are JSON. */
   cache: Cache;
   bucket: Env["MEDIA"];
   limiters: Env["KEY_LIMITER"];
@@ -69,20 +69,19 @@ export interface BaseCtx {
   liveUpdates: Env["LIVE_UPDATES"];
   upstream: Upstream;
   download: Download;
-  /** Like `upstream`, but makes no call while `isOpen` returns false. */
   upstreamWhile(isOpen: () => boolean): Upstream;
-  /** The base URL at which providers reach this deployment, without a trailing slash. Null if not configured. */
+  /**
+   * The URL at which providers reach this deployment, without a trailing slash. If it is not configured, this
+   * is null.
+   */
   publicUrl: string | null;
-  /** False if the operator has stopped sending. Then no job sends messages or calls webhooks. */
   sends: boolean;
   allowPrivateUpstreams: boolean;
   fastPasswords: boolean;
-  /** How long an isolate collects requests before it logs them. */
   requestLogDelayMs: number;
   secrets: SecretBox;
   keySecret: RotatingSecret;
   wait(ms: number): Promise<void>;
-  /** Lets work continue after the response. */
   waitUntil(work: Promise<unknown>): void;
 }
 
@@ -90,11 +89,10 @@ export interface Ctx extends BaseCtx {
   workspace: WorkspaceRef;
   db: Database;
   once: Once | null;
-  /** The revisions in If-Match, one of which the record to change must have. Null accepts any revision. */
+  /** The If-Match header lists these revisions, and the record must have one of them. Null accepts all revisions. */
   expectedRevisions: readonly number[] | null;
 }
 
-/** Returns the context with a stopped clock, so that statements use the same time. */
 export function withStoppedClock(ctx: Ctx): Ctx {
   const now = ctx.now();
   return { ...ctx, now: () => now };
@@ -106,7 +104,6 @@ export function forWorkspace(base: BaseCtx, workspace: WorkspaceRef, once: Once 
   return { ...base, workspace, db: base.shard(workspace.shard), once, expectedRevisions: null };
 }
 
-/** Returns the context with `connectionId` for sending. An API key keeps its own connection. */
 export const sendingThrough = (ctx: Ctx, connectionId: string): Ctx =>
   ctx.actor.type === "member" ? { ...ctx, actor: { ...ctx.actor, connectionId } } : ctx;
 
@@ -114,6 +111,9 @@ export interface ByteBody {
   stream: ReadableStream<Uint8Array>;
   contentType: string;
   length: number | null;
-  /** Returns the request's Idempotency-Key with a fingerprint that includes these bytes. Null without a key. */
+  /**
+   * The hash of a stream is known only after the handler has read it. Returns null if the request has no
+   * Idempotency-Key.
+   */
   onceFor(sha256: string): Promise<Once | null>;
 }

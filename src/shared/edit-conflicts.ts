@@ -6,14 +6,10 @@ const MESSAGE = "Somebody else changed this. Read it again, then repeat your cha
 export const revisionConflict = (revision: number): AppError =>
   new AppError("precondition_failed", MESSAGE, { revision });
 
-/** Returns an error if `expected` does not contain the revision. Null accepts any revision. */
 export const findRevisionConflict = (revision: number, expected: readonly number[] | null): AppError | null =>
   expected === null || expected.includes(revision) ? null : revisionConflict(revision);
 
-/**
- * Returns `precondition_failed` if a different user has changed a submitted field. Then the stored value is neither the
- * rendered value nor the submitted value.
- */
+/** There is a conflict if another user changed a submitted field to a different value after the form was rendered. */
 export function findFormConflict(record: object, submitted: object, rendered: object): AppError | null {
   const [stored, wanted] = [new Map(Object.entries(record)), new Map(Object.entries(submitted))];
   const isChanged = Object.entries(rendered).some(
@@ -26,10 +22,7 @@ export function findFormConflict(record: object, submitted: object, rendered: ob
   return isChanged ? new AppError("precondition_failed", MESSAGE) : null;
 }
 
-/**
- * Sets all values that are defined. If a value differs, the record also gets the time and the next revision; otherwise
- * the function returns `row` itself.
- */
+/** If no value changes, returns `row` itself with the same revision. */
 export function revise<Row extends { revision: number; updated_at: number }>(
   row: Row,
   values: { [Name in keyof Row]?: Row[Name] | undefined },

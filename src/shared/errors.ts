@@ -44,7 +44,7 @@ export class AppError extends Error {
     readonly code: ErrorCode,
     message: string,
     readonly details: unknown = null,
-    /** The value of `Retry-After` in seconds, for `rate_limited` and `unavailable`. */
+    /** In seconds. Only responses with `rate_limited` or `unavailable` contain it. */
     readonly retryAfter = 1,
   ) {
     super(message);
@@ -56,14 +56,10 @@ export const notFound = (what: string) => new AppError("not_found", `No such ${w
 export const merged = (what: string, into: string) =>
   new AppError("not_found", `This ${what} was merged into another ${what}.`, { merged_into: into });
 
-/**
- * The maximum length of a name in a path. Names come from the request: without a limit, a response could be much larger
- * than its request.
- */
+/** Names come from the request. Without a limit, the response could be much larger than the request. */
 const MAX_SEGMENT = 100;
 const MAX_PATH = 500;
 const MAX_MESSAGE = 1000;
-/** The check stops after this number of faults, because a response has no room for more. */
 export const MAX_FAULTS = 1000;
 const MAX_FAULTS_BYTES = 56_000;
 
@@ -76,7 +72,6 @@ function firstWithin<T>(items: readonly T[], maxBytes: number): T[] {
   return end === -1 ? [...items] : items.slice(0, end);
 }
 
-/** Paths of parameters and headers begin with these words. `header` can also be a field of a template. */
 const REQUEST_PART = /^(?:query\.|header\.(?=idempotency-key|if-match))/;
 
 function sentenceOf({ path, message }: Fault): string {
@@ -86,10 +81,6 @@ function sentenceOf({ path, message }: Fault): string {
   return message.startsWith("Must ") ? `${field} m${message.slice(1)}` : `${field}: ${message}`;
 }
 
-/**
- * Builds `validation_failed`. The message is the first fault, and the details contain as many faults as fit into a
- * response.
- */
 export function invalid(faults: Fault | readonly Fault[]): AppError {
   const all = [faults].flat();
   const reported = all.slice(0, MAX_FAULTS).map(({ path, code, message }) => ({
@@ -102,16 +93,16 @@ export function invalid(faults: Fault | readonly Fault[]): AppError {
   return new AppError("validation_failed", message, firstWithin(reported, MAX_FAULTS_BYTES));
 }
 
-/** Limits the size of an error: cuts the message, and removes details from the end. */
 export function boundError({ code, message, details }: AppError, maxBytes: number) {
-  // A character takes at most six bytes of JSON. Details get half of the size.
+  // A character takes up to six bytes of JSON. The message gets half of the space, and the details get what
+  // is left.
   const bound = { code, message: cut(message, Math.floor(maxBytes / 12)), details: null };
   const room = maxBytes - jsonBytes(bound);
   if (Array.isArray(details)) return { ...bound, details: firstWithin<unknown>(details, room) };
   return { ...bound, details: jsonBytes(details) > room ? null : details };
 }
 
-/** The maximum size of one row's error. One stored replay must have room for 500 results of at most 2 KB. */
+/** A stored replay must be able to hold 500 results of 2 KB. */
 const MAX_ROW_ERROR_BYTES = 1900;
 
 export const boundRowError = (error: AppError) => boundError(error, MAX_ROW_ERROR_BYTES);
@@ -119,20 +110,20 @@ export const boundRowError = (error: AppError) => boundError(error, MAX_ROW_ERRO
 const isRetryable = (error: unknown): boolean =>
   error instanceof Error && Reflect.get(error, "retryable") === true && Reflect.get(error, "overloaded") !== true;
 
-/** Calls a Durable Object. Repeats the call once if the platform marks the error as retryable. */
 export const askObject = <T>(ask: () => Promise<T>): Promise<T> =>
   ask().catch((error: unknown) => (isRetryable(error) ? ask() : Promise.reject(error)));
 
-/** An immediate retry would add load, or repeat a query that is too large. Tidings does not retry these errors. */
+/** These errors are not retried, because a retry would add load or repeat a query that is too large. */
 const OVERLOADED = /overloaded|too many requests queued|queued for too long|exceeded its .+ limit and was reset/i;
-/** D1's documented transient errors. D1 itself retries reads. A write may have happened, so its caller decides. */
+/**
+ * D1 documents these errors as transient. D1 retries reads itself. A write may have happened, so the caller
+ * must decide.
+ */
 const TRANSIENT =
   /network connection lost|caused object to be reset|reset because its code was updated|cannot resolve D1 DB|request stream because client disconnected|database is locked|SQLITE_BUSY/i;
-/** Waiting does not help: a database holds 10 GB, and an account 1 TB. */
 const FULL = /exceeded maximum (?:DB size|account storage)|database or disk is full|SQLITE_FULL/i;
-/** `fetch` throws the first text, and bindings throw the second. */
+/** `fetch` throws the first text. Bindings throw the second. */
 const OUT_OF_SUBREQUESTS = /too many subrequests|too many API requests/i;
-/** Errors of databases, queues, caches, buckets and objects, including errors without a known cause. */
 const PLATFORM =
   /D1_|SQLITE_|Failed query|\b(?:KV|R2|queue|durable object|storage|network|subrequests?)\b|internal error|time(?:d )?\s?out|exceeded/i;
 
@@ -146,15 +137,12 @@ export const isTooBig = (error: unknown): boolean =>
 
 export const isDatabaseFull = (error: unknown): boolean => someMessage(error, (message) => FULL.test(message));
 
-/** True if the invocation has no subrequest left. The call that threw was not made. */
 export const isOutOfSubrequests = (error: unknown): boolean =>
   someMessage(error, (message) => OUT_OF_SUBREQUESTS.test(message));
 
-/** True for transient storage errors. The request itself can be correct. */
 export const isStorageUnavailable = (error: unknown): boolean =>
   someMessage(error, (message) => OVERLOADED.test(message) || TRANSIENT.test(message));
 
-/** True if the platform could have caused the error. Unknown platform errors are included. */
 export function isPlatformFailure(error: unknown): boolean {
   if (error instanceof Error && ["remote", "retryable", "overloaded"].some((mark) => Object.hasOwn(error, mark)))
     return true;

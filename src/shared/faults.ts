@@ -54,9 +54,7 @@ const describeIssue: z.core.$ZodErrorMap = (issue) => {
   }
 };
 
-/**
- * Parse options: readable messages, and the input, which distinguishes a missing value from a value of the wrong type.
- */
+/** Zod needs the input to distinguish a missing value from a value of the wrong type. */
 export const REPORT = { reportInput: true, error: describeIssue };
 
 export const REQUIRED = "This field is required.";

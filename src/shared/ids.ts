@@ -29,10 +29,10 @@ export type IdPrefix = RecordPrefix | WorkPrefix;
 export type NewId = (prefix: IdPrefix, at?: number) => string;
 
 const REMEMBERED_MS = 1000;
-/** Random bytes for the ids of a short request. Each id has sixteen random characters. */
+/** Enough for the ids of a short request. An id takes sixteen random characters. */
 const RANDOM_BYTES = 64;
 
-/** Fetches many bytes at once. One call per number took a tenth of the CPU of sending a message. */
+/** Getting random bytes one by one took a tenth of the CPU time for sending a message. */
 function createRandom(): () => number {
   let bytes = new Uint8Array();
   let used = 0;
@@ -45,7 +45,6 @@ function createRandom(): () => number {
   };
 }
 
-/** The digits of ids: Crockford's base 32, as in ULIDs. The index of a digit is its value. */
 export const ID_DIGITS = "0123456789abcdefghjkmnpqrstvwxyz";
 
 export function preferIds(chosen: readonly string[], newId: NewId): NewId {
@@ -57,9 +56,8 @@ export function preferIds(chosen: readonly string[], newId: NewId): NewId {
   };
 }
 
-/** Creates ids that sort by `at` (ms since the epoch). Ids of one millisecond sort in the order of creation. */
+/** Ids sort by time. Ids from the same millisecond sort in the order of creation. */
 export function createIds(now: () => number): NewId {
-  // One factory per millisecond. The next id of a factory sorts after its last id.
   const factories = new Map<number, ULIDFactory>();
   const random = createRandom();
   return (prefix, at = now()) => {

@@ -1,5 +1,5 @@
-// The log has one JSON line per failure, without SQL parameters and unparsable input. It has no requests, because URLs
-// contain search terms.
+// Each failure is one line of JSON. SQL parameters, unparsable input and URLs are not logged, because they
+// can contain personal data.
 import { cut } from "./text/text.ts";
 
 type Fields = Record<string, unknown>;
@@ -25,7 +25,7 @@ function issuesOf(error: Error): string | null {
   return described.slice(0, MAX_ISSUES).join(", ");
 }
 
-/** Returns an error's message without data. Drizzle adds SQL parameters to messages, and parsers quote their input. */
+/** Drizzle's messages contain SQL parameters, and parsers quote their input. Neither may be logged. */
 function messageOf(error: Error): string {
   const issues = issuesOf(error);
   if (issues !== null) return cut(issues, MAX_MESSAGE);
@@ -36,7 +36,7 @@ function messageOf(error: Error): string {
 
 const FRAME = /^\s+at \S.*$/;
 
-/** Returns the frames of a stack without the message, because a line of the message could look like a frame. */
+/** A line of the message could look like a stack frame, so the message is removed first. */
 function framesOf({ message, stack = "" }: Error): string[] {
   const at = stack.indexOf(message);
   const frames = at === -1 ? "" : stack.slice(at + message.length);
@@ -60,13 +60,13 @@ function describe(value: unknown, depth = 0): unknown {
 }
 
 function writeError(event: string, fields: Fields) {
-  // Describes errors first, because JSON would call an error's `toJSON`.
+  // `JSON.stringify` would call an error's `toJSON`, so errors are converted before.
   const described = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, describe(value)]));
   const line = JSON.stringify({ level: "error", event, ...described }, (_, value: unknown) => describe(value));
   console.error(line);
 }
 
-/** Pass ids, counts and errors to the log. Never pass secrets, addresses of people or message texts. */
+/** Log only ids, counts and errors, never secrets, phone numbers, emails or message texts. */
 export const log = {
   error: (event: string, fields: Fields = {}) => writeError(event, fields),
   info: (event: string, fields: Fields) => console.log(JSON.stringify({ level: "info", event, ...fields })),

@@ -1,7 +1,4 @@
-/**
- * Caches up to `maxEntries` values in this isolate, each for `ttlMs`. In a full cache, a new value replaces the oldest
- * value.
- */
+/** Caches values in this isolate. If the cache is full, a new value replaces the oldest one. */
 export class Memo<Value> {
   private readonly entries = new Map<string, { value: Value; at: number }>();
 
@@ -30,8 +27,8 @@ export class Memo<Value> {
 }
 
 /**
- * Loads a value on first use and caches it. Does not cache the promise: other requests would wait forever if the first
- * request died.
+ * Caches the loaded value and not the promise. If the first request died, all other requests would wait for
+ * its promise forever.
  */
 export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: { value: T } | undefined;

@@ -3,7 +3,7 @@ import { Memo } from "./memo.ts";
 
 const reportedValues = new Memo<true>(1);
 
-/** True if `SENDING` is "on". Sending is off for every other value, and an unknown value is logged once. */
+/** Every value except "on" stops sending. An unknown value is logged once. */
 export function isSendingOn({ SENDING: value }: Pick<Env, "SENDING">): boolean {
   if (value === "on") return true;
   if (value !== "off" && reportedValues.get(value) === undefined) {

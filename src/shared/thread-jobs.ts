@@ -1,19 +1,19 @@
 import * as z from "zod";
 import { type WorkspaceRef, workspaceRef } from "./access/workspace.ts";
 
-/** One contact on one connection. The direct messages of a thread are sent in order. */
+/** One contact on one connection. Direct messages within a thread are sent in order. */
 export interface ThreadKey {
   contactSeq: number;
   connectionId: string;
 }
 
-/** The queue message that sends a thread's due messages. If the queue message is lost, the sweep finds the rows. */
+/** Sends a thread's due messages. If the queue loses this job, the sweep finds the messages. */
 export const deliverThreadJob = z.object({
   v: z.literal(1),
   workspace: workspaceRef,
   contactSeq: z.number(),
   connectionId: z.string(),
-  /** True if messages of the thread are scheduled for about this time. */
+  /** True if messages in the thread were scheduled for about this time. */
   releases: z.boolean().optional(),
 });
 

@@ -7,19 +7,20 @@ interface HeldAlarm {
   at: number;
 }
 
-/** An object that continues immediately sets its alarm to the next millisecond. */
+/** To continue at once, an object sets its alarm to the next millisecond. */
 export const isDueAtOnce = (at: number): boolean => at <= Date.now() + 1;
 
-/** Durable Objects whose alarms a test runs. They use the test's queues, because objects have their own bindings. */
+/**
+ * The test runs the alarms of these objects. Objects have their own bindings, so this class gives them the
+ * test's queues.
+ */
 export class HeldAlarms {
-  /** The number of alarms that ran. */
   rung = 0;
-  /** Functions that create stubs, because an object cannot use another object's stub. */
   private readonly held = new Map<string, () => DurableObjectStub>();
 
   constructor(private readonly env: () => object) {}
 
-  /** A namespace that holds the objects on which one of `methods` is called. */
+  /** Holds the objects on which one of `methods` is called. */
   binding<T extends DurableObjectNamespace>(namespace: T, methods: string[]): T {
     const getByName = (name: string) => {
       const stub = namespace.getByName(name);
@@ -44,7 +45,6 @@ export class HeldAlarms {
     return override(namespace, { getByName });
   }
 
-  /** The alarms that are set. */
   async list(): Promise<HeldAlarm[]> {
     const all = await Promise.all(
       [...this.held.values()].map(async (stubOf) => {
@@ -55,13 +55,12 @@ export class HeldAlarms {
     return all.flatMap(({ stub, at }) => (at === null ? [] : [{ stub, at }]));
   }
 
-  /** The time of the next alarm in ms since the epoch, or null without an alarm. */
   async nextDueAt(): Promise<number | null> {
     const alarms = await this.list();
     return alarms.length === 0 ? null : Math.min(...alarms.map(({ at }) => at));
   }
 
-  /** Runs the due alarms, of `listed` if they have been read already. Sets the clock to the time of each. */
+  /** Sets the clock to the time of each alarm before it runs. `listed` saves a second read. */
   async ringDue(listed?: HeldAlarm[]): Promise<void> {
     const alarms = listed ?? (await this.list());
     const due = alarms.filter(({ at }) => isDueAtOnce(at)).toSorted((a, b) => a.at - b.at);

@@ -11,12 +11,11 @@ const declared = surfaces.flatMap(({ base, endpoints }) =>
     .map((endpoint) => ({ endpoint, pattern: new RegExp(`^${base}${endpoint.path.replace(/:\w+/g, "[^/]+")}$`) })),
 );
 
-/** Cached, because building a shape takes longer than a comparison. */
 const shapes = new Map<Endpoint, ReturnType<typeof responseSchema>>();
 
-/** Every response must match the declaration of its endpoint, so that the documentation is correct. */
+/** Every response must match its endpoint's declaration, so that the documentation is correct. */
 export function checkShape(method: string, path: string, { status, headers, body }: Answer): void {
-  // Responses of `/mcp` are messages of the MCP protocol.
+  // `/mcp` responds with messages of the MCP protocol.
   if (path === "/mcp" && body.jsonrpc === "2.0") return;
   if (status >= 400) {
     expect(body).toEqual({

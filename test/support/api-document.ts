@@ -4,13 +4,11 @@ type Document = Answer["body"];
 
 const REFERENCE = /^#\/components\/(?<kind>\w+)\/(?<name>\w+)$/;
 
-/** Returns the component of a reference. Returns any other value unchanged. */
 export function resolveIn(document: Document, value: Document): Document {
   const { kind = "", name = "" } = REFERENCE.exec(String(value?.$ref))?.groups ?? {};
   return value?.$ref === undefined ? value : { ...document.components[kind]?.[name] };
 }
 
-/** Lists every object in the document, with its path. */
 export function* nodesOf(value: unknown, at = "#"): Generator<{ at: string; node: Record<string, unknown> }> {
   if (typeof value !== "object" || value === null) return;
   if (!Array.isArray(value)) yield { at, node: { ...value } };

@@ -1,9 +1,8 @@
 import { env } from "cloudflare:workers";
 import { override } from "./override.ts";
 
-/** A KV namespace that returns the values from the last `hold` call, like a location far from the writer. */
+/** Returns the values as they were at the last `hold`, like a location far from the writer. */
 export function laggingCache(): { cache: KVNamespace; hold(): void } {
-  /** The values before later changes. */
   let before: Map<string, unknown> | null = null;
   const keep = async (key: string) => {
     if (before?.has(key) === false) before.set(key, await env.CACHE.get(key, "json"));
@@ -26,7 +25,6 @@ export function laggingCache(): { cache: KVNamespace; hold(): void } {
   };
 }
 
-/** Limiters that call `before` before each method. `before` can throw. */
 export function limitersAfter(before: (method: string, id: string) => void): Env["KEY_LIMITER"] {
   return override(env.KEY_LIMITER, {
     getByName: (id: string) => {
@@ -45,7 +43,6 @@ export function limitersAfter(before: (method: string, id: string) => void): Env
   });
 }
 
-/** Pacers that call `before` before each method. `before` can throw. */
 export function pacersAfter(before: (method: string) => void): Env["CONNECTION_PACER"] {
   return override(env.CONNECTION_PACER, {
     getByName: (id: string) => {

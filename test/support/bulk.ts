@@ -8,7 +8,6 @@ export const bulk = (customer: Customer, body: object, headers: Record<string, s
 export const jobOf = async (customer: Customer, { body }: Answer): Promise<Answer["body"]> =>
   (await customer.call("GET", `/jobs/${body.job.id}`)).body.job;
 
-/** Starts a job, runs it to its end and returns the result. */
 export async function finishedJob(customer: Customer, body: object): Promise<Answer["body"]> {
   const started = await bulk(customer, body);
   expect([started.status, started.body.error?.details]).toEqual([202, undefined]);
@@ -16,7 +15,6 @@ export async function finishedJob(customer: Customer, body: object): Promise<Ans
   return jobOf(customer, started);
 }
 
-/** Creates contacts in batches of 500, oldest first. */
 export async function newContacts(customer: Customer, count: number, more: object = {}): Promise<string[]> {
   const ids: string[] = [];
   for (let at = 0; at < count; at += 500) {

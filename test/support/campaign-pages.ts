@@ -2,7 +2,6 @@ import { addPeople, started } from "./campaigns.ts";
 import { createTemplate } from "./templates.ts";
 import { type Answer, type Customer, World } from "./world.ts";
 
-/** A workspace with people, a template and an admin, without campaigns. */
 export async function office({ people = 3, body = "Hello {{first_name|there}}" } = {}) {
   const world = new World();
   const customer = await world.customer();
@@ -15,7 +14,6 @@ export async function office({ people = 3, body = "Hello {{first_name|there}}" }
   return { world, customer, admin, root, template, order, post };
 }
 
-/** Returns the hidden fields of the form that posts to `action`. */
 export function formOf({ body }: Answer, action: string): Record<string, string> {
   const form = new RegExp(`<form[^>]*action="[^"]*${action}".*?</form>`, "s").exec(body)?.[0] ?? "";
   const fields = form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g);
@@ -25,11 +23,9 @@ export function formOf({ body }: Answer, action: string): Record<string, string>
 export const campaignsOf = async (customer: Customer): Promise<Answer["body"][]> =>
   (await customer.call("GET", "/campaigns")).body.campaigns;
 
-/** Returns the fault beside a field of a rejected form. */
 export const faultOf = ({ body }: Answer, field: string): string | undefined =>
   new RegExp(`id="field-${field}-fault">([^<]*)`).exec(body)?.[1];
 
-/** Opens every page of campaigns that has its own SQL. */
 export async function useCampaignPages(customer: Customer): Promise<void> {
   const admin = await customer.member("admin");
   const root = `/console/${customer.workspaceId}/campaigns`;

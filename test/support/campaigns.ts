@@ -9,7 +9,6 @@ interface Start {
   [field: string]: unknown;
 }
 
-/** Returns the body that starts a campaign with a new local template. */
 export async function campaignOf(customer: Customer, { body, ...fields }: Start = {}): Promise<object> {
   const text = body ?? (Array.isArray(fields["variables"]) ? "Hello {{1}}" : "Hello {{name}}");
   const template_id = fields.template_id ?? (await createTemplate(customer, text));
@@ -19,7 +18,6 @@ export async function campaignOf(customer: Customer, { body, ...fields }: Start 
 export const startCampaign = async (customer: Customer, fields: Start = {}): Promise<Answer> =>
   customer.call("POST", "/campaigns", await campaignOf(customer, fields));
 
-/** Starts a campaign, expects success, and returns its id. */
 export async function started(customer: Customer, fields: Start = {}): Promise<string> {
   const { status, body } = await startCampaign(customer, fields);
   if (status !== 201) throw new Error(JSON.stringify(body));
@@ -29,7 +27,6 @@ export async function started(customer: Customer, fields: Start = {}): Promise<s
 export const campaign = async (customer: Customer, id: string): Promise<Answer["body"]> =>
   (await customer.call("GET", `/campaigns/${id}`)).body.campaign;
 
-/** Returns all recipients of a campaign, or all recipients in one state. */
 export async function recipientsOf(customer: Customer, id: string, state?: string): Promise<Answer["body"][]> {
   const recipients = [];
   for (let cursor = ""; ;) {
@@ -41,10 +38,9 @@ export async function recipientsOf(customer: Customer, id: string, state?: strin
   }
 }
 
-/** A unique number without a special meaning in the sandbox. */
+/** The sandbox has no special behavior for these numbers. Each number is unique. */
 export const numberOf = (n: number): string => `+1415${2_000_010 + Math.floor(n / 9990) * 10_000 + (n % 9990)}`;
 
-/** Adds `count` contacts with plain SQL. Their numbers are `numberOf(from + n)`. */
 export async function addPeople(customer: Customer, count: number, from = 0): Promise<void> {
   const people = Array.from({ length: count }, (_, n) => ({
     phone: numberOf(from + n),
@@ -65,7 +61,6 @@ export async function addPeople(customer: Customer, count: number, from = 0): Pr
   }
 }
 
-/** Like `addPeople`, for people whom the provider identifies by an id instead of a number. */
 export async function addPeopleWithoutNumbers(customer: Customer, count: number): Promise<void> {
   for (let at = 0; at < count; at += 5000) {
     const names = Array.from({ length: Math.min(5000, count - at) }, (_, n) => `Nameless ${at + n}`);
@@ -109,10 +104,8 @@ export async function customerWith(people: number, world = new World()) {
   return { world, customer };
 }
 
-/** Pauses, resumes or cancels a campaign. */
 export const change = (customer: Customer, id: string, verb: string, headers = {}): Promise<Answer> =>
   customer.call("POST", `/campaigns/${id}/${verb}`, undefined, { headers });
 
-/** Returns the differences between a campaign's counts and its recipients' rows. */
 export const differences = async (customer: Customer, id: string): Promise<Answer["body"]> =>
   (await customer.manage("POST", `/campaigns/${id}/reconcile`)).body.differences;

@@ -12,7 +12,6 @@ const media = (mimeType: string, more: object = {}) => ({
   ...more,
 });
 
-/** Each kind that Meta documents, with its parts. */
 export const inboundKinds: [string, object, object][] = [
   [
     "image",

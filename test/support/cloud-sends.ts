@@ -12,7 +12,6 @@ const files = {
   med_2: { bytes: new Uint8Array(10).fill(3), mimeType: "application/pdf", filename: 'a "b".pdf' },
 };
 
-/** Sends a message that can use the files `med_1` and `med_2`. Returns the body that the provider received. */
 export async function sendOverCloud(cloud: CloudStandIn, message: Partial<OutboundMessage>) {
   const media = new MediaShelf();
   for (const [id, file] of Object.entries(files)) await media.put(id, file);

@@ -1,7 +1,6 @@
 import type { Visitor } from "./visitor.ts";
 import type { Answer, Customer } from "./world.ts";
 
-/** Sends the request of the page's script. */
 export function askImport(
   visitor: Visitor,
   customer: Customer,
@@ -15,7 +14,6 @@ export function askImport(
   });
 }
 
-/** Imports rows in batches, as the page does. */
 export const takeRows = (
   visitor: Visitor,
   customer: Customer,
@@ -27,6 +25,5 @@ export const takeRows = (
 export const foundContact = async (customer: Customer, search: string): Promise<Answer["body"]> =>
   (await customer.call("GET", `/contacts?search=${encodeURIComponent(search)}`)).body.contacts[0];
 
-/** Returns the page with the preview of the first rows. */
 export const showPreview = async (visitor: Visitor, customer: Customer, body: object): Promise<string> =>
   (await askImport(visitor, customer, "/preview", { has_heads: null, mapping: null, tag: "", ...body })).body;

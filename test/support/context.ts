@@ -2,7 +2,6 @@ import { createBaseCtx } from "../../src/entrypoints/base-context.ts";
 import { type Ctx, forWorkspace } from "../../src/shared/context.ts";
 import type { Customer } from "./world.ts";
 
-/** Returns the context of a job in the customer's workspace, for functions without an endpoint or a queue message. */
 export async function contextOf({ world, workspaceId }: Customer): Promise<Ctx> {
   const waitUntil = (work: Promise<unknown>) => void work;
   const base = createBaseCtx(world.env, { requestId: "test", actor: { type: "system" }, waitUntil });

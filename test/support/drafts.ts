@@ -1,11 +1,9 @@
 import { campaign, change, started } from "./campaigns.ts";
 import type { Answer, Customer } from "./world.ts";
 
-/** Changes a campaign that has not started. */
 export const patch = (customer: Customer, id: string, body: object, headers = {}): Promise<Answer> =>
   customer.call("PATCH", `/campaigns/${id}`, body, { headers });
 
-/** Creates a draft: the copy of a campaign that was cancelled before it started. */
 export async function draftOf(customer: Customer, fields: Parameters<typeof started>[1] = {}): Promise<string> {
   const source = await started(customer, { scheduled_at: new Date(Date.now() + 3_600_000).toISOString(), ...fields });
   const { status, body } = await change(customer, source, "duplicate");

@@ -3,7 +3,6 @@ import type { Answer, Customer } from "./world.ts";
 
 type Ids = Awaited<ReturnType<typeof populate>>;
 
-/** A typical call of each endpoint. Lists are longer than a page. */
 export function callsOf(customer: Customer, ids: Ids): Record<string, () => Promise<Answer>> {
   let count = CONVERSATIONS;
   const once = () => ({ headers: { "Idempotency-Key": crypto.randomUUID() } });

@@ -7,7 +7,7 @@ import type { Customer } from "./world.ts";
 import { soon } from "./soon.ts";
 
 export const CONVERSATIONS = 30;
-/** Two calls to warm up, and the call that counts. */
+/** Two calls to warm up, and one that is measured. */
 export const CALLS = 3;
 export const sandbox = { name: "Sandbox", channel: "unofficial", provider: "sandbox", config: {} };
 export const numberOf = (index: number) => `+1415${2_000_008 + index * 10}`;
@@ -31,9 +31,7 @@ export const segment = {
   },
 };
 
-/**
- * Creates `count` campaigns, most of them paused. One campaign stays, and each call that ends a campaign uses another.
- */
+/** Most campaigns are paused. Each call that ends a campaign needs another one. */
 async function populateCampaigns(customer: Customer, count: number) {
   const news = { name: "News", body: "Hi {{name|you}}" };
   const template_id = (await customer.call("POST", "/templates", news)).body.template.id;
@@ -54,7 +52,6 @@ async function populateCampaigns(customer: Customer, count: number) {
   return { campaignTemplate: String(template_id), campaign, draft, spareDrafts, spareCampaigns: campaigns };
 }
 
-/** Creates tags, fields, segments and contacts. One of each stays, and each call that deletes one uses another. */
 async function populateContacts(customer: Customer) {
   await customer.call("POST", "/custom-fields", { ...field(0), field_key: "plan" });
   const contacts = Array.from({ length: 30 }, (_, index) => person(index + 100_000));
@@ -84,7 +81,8 @@ async function populateContacts(customer: Customer) {
 }
 
 /**
- * Creates three webhooks: one with a delivery, and two for calls that delete. No call emits an event that they receive.
+ * One webhook has a delivery, and two are there to be deleted. They receive none of the events that the calls
+ * cause.
  */
 async function populateWebhooks(customer: Customer) {
   const receiver = new Receiver();
@@ -94,7 +92,7 @@ async function populateWebhooks(customer: Customer) {
   };
   const webhook = await make();
   await tellOf(customer, ["ct_1"], { type: "contact.erased" });
-  // The object's own alarm can start sending before the test's alarm.
+  // The object's own alarm may start sending before the test's alarm.
   const delivery = await soon(async () => {
     await customer.world.settle();
     const { deliveries } = (await customer.call("GET", `/webhooks/${webhook}/deliveries`)).body;
@@ -102,13 +100,12 @@ async function populateWebhooks(customer: Customer) {
   });
   const spareWebhooks: string[] = [];
   for (let index = 0; index < CALLS; index++) spareWebhooks.push(await make());
-  // Active webhooks would wake at every change, and budgets are for a workspace without webhooks.
+  // The budgets are for a workspace without active webhooks, because each change would wake them.
   for (const id of [webhook, ...spareWebhooks]) await customer.call("POST", `/webhooks/${id}/pause`);
   await customer.world.settle();
   return { receiver, webhook, spareWebhooks, webhookDelivery: delivery };
 }
 
-/** Fills each list with `count` entries, by default more than a page. */
 export async function populate(customer: Customer, count = CONVERSATIONS) {
   const { body } = await customer.send(numberOf(0));
   for (let index = 1; index < count; index++) {

@@ -1,11 +1,10 @@
-// Bindings that vitest.config.ts adds to the product's bindings.
+// vitest.config.ts adds these bindings to those of the product.
 declare namespace Cloudflare {
   interface Env {
     DB_SHARD_1: D1Database;
-    /** The control database of worlds in which shard 0 is a different database. */
+    /** Some worlds have a control database that is not shard 0. */
     SEPARATE_CONTROL: D1Database;
     TEST_MIGRATIONS: import("cloudflare:test").D1Migration[];
-    /** The consumers in wrangler.toml. */
     TEST_CONSUMERS: { queue: string; max_batch_size?: number; max_retries?: number }[];
   }
 }

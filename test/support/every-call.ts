@@ -5,7 +5,7 @@ import { type Customer, phoneEnding } from "./world.ts";
 
 export const once = () => ({ headers: { "Idempotency-Key": crypto.randomUUID() } });
 
-/** Sends messages of every kind to every kind of addressee, in the variants that have their own SQL. */
+/** Sends every kind of message to every kind of addressee, so that each SQL statement runs. */
 export async function useMessages(customer: Customer): Promise<void> {
   const { world } = customer;
   await customer.call("GET", "/me");
@@ -56,7 +56,6 @@ export async function useMessages(customer: Customer): Promise<void> {
   }
 }
 
-/** Makes every call about contacts, in the variants that have their own SQL. */
 export async function useContacts(customer: Customer): Promise<void> {
   const plan = { field_key: "plan", label: "Plan", type: "select", options: ["free", "pro"] };
   const fieldId = (await customer.call("POST", "/custom-fields", plan, once())).body.custom_field.id;
@@ -78,7 +77,7 @@ export async function useContacts(customer: Customer): Promise<void> {
 
   await useBulk(customer, id);
 
-  // Lists every combination of filters: each with its next page, one by offset and one with a total.
+  // Each combination of filters is listed with its next page, with an offset and with a total.
   const filters = ["search=ada", "tag=vip", "source=shop", "status=hot", "archived=true"];
   const mixes = filters.reduce<string[][]>((all, each) => [...all, ...all.map((mix) => [...mix, each])], [[]]);
   for (const mix of mixes) {
@@ -105,7 +104,10 @@ export async function useContacts(customer: Customer): Promise<void> {
   await customer.world.cron();
 }
 
-/** Only large workspaces run these queries: contacts have distant numbers, and one contact is too large for a page. */
+/**
+ * Only large workspaces run these queries: here, contacts have numbers far apart, and one is too large for a
+ * page.
+ */
 async function useLongScans(customer: Customer): Promise<void> {
   const { id: far } = (await customer.call("POST", "/contacts", { email: "far@example.com" })).body.contact;
   const notes = JSON.stringify({ 1: "x".repeat(100_000) });

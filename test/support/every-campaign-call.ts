@@ -2,7 +2,7 @@ import { once } from "./every-call.ts";
 import { onShard } from "./storage.ts";
 import { type Customer, phoneEnding } from "./world.ts";
 
-/** Runs campaigns in every variant that has its own SQL, to their ends. */
+/** Uses every action of campaigns, so that each SQL statement runs. */
 export async function useCampaigns(customer: Customer): Promise<void> {
   const { world } = customer;
   const template_id = (await customer.call("POST", "/templates", { name: "News", body: "Hi {{name}}" })).body.template
@@ -21,12 +21,12 @@ export async function useCampaigns(customer: Customer): Promise<void> {
     `/campaigns/${(await customer.call("POST", "/campaigns", { ...plain, ...fields }, options)).body.campaign_id}`;
   for (const body of [plain, filtered]) await customer.call("POST", "/campaigns/preview", body);
 
-  // Recipients that are sent, rejected, retried and lost, and a number that moves to another contact.
+  // Some recipients are sent, rejected, retried and lost. One number moves to another contact.
   const sent = await start(filtered, once());
   await world.settle({ withinMs: 2500 });
   await customer.call("PATCH", `/contacts/${made[3].contact_id}`, { phone: phoneEnding("1236") });
   await world.settle();
-  // An unsettled lease that the cron finds, and a connection that fails.
+  // The cron finds an unsettled lease, and a connection fails.
   await onShard(customer, "UPDATE campaigns SET answered = answered - 1 WHERE id = ?", sent.split("/").at(-1));
   await world.cron();
   await world.settle();
@@ -62,18 +62,17 @@ export async function useCampaigns(customer: Customer): Promise<void> {
   await customer.call("GET", `/campaigns?limit=1&cursor=${more}`);
   await customer.manage("POST", `${sent}/reconcile`);
 
-  // Ten lost responses in a row, and a test of the connection by the cron.
+  // Ten responses in a row are lost, so the cron tests the connection.
   const away = Array.from({ length: 40 }, () => ({ phone: phoneEnding("0003"), name: "Ann", tags: ["Away"] }));
   await customer.call("POST", "/contacts/batch", { contacts: away });
   await start({ filter_tags: ["Away"] });
   await world.settle();
   world.advance(60_000);
   await world.cron();
-  // Later campaigns send through the same connection.
+  // Later campaigns send through this connection.
   await customer.manage("POST", `/connections/${customer.connectionId}/test`);
 }
 
-/** Copies a campaign, and calls every action of drafts. */
 async function useDrafts(customer: Customer, source: string): Promise<void> {
   await customer.call("GET", `${source}/recipients.csv`);
   const scheduled_at = new Date(Date.now() + 3_600_000).toISOString();

@@ -4,7 +4,6 @@ import { createMediaLibrary } from "../../src/features/media/open/open-media.ts"
 import { contextOf } from "./context.ts";
 import type { Customer } from "./world.ts";
 
-/** Makes every call about files, in the variants that have their own SQL. */
 export async function useMedia(customer: Customer): Promise<void> {
   const { world } = customer;
   const file = await storeFile(customer);

@@ -1,7 +1,6 @@
 import { PASSWORD, Visitor } from "./visitor.ts";
 import type { Customer } from "./world.ts";
 
-/** Uses members and invitations through the management API and the console, including sessions. */
 export async function useMembers(customer: Customer): Promise<void> {
   const owner = await customer.member("owner");
   const agent = await customer.member("agent");
@@ -30,7 +29,7 @@ export async function useMembers(customer: Customer): Promise<void> {
   await useMemberLinks(customer, owner);
 }
 
-/** Uses links of members with one email: their passwords, and the later sign-ins. */
+/** Several members have the same email. They set passwords and sign in later. */
 async function useMemberLinks(customer: Customer, owner: Visitor): Promise<void> {
   const third = await customer.world.customer();
   const other = new Visitor(customer.world, owner.email);

@@ -40,7 +40,6 @@ export async function useInbox(customer: Customer): Promise<void> {
   await world.settle();
 }
 
-/** Opens the pages of contacts and segments, whose queries no API call makes. */
 export async function useContactPages(customer: Customer, contactId: string): Promise<void> {
   const admin = await customer.member("admin");
   const at = `/console/${customer.workspaceId}`;

@@ -1,4 +1,4 @@
-// Events that only a real provider causes, in every variant that has its own SQL.
+// The sandbox cannot cause these events. Tests cause each of them once, so that each SQL statement runs.
 import { CloudStandIn } from "./providers/cloud.ts";
 import { graphError } from "./providers/graph-error.ts";
 import { linkedCustomer, playProvider, report, UPSTREAM } from "./providers/linked.ts";
@@ -7,7 +7,7 @@ import { expand, phones, sendLease, settleLease } from "./recipients.ts";
 import { useIdentities } from "./use-identities.ts";
 import { type Customer, type World } from "./world.ts";
 
-/** Settles a lease of a campaign's messages through a provider, and directly. */
+/** Settles a lease once through a provider and once directly. */
 async function useLease(customer: Customer, server: WahaStandIn | CloudStandIn): Promise<void> {
   const { recipients } = await expand(customer, phones(2));
   await sendLease(customer, recipients, { provider: server.provider, config: server.config(UPSTREAM) });
@@ -18,7 +18,6 @@ async function useLease(customer: Customer, server: WahaStandIn | CloudStandIn):
   await customer.call("GET", `/messages/${recipients[0]?.id}`);
 }
 
-/** Uses keys of a provider, early statuses, echoes, notices about the connection and webhooks. */
 export async function useProviders(world: World): Promise<void> {
   const server = new WahaStandIn();
   const fetching = playProvider(server);
@@ -54,7 +53,7 @@ export async function useProviders(world: World): Promise<void> {
   again.mockRestore();
 }
 
-/** Uses reports without our ids, which a real provider can send. */
+/** A real provider may report statuses without our ids. */
 async function useReportsWithoutOurId(customer: Customer, cloud: CloudStandIn): Promise<void> {
   for (const handed of cloud.handed.slice(-1)) {
     const { to, providerMessageId: id } = handed;
@@ -67,7 +66,6 @@ async function useReportsWithoutOurId(customer: Customer, cloud: CloudStandIn): 
   }
 }
 
-/** Uses edits of messages by people, and their choices about marketing. */
 async function useChoices(customer: Customer, cloud: CloudStandIn): Promise<void> {
   const from = "+14155550108";
   const wa_id = from.replace("+", "");

@@ -13,7 +13,7 @@ interface ExceptedForm {
   by: Visitor;
 }
 
-/** Returns forms that only display something, and forms of views. The name is the path in `PARITY`, with the id. */
+/** These forms save views or change only what the member sees. Their names are the paths in `PARITY`, with ids. */
 async function formsOfWorkspace(customer: Customer, admin: Visitor): Promise<[form: string, id: string, Fields][]> {
   const { conversation_id } = (await customer.send(phoneEnding("1234"))).body;
   const template = await createTemplate(customer, "Hello {{name|there}}");
@@ -44,7 +44,7 @@ async function formsOfWorkspace(customer: Customer, admin: Visitor): Promise<[fo
   ];
 }
 
-/** Returns forms of one person or browser, in an order in which each is accepted. */
+/** The order matters, because some forms are accepted only after others. */
 async function formsOfPeople(customer: Customer, admin: Visitor): Promise<[by: Visitor, form: string, Fields][]> {
   const { world } = customer;
   const [newcomer, elsewhere, forgetful] = [
@@ -73,7 +73,6 @@ async function formsOfPeople(customer: Customer, admin: Visitor): Promise<[by: V
   ];
 }
 
-/** Returns the forms that match no API operation, filled in as people send them. */
 export async function exceptedForms(customer: Customer, admin: Visitor): Promise<ExceptedForm[]> {
   const ofWorkspace = await formsOfWorkspace(customer, admin);
   const ofPeople = await formsOfPeople(customer, admin);

@@ -12,10 +12,8 @@ interface LoggedEvent {
   changes?: Record<string, [unknown, unknown]>;
 }
 
-/** Workspaces whose log contains only the test's events. */
 const emptied = new Set<string>();
 
-/** Deletes the events of the workspace's creation from the log, once. */
 async function emptyLog(ctx: Ctx): Promise<void> {
   if (emptied.has(ctx.workspace.id)) return;
   emptied.add(ctx.workspace.id);
@@ -23,7 +21,6 @@ async function emptyLog(ctx: Ctx): Promise<void> {
   await ctx.db.run(sql`DELETE FROM event_chunks WHERE workspace_id = ${ctx.workspace.id}`);
 }
 
-/** Appends events as one batch, to a log without other events. */
 export async function logEvents(ctx: Ctx, events: readonly LoggedEvent[]): Promise<void> {
   await emptyLog(ctx);
   await transact(ctx.db, {
@@ -35,7 +32,6 @@ export async function logEvents(ctx: Ctx, events: readonly LoggedEvent[]): Promi
   });
 }
 
-/** Fills the log with `chunks` batches of `size` events each. */
 export async function fillLog(ctx: Ctx, chunks: number, size: number, type = "message.sent"): Promise<void> {
   await emptyLog(ctx);
   await ctx.db.$client
@@ -57,7 +53,6 @@ export async function fillLog(ctx: Ctx, chunks: number, size: number, type = "me
     .run();
 }
 
-/** Like `logEvents`, in the log of a customer. */
 export const log = async (customer: Customer, events: readonly LoggedEvent[]): Promise<void> =>
   logEvents(await contextOf(customer), events);
 

@@ -4,7 +4,6 @@ import { type Answer, type Customer, phoneEnding } from "./world.ts";
 
 export const at = ({ workspaceId }: Customer, below = "") => `/console/${workspaceId}/inbox${below}`;
 
-/** Receives a message, and returns its conversation. */
 export async function written(
   customer: Customer,
   text = "Is my order on its way?",
@@ -16,7 +15,7 @@ export async function written(
   return conversations[0].id;
 }
 
-/** Deletes the connection, after the keys that need it. */
+/** A connection cannot be deleted while keys need it, so they are revoked first. */
 export async function disconnect(customer: Customer): Promise<void> {
   await customer.manage("POST", `/api-keys/${customer.keyId}/revoke`);
   const { status } = await customer.manage("DELETE", `/connections/${customer.connectionId}`);
@@ -28,11 +27,9 @@ export async function agentOf(customer: Customer, id = ""): Promise<{ agent: Vis
   return { agent, page: await agent.get(at(customer, id && `/${id}`)) };
 }
 
-/** Returns the listed names, in order. */
 export const listed = ({ body }: Answer): string[] =>
   Array.from(String(body).matchAll(/class="row-top"><strong dir="auto">([^<]*)/g), ([, name = ""]) => name);
 
-/** Presses Undo in the notice after a response, and returns the next page. */
 export async function undo(visitor: Visitor, { headers }: Pick<Answer, "headers">): Promise<string> {
   const page = String((await visitor.get(headers.get("Location") ?? "")).body);
   const [, action = "", form = ""] = /id="toasts".*?<form[^>]*action="([^"]*)"(.*?)<\/form>/s.exec(page) ?? [];

@@ -1,4 +1,3 @@
-// Pages of the console that receive changes through a socket.
 import { createExecutionContext } from "cloudflare:test";
 import worker from "../../src/index.ts";
 import type { Visitor } from "./visitor.ts";
@@ -7,10 +6,8 @@ import { soon } from "./soon.ts";
 // oxlint-disable-next-line typescript/no-explicit-any -- tests look into messages of every type
 type Message = any;
 
-/** The socket of a page, and the messages that it received. */
 export class LivePage {
   readonly messages: Message[] = [];
-  /** The code with which the socket was closed. */
   closeCode: number | null = null;
 
   constructor(readonly socket: WebSocket) {
@@ -23,7 +20,6 @@ export class LivePage {
     });
   }
 
-  /** Resolves with the messages of a type when at least `count` have arrived. */
   heard(type: string, count = 1): Promise<Message[]> {
     return soon(() => {
       const found = this.messages.filter((message) => message.type === type);
@@ -32,7 +28,6 @@ export class LivePage {
     });
   }
 
-  /** Resolves with all received changes when one of them has this type. */
   async changes(type: string): Promise<Message[]> {
     return soon(() => {
       const changes = this.messages.flatMap((message) => message.changes ?? []);
@@ -41,7 +36,6 @@ export class LivePage {
     });
   }
 
-  /** Resolves with the close code when the socket is closed. */
   closed(): Promise<number> {
     return soon(() => {
       if (this.closeCode === null) throw new Error("It is open.");
@@ -49,7 +43,6 @@ export class LivePage {
     });
   }
 
-  /** Closes the socket, and waits for the close event. */
   async leave(): Promise<void> {
     this.socket.close();
     await this.closed();
@@ -60,7 +53,6 @@ export class LivePage {
   }
 }
 
-/** Returns the response to a member's request for a socket. */
 export async function askForSocket(
   { world, cookies }: Visitor,
   workspaceId: string,
@@ -73,7 +65,6 @@ export async function askForSocket(
   return worker.fetch(request, world.env, createExecutionContext());
 }
 
-/** A page whose socket has received its first message. */
 export async function openLivePage(visitor: Visitor, workspaceId: string): Promise<LivePage> {
   const { webSocket, status } = await askForSocket(visitor, workspaceId);
   if (webSocket === null) throw new Error(`There is no socket: ${status}.`);

@@ -2,7 +2,7 @@ import { vi } from "vitest";
 import { faultyWorld } from "./storage.ts";
 import { skipWaits } from "./waits.ts";
 
-/** A world that can lock its database for settlements. Waits end immediately. */
+/** The database can be locked for settlements. Waits end at once. */
 export async function lockableCustomer() {
   const { world, faults } = faultyWorld();
   const customer = await world.customer();

@@ -1,11 +1,10 @@
-// vitest.config.ts defines the tag.
 declare module "vitest" {
   interface TestTags {
     tags: "long";
   }
 }
 
-/** Rows for `describe.each`: a sample that is always tested, and the rest for runs with long tests. */
+/** Rows for `describe.each`: a sample that always runs, and the rest, which runs only with long tests. */
 export const sampleAndRest = <T>(all: readonly T[], isInSample: (item: T, index: number) => boolean) => [
   { which: "a sample", some: all.filter(isInSample), options: {} },
   {

@@ -1,4 +1,3 @@
-// WhatsApp's reports of marketing opt-outs, and a customer with a marketing and a utility template.
 import type { CloudStandIn } from "./providers/cloud.ts";
 import { linkedCustomer } from "./providers/linked.ts";
 import { type Answer, type Customer, World } from "./world.ts";
@@ -18,7 +17,6 @@ const template = (name: string, category: string) => ({
 
 export interface Shop {
   customer: Customer;
-  /** The id of a marketing template and the id of a utility template. */
   promo: string;
   receipt: string;
 }
@@ -34,7 +32,6 @@ export async function shop(cloud: CloudStandIn, world = new World()): Promise<Sh
 
 export const wa = (phone: string) => phone.replace("+", "");
 
-/** A delivery of the field `user_preferences`, as in Meta's reference. */
 export function preference(
   cloud: CloudStandIn,
   phone: string,

@@ -1,7 +1,7 @@
 import { answerInText } from "./tool-answer.ts";
 import type { Answer, Customer } from "./world.ts";
 
-/** The client information in each request, by protocol version. */
+/** Each protocol version sends its client information in another way. */
 const AGES = {
   older: { headers: { "MCP-Protocol-Version": "2025-06-18" }, meta: {} },
   newer: {
@@ -22,14 +22,14 @@ interface SentMcp {
   token?: string | null;
   headers?: Record<string, string>;
   raw?: string;
-  /** The caller disconnects by aborting this signal. */
+  /** If this signal is aborted, the caller disconnects. */
   signal?: AbortSignal;
   age?: Age;
 }
 
 export const ACCEPT = { Accept: "application/json, text/event-stream" };
 
-/** Sends one message to `/mcp`. The answer's body is the returned message, which is an event or plain JSON. */
+/** The server responds with an event or with JSON. In both cases, `body` is the message. */
 export async function askMcp(
   customer: Customer,
   method: string,
@@ -49,7 +49,6 @@ export async function askMcp(
   return data === undefined ? answer : { ...answer, body: JSON.parse(data) };
 }
 
-/** Returns the result of a tool call, with the API's response in it. */
 export async function callTool(
   customer: Customer,
   name: string,
@@ -61,6 +60,5 @@ export async function callTool(
   return result === undefined ? body : { ...result, answer: answerInText(result.content[0].text) };
 }
 
-/** Returns the API's response in the result of a tool call. */
 export const answerOf = async (...call: Parameters<typeof callTool>): Promise<Answer["body"]> =>
   (await callTool(...call)).answer;

@@ -6,12 +6,9 @@ export interface ShelvedFile {
   filename?: string;
 }
 
-/** Files in memory and their provider's ids, for tests that call a channel directly. */
 export class MediaShelf implements MediaLibrary {
   readonly files = new Map<string, MediaFile>();
-  /** By connection and file. */
   readonly stored = new Map<string, { id: string; forMs: number }>();
-  /** The number of times that a file was opened. */
   reads = 0;
 
   async put(id: string, { bytes, mimeType, filename }: ShelvedFile): Promise<MediaFile> {
@@ -52,7 +49,6 @@ export class MediaShelf implements MediaLibrary {
   }
 }
 
-/** Streams bytes in chunks, as storage does. */
 function inPieces(bytes: Uint8Array<ArrayBuffer>, pieceBytes = 1000): ReadableStream<Uint8Array> {
   let at = 0;
   return new ReadableStream({

@@ -4,14 +4,12 @@ import type { Answer, Customer, World } from "./world.ts";
 
 const ascii = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
 
-/** A file with these first bytes, and zeros up to its size. */
 export function fileOf(head: string, size = 1000): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(Math.max(size, head.length));
   bytes.set(ascii(head));
   return bytes;
 }
 
-/** The first bytes of a file of each type. */
 export const heads = {
   "image/jpeg": "\xff\xd8\xff\xe0\0\x10JFIF",
   "image/png": "\x89PNG\r\n\x1a\n\0\0\0\rIHDR",
@@ -35,7 +33,6 @@ export async function sha256Of(bytes: Uint8Array): Promise<string> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes)).toHex();
 }
 
-/** Uploads bytes over HTTP, with an announced length. */
 export const uploadFile = (
   customer: Customer,
   bytes: Uint8Array | ReadableStream<Uint8Array>,
@@ -51,7 +48,6 @@ export const uploadFile = (
     },
   });
 
-/** Uploads a file, expects success, and returns the file. */
 export async function storeFile(customer: Customer, bytes = png(), type = "image/png", query = "") {
   return (await uploadFile(customer, bytes, type, { query })).body.media;
 }
@@ -72,7 +68,6 @@ export const readFile = (customer: Customer, id: string, headers: Record<string,
     method,
   );
 
-/** Returns the keys of the customer's files in the bucket. */
 export async function storedKeys(customer: Customer): Promise<string[]> {
   const { objects } = await customer.world.env.MEDIA.list({ prefix: `media/${customer.workspaceId}/` });
   return objects.map(({ key }) => key);

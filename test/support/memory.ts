@@ -4,7 +4,7 @@ import { join } from "node:path";
 const MEMORY = "/dev/shm";
 const ENOUGH_BYTES = 2 ** 30;
 
-/** Stores the databases of a run in memory if possible, because every commit to a disk slows the tests. */
+/** Commits to a disk are slow, so the databases are in memory if it has enough space. */
 export function setup(): (() => void) | undefined {
   if (process.env["TMPDIR"] !== undefined || !existsSync(MEMORY)) return undefined;
   const { bavail, bsize } = statfsSync(MEMORY);

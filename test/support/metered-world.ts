@@ -9,16 +9,13 @@ export interface Cost {
   statements: number;
   read: number;
   written: number;
-  /**
-   * Rows that the sandbox writes into its ledger. The other counts omit them, because real providers do not cause them.
-   */
+  /** Rows in the sandbox's ledger. Real providers do not cause them, so the other counts omit them. */
   ledger: number;
   kv: number;
   objects: number;
   queue: number;
 }
 
-/** A world that measures the cost of work, including jobs and work after a response. */
 export function meteredWorld(queues = new HeldQueues()): {
   world: World;
   costOf(work: () => Promise<unknown>): Promise<Cost>;
@@ -26,7 +23,7 @@ export function meteredWorld(queues = new HeldQueues()): {
   const { world, recording } = recordedWorld(queues);
   const { REQUEST_LOG } = world.env;
   const { env, header } = meter({ ...world.env });
-  // One report a second contains all requests of that second, so that no single request causes its cost.
+  // One report contains all requests of a second, so that its cost does not belong to a single request.
   Object.assign(world.env, env, { REQUEST_LOG });
   const others = () => {
     const { reads = 0, writes = 0 } = countsIn(header(), "kv");

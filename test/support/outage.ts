@@ -5,7 +5,6 @@ import { type Customer, World } from "./world.ts";
 
 const LOCKED = "D1_ERROR: database is locked: SQLITE_BUSY";
 
-/** Databases and a bucket whose calls all fail while they are marked as down. */
 export class Outage implements Passage {
   database = false;
   bucket = false;
@@ -41,7 +40,6 @@ export class Outage implements Passage {
   }
 }
 
-/** The message in the events queue for an event of a customer. */
 export async function eventMessageFor(customer: Customer, event: object) {
   const workspace = await bindings.DB.prepare("SELECT id, number, shard FROM workspaces WHERE id = ?")
     .bind(customer.workspaceId)
@@ -49,7 +47,6 @@ export async function eventMessageFor(customer: Customer, event: object) {
   return { v: 1, workspace, connectionId: customer.connectionId, event };
 }
 
-/** An inbound message. It cannot be processed without a phone. */
 export const inboundEvent = (id: string, phone: string | null) => ({
   type: "message",
   messageId: null,
@@ -59,7 +56,6 @@ export const inboundEvent = (id: string, phone: string | null) => ({
   at: Date.now(),
 });
 
-/** Returns every object under a prefix of the bucket, with its content. */
 export async function objectsUnder(prefix: string): Promise<{ key: string; value: unknown }[]> {
   const { objects } = await bindings.MEDIA.list({ prefix });
   return Promise.all(

@@ -1,6 +1,6 @@
 import type { Answer } from "./world.ts";
 
-/** Returns the visible text of a page. Angle brackets stay escaped, so that a test can check the escaping. */
+/** Angle brackets stay escaped, so that a test can check the escaping. */
 export const textOf = ({ body }: Answer): string =>
   String(body)
     .replace(/<(script|style|head).*?<\/\1>/gs, "")

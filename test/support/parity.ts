@@ -1,8 +1,6 @@
-// The API operations that match each form of the console.
-
 /**
- * Forms that match no API operation, with the tables that they write. They are for one person or browser, or only
- * display data.
+ * These forms match no API operation: they are for one person or browser, or change only what is displayed.
+ * Each has the tables that it writes.
  */
 export const EXCEPTIONS: Record<
   "session" | "password" | "account" | "appearance" | "views" | "preview",
@@ -25,7 +23,7 @@ export const EXCEPTIONS: Record<
   preview: [],
 };
 
-/** By the path below a workspace, or below `/console` for forms without a workspace. */
+/** The keys are paths below a workspace, or below `/console` for forms without a workspace. */
 export const PARITY: Record<string, readonly string[] | keyof typeof EXCEPTIONS> = {
   "/sign-in": "session",
   "/sign-out": "session",

@@ -1,4 +1,4 @@
-// A reference implementation of the rules by which `settle-lease.sql.ts` pauses a campaign.
+// Implements the rules of `settle-lease.sql.ts` without SQL. They decide whether a campaign is paused.
 import {
   hasFailureRun,
   type LeaseHealth,

@@ -1,7 +1,4 @@
-// The people behind the contacts of a workspace, as a simple model that the contacts must match.
-
 interface Person {
-  /** The age of the person's contact, as an increasing number. */
   age: number;
   phone: string | null;
   ids: Set<string>;
@@ -16,7 +13,7 @@ export interface Shown {
 
 export class PeopleModel {
   private people: Person[] = [];
-  /** Numbers without a holder, whose last holders had opted out. */
+  /** Currently, nobody has these numbers. The last person with each of them had opted out. */
   private readonly suppressed = new Set<string>();
   private born = 0;
 
@@ -34,10 +31,6 @@ export class PeopleModel {
     return person;
   }
 
-  /**
-   * A number belongs to one person. A person's opt-out stays with the old number, and the opt-out of the new number
-   * applies to the person.
-   */
   private take(person: Person, phone: string | null): void {
     if (phone === null || person.phone === phone) return;
     if (person.phone !== null && person.isOptedOut) this.suppressed.add(person.phone);
@@ -57,7 +50,6 @@ export class PeopleModel {
     return stays;
   }
 
-  /** A message to or from a person, by number, id or both. */
   meet(phone: string | null, id: string | null, word: "stop" | "start" | null = null): void {
     const [a, b] = [this.byPhone(phone), this.byId(id)];
     const person = a !== undefined && b !== undefined ? this.join(a, b) : (a ?? b ?? this.add(phone));
@@ -66,7 +58,6 @@ export class PeopleModel {
     if (word !== null) person.isOptedOut = word === "stop";
   }
 
-  /** A send to a number, whose response or status contains an id. */
   learn(phone: string, id: string | null): void {
     const holder = this.byPhone(phone) ?? this.add(phone);
     if (id === null) return;
@@ -75,7 +66,6 @@ export class PeopleModel {
     else this.join(holder, other);
   }
 
-  /** A provider's notice that a person changed the number. */
   move(before: string, now: string): void {
     if (before === now) return;
     const [a, b] = [this.byPhone(before), this.byPhone(now)];
@@ -93,7 +83,6 @@ export class PeopleModel {
       .toSorted((one, other) => JSON.stringify(one).localeCompare(JSON.stringify(other)));
   }
 
-  /** Returns opted-out numbers that no contact has. */
   withoutContact(phones: string[]): string[] {
     return phones.filter((phone) => this.byPhone(phone) === undefined && this.suppressed.has(phone)).toSorted();
   }

@@ -1,4 +1,3 @@
-// Reports of providers, in the format of the events queue.
 import { onShard } from "./storage.ts";
 import { expect } from "vitest";
 import { type Answer, type Customer, phoneEnding } from "./world.ts";
@@ -58,14 +57,12 @@ export const identityNotice = (before: Names, now: Names, at = Date.now()) => ({
   at,
 });
 
-/** Sends events to the queue and processes them. */
 export async function deliver(customer: Customer, events: object[], copies = 1): Promise<void> {
   const bodies = await Promise.all(events.map((event) => carried(customer, event)));
   await customer.world.env.EVENTS_QUEUE.sendBatch(bodies.map((body) => ({ body })));
   await customer.world.queues.deliverDue(customer.world.env, copies);
 }
 
-/** Returns all contacts, including archived contacts, oldest first. */
 export async function contactsOf(customer: Customer): Promise<Answer["body"][]> {
   const rows = await onShard(
     customer,
@@ -78,18 +75,15 @@ export async function contactsOf(customer: Customer): Promise<Answer["body"][]> 
 export const conversationsOf = async (customer: Customer): Promise<Answer["body"][]> =>
   (await customer.call("GET", "/conversations")).body.conversations;
 
-/** Returns "queued", or the code of the rejection. */
 export const outcomeOf = ({ status, body }: Answer): string => (status === 202 ? "queued" : body.error.code);
 
 let ids = 0;
 
-/** A provider's id that is unique in a test file. */
 export const newUserId = (): string => `user.${ids++}`;
 
 export const historyOf = async (customer: Customer, conversationId: string): Promise<Answer["body"][]> =>
   (await customer.call("GET", `/conversations/${conversationId}/messages?limit=100`)).body.messages;
 
-/** Returns a contact with a number and a contact with only an id, in this order. Each has a conversation. */
 export async function strangers(customer: Customer) {
   const [phone, userId] = [phoneEnding("1234"), newUserId()];
   await deliver(customer, [messageFrom({ phone, name: "Ann" }, "by number")]);

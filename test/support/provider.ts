@@ -4,7 +4,6 @@ import type { ProviderTemplate } from "../../src/channels/templates/channel-temp
 import { sandbox } from "../../src/channels/sandbox/sandbox.ts";
 import { soon } from "./soon.ts";
 
-/** The provider responds when the test decides. */
 export function heldProvider() {
   const answers: ((outcome: SendOutcome) => void)[] = [];
   const send = vi.spyOn(sandbox, "send").mockImplementation(() => new Promise((resolve) => answers.push(resolve)));
@@ -12,7 +11,6 @@ export function heldProvider() {
   return { send, called, answer: (outcome: SendOutcome) => answers.shift()?.(outcome) };
 }
 
-/** A template in the provider's format. */
 export const orderUpdate: ProviderTemplate = {
   providerId: "sandbox_order_update",
   name: "sandbox_order_update",
@@ -23,11 +21,10 @@ export const orderUpdate: ProviderTemplate = {
   components: [{ type: "BODY", text: "Your order {{1}} will arrive on {{2}}." }],
 };
 
-/** Sets the templates of the provider. */
 export const providerHolds = (...templates: ProviderTemplate[]) =>
   vi.spyOn(sandbox, "syncTemplates").mockResolvedValue({ templates, isPartial: false });
 
-/** The provider accepts everything. Returns the sent messages and their times, in ms from now. */
+/** The provider accepts every message. Times are in ms from now. */
 export function watchSends() {
   const start = Date.now();
   const left: { at: number; to: string; body: string }[] = [];

@@ -3,27 +3,25 @@ import type { Grant, GrantReport, Slot } from "../../src/features/pacing/pacing.
 
 export const START = 1_000_000;
 
-/** Messages that may be sent: of a campaign, or a single send. */
 export interface Leave {
   at: number;
   count: number;
   campaignId: string | null;
-  /** The connection's rate at the time of the grant. */
   rate: number;
 }
 
 interface Options {
   rate: number;
-  /** The delay of the next tick, in ms. */
   lateMs?: () => number;
-  /** A consumer's report and its delay, or null for no report. */
+  /** What the consumer reports, and when. Null if it does not report. */
   report?: (grant: Grant) => { afterMs: number; next: GrantReport["next"] } | null;
 }
 
 const workspace = { id: "ws_1", number: 1, shard: 0 };
 
 /**
- * A simulated pump. Its clock jumps between events, its consumers report, and its single sends return for their slots.
+ * Simulates the pump: its clock jumps between events, consumers report, and direct messages return for their
+ * slots.
  */
 export class PumpPlay {
   pump = Pump.restore(START, undefined, []);
@@ -31,7 +29,7 @@ export class PumpPlay {
   rate: number;
   readonly grants: Grant[] = [];
   readonly left: Leave[] = [];
-  /** For each single send, the time between its first request and its grant, in the order of the grants. */
+  /** How long each direct message waited, in the order in which grants were given. */
   readonly waits: number[] = [];
   readonly #events: { at: number; act: () => void }[] = [];
   readonly #lateMs: () => number;
@@ -60,7 +58,7 @@ export class PumpPlay {
     this.pump.report(this.now, { campaignId, grantId, messagesPerSecond: this.rate, next });
   }
 
-  /** Requests a slot for a single send, now and each time that the pump requires it. */
+  /** Requests a slot now, and again whenever the pump says so. */
   ask(askedAt = this.now, isReturning = false): Slot {
     const request = { provider: "sandbox", address: "+14155550101", messagesPerSecond: this.rate, isReturning };
     const slot = this.pump.take(this.now, request);
@@ -75,16 +73,12 @@ export class PumpPlay {
     this.pump.pause(this.now, { provider: "sandbox", scope: "connection", address: "", forMs });
   }
 
-  /**
-   * Simulates an eviction, which loses everything that is not stored, such as open grants. `slots` are the last stored
-   * slots.
-   */
+  /** After an eviction, only what was stored is left. Open grants are lost. */
   restart(campaignIds: string[], slots = structuredClone(this.pump.saveSlots())): void {
     const campaigns = campaignIds.map((id) => this.pump.findCampaign(id)).filter((campaign) => campaign !== null);
     this.pump = Pump.restore(this.now, slots, structuredClone(campaigns));
   }
 
-  /** Lets time pass. */
   until(end: number): void {
     for (;;) {
       const tickAt = Math.max(this.now, this.pump.nextAt() + this.#late);
@@ -117,7 +111,6 @@ export class PumpPlay {
 export const messagesIn = (left: Leave[], from: number, to: number): number =>
   left.reduce((sum, { at, count }) => (at >= from && at < to ? sum + count : sum), 0);
 
-/** Returns the largest number of messages in any second. */
 export function fullest(left: Leave[]): number {
   const sorted = left.toSorted((a, b) => a.at - b.at);
   let [most, sum, end] = [0, 0, 0];

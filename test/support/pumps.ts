@@ -4,7 +4,6 @@ import { grant, type Grant } from "../../src/features/pacing/pacing.schemas.ts";
 import type { HeldMessage } from "./queues.ts";
 import type { World } from "./world.ts";
 
-/** The pump of a connection, run by the test. Its grants go to the world's queues. */
 export class DrivenPump {
   readonly stub: ReturnType<Env["CONNECTION_PACER"]["getByName"]>;
 
@@ -15,12 +14,11 @@ export class DrivenPump {
     this.stub = env.CONNECTION_PACER.getByName(connectionId);
   }
 
-  /** The time of the pump's alarm in ms since the epoch, or null if it has nothing to do. */
   dueAt(): Promise<number | null> {
     return runInDurableObject(this.stub, (_, { storage }) => storage.getAlarm());
   }
 
-  /** Runs the alarm at its time, or now if the time has passed. Returns false without an alarm. */
+  /** If the alarm's time has passed, it runs now. Returns false if no alarm is set. */
   async runAlarm(): Promise<boolean> {
     const dueAt = await this.dueAt();
     if (dueAt === null) return false;
@@ -29,14 +27,13 @@ export class DrivenPump {
     return runDurableObjectAlarm(this.stub);
   }
 
-  /** Runs alarms until `end`. The grants stay in the world's queues, and no consumer reports on them. */
+  /** Grants stay in the world's queues, and no consumer reports on them. */
   async runUntil(end: number): Promise<void> {
     for (let dueAt = await this.dueAt(); dueAt !== null && dueAt <= end; dueAt = await this.dueAt())
       await this.runAlarm();
     this.world.setTime(Math.max(Date.now(), end));
   }
 
-  /** Removes the grants of this connection from the campaign queue. */
   takeGrants(): Grant[] {
     const { messages } = this.world.queues;
     const isOurs = ({ queue, body }: HeldMessage) =>

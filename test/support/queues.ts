@@ -7,7 +7,6 @@ export interface HeldMessage {
   id: string;
   queue: string;
   body: unknown;
-  /** In ms since the epoch. */
   sentAt: number;
   dueAt: number;
   attempts: number;
@@ -15,13 +14,12 @@ export interface HeldMessage {
 
 const MESSAGE_BYTES = 128_000;
 
-/** Returns the settings of a queue's consumer in wrangler.toml, or the platform's defaults. */
 function consumerOf(name: string): { batchSize: number; maxRetries: number } {
   const consumer = bindings.TEST_CONSUMERS.find(({ queue }) => queue === name);
   return { batchSize: consumer?.max_batch_size ?? 10, maxRetries: consumer?.max_retries ?? 3 };
 }
 
-/** Records the delay in seconds that the consumer sets per message. The result of a batch does not contain it. */
+/** A consumer sets a delay in seconds per message, but the result of a batch does not contain it. */
 export function noteDelays(batch: MessageBatch): Map<string, number> {
   const delays = new Map<string, number>();
   for (const message of batch.messages) {
@@ -35,7 +33,7 @@ export function noteDelays(batch: MessageBatch): Map<string, number> {
   return delays;
 }
 
-/** Holds queue messages until a test delivers them through the Worker's own queue handler. */
+/** Messages wait here until the test delivers them through the Worker's own queue handler. */
 export class HeldQueues {
   readonly messages: HeldMessage[] = [];
   private count = 0;
@@ -71,12 +69,10 @@ export class HeldQueues {
     return consumerOf(queue).batchSize;
   }
 
-  /** The order in which due messages of a queue are delivered. */
   protected arrange(due: HeldMessage[]): HeldMessage[] {
     return due;
   }
 
-  /** Removes the due messages of one queue, up to the size of one batch. */
   protected take(queue: string): HeldMessage[] {
     const isDue = (message: HeldMessage) => message.queue === queue && message.dueAt <= Date.now();
     const { true: due = [], false: others = [] } = Object.groupBy(this.messages, (message) => `${isDue(message)}`);
@@ -88,7 +84,10 @@ export class HeldQueues {
     return batch;
   }
 
-  /** Delivers the due messages `copies` times in a row. A message to retry returns later, or becomes a dead letter. */
+  /**
+   * Delivers due messages `copies` times in a row. A message that fails is delivered again later or becomes a
+   * dead letter.
+   */
   async deliverDue(env: Env, copies = 1): Promise<number> {
     let delivered = 0;
     for (const queue of new Set(this.messages.map((message) => message.queue))) {
@@ -108,7 +107,6 @@ export class HeldQueues {
     }
   }
 
-  /** Runs the consumer. Returns the ids of messages to retry, with their delays in ms. */
   protected async invoke(env: Env, queue: string, messages: HeldMessage[]): Promise<Map<string, number>> {
     const sent = messages.map(({ id, body, sentAt, attempts }) => ({
       id,
@@ -124,7 +122,6 @@ export class HeldQueues {
     return new Map(retryMessages.map(({ msgId }) => [msgId, (delays.get(msgId) ?? 0) * 1000]));
   }
 
-  /** Delivers a message again, or drops it. */
   private returnLater(message: HeldMessage, inMs: number): void {
     const attempts = message.attempts + 1;
     const isGivenUp = attempts > consumerOf(message.queue).maxRetries;
@@ -135,14 +132,13 @@ export class HeldQueues {
     );
   }
 
-  /** The time at which the next message is due, or null without messages. */
   nextDueAt(): number | null {
     if (this.messages.length === 0) return null;
     return this.messages.reduce((earliest, { dueAt }) => Math.min(earliest, dueAt), Infinity);
   }
 }
 
-/** Sends settlements to `take` instead of the events queue. Returns the original queue. */
+/** Settlements go to `take` and not to the events queue. Returns the real queue. */
 export function interceptSettlements({ env }: { env: Env }, take: (body: unknown) => void): Env["EVENTS_QUEUE"] {
   const { EVENTS_QUEUE: queue } = env;
   const sendBatch = async (batch: MessageSendRequest[]) => {
@@ -154,7 +150,6 @@ export function interceptSettlements({ env }: { env: Env }, take: (body: unknown
   return queue;
 }
 
-/** Makes the events queue reject settlements. */
 export const refuseSettlements = (world: { env: Env }): unknown =>
   interceptSettlements(world, () => {
     throw new Error("The queue does not answer.");

@@ -5,7 +5,6 @@ import type { Customer } from "./world.ts";
 
 export interface LoggedEvent {
   sequence: number;
-  /** `api_key:<id>`, or the type alone. */
   actor: string;
   type: string;
   id: string;
@@ -34,7 +33,7 @@ export async function chunksOf(customer: Customer): Promise<z.infer<typeof chunk
   return chunks.parse(results);
 }
 
-/** Returns a workspace's log in its database, oldest first. Fails if sequence numbers are missing. */
+/** Oldest first. Fails if a sequence number is missing. */
 export async function readLog(customer: Customer): Promise<LoggedEvent[]> {
   const events = (await chunksOf(customer)).flatMap(({ first, actor_type: type, actor_id: id, body }) =>
     body.map(([name, object, changes], index) => ({
@@ -52,13 +51,12 @@ export async function readLog(customer: Customer): Promise<LoggedEvent[]> {
   return events;
 }
 
-/** Returns the events of a kind of object, without their sequence numbers. */
 export const readEvents = async (customer: Customer, object: string): Promise<Omit<LoggedEvent, "sequence">[]> =>
   (await readLog(customer))
     .filter(({ type }) => type.startsWith(`${object}.`))
     .map(({ actor, type, id, changes }) => ({ actor, type, id, changes }));
 
-/** Returns the events that `act` adds to the log as `[type, id, changes]`, and their number of rows. */
+/** Returns the events that `act` logs as `[type, id, changes]`, and how many rows they need. */
 export async function logged(customer: Customer, act: () => Promise<unknown>) {
   const before = (await chunksOf(customer)).length;
   await act();

@@ -1,4 +1,3 @@
-// Rebuilds contacts with their tags and fields from the log, and compares them with the API.
 import { expect } from "vitest";
 import { type LoggedEvent, readLog } from "./read-log.ts";
 import { answersFor } from "./rebuild.ts";
@@ -6,7 +5,6 @@ import type { Answer, Customer } from "./world.ts";
 
 type Fields = Record<string, unknown>;
 
-/** The event `contact.created` omits these values. */
 const newContact: Fields = {
   tags: [],
   external_ids: [],
@@ -15,7 +13,7 @@ const newContact: Fields = {
   marketing_opt_out: false,
 };
 
-/** A deleted tag, field or option is missing on all contacts. One event reports this for all contacts. */
+/** If a tag, field or option is deleted, all contacts lose it. One event reports this. */
 class Settings {
   private readonly tags = new Map<string, string>();
   private readonly fields = new Map<string, string>();
@@ -55,7 +53,6 @@ class Settings {
   }
 }
 
-/** Returns contacts by id from the log. Fails if an event does not follow from the earlier events. */
 function rebuildContacts(events: LoggedEvent[]): Map<string, Fields> {
   const contacts = new Map<string, Fields>();
   const settings = new Settings(contacts);
@@ -86,7 +83,7 @@ function rebuildContacts(events: LoggedEvent[]): Map<string, Fields> {
   return contacts;
 }
 
-/** Converts a contact of the API to the fields of events, which have no times. */
+/** Events have no times, so this function removes them. */
 function shownFields(contact: Answer["body"]): Fields {
   const { id: _id, created_at: _created, updated_at: _updated, custom_fields, tags, ...fields } = contact;
   const custom = Object.entries(custom_fields).map(([key, value]) => [`custom_fields.${key}`, value] as const);
@@ -94,7 +91,6 @@ function shownFields(contact: Answer["body"]): Fields {
   return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== null));
 }
 
-/** Compares the log with the contacts in the API. */
 export async function expectLogToTellContacts(customer: Customer): Promise<void> {
   const shown = await answersFor(customer, "contacts", "contacts", "contact");
   expect(rebuildContacts(await readLog(customer))).toEqual(

@@ -1,4 +1,3 @@
-// Rebuilds messages, campaigns and conversations from the log, and compares them with the API.
 import { expect } from "vitest";
 import { toDelivery } from "../../src/features/messages/messages.states.ts";
 import { type LoggedEvent, readLog } from "./read-log.ts";
@@ -7,7 +6,6 @@ import type { Answer, Customer } from "./world.ts";
 
 type Fields = Record<string, unknown>;
 
-/** Objects by id, and the merges of conversations. */
 interface Rebuilt {
   messages: Map<string, Fields>;
   campaigns: Map<string, Fields>;
@@ -15,22 +13,19 @@ interface Rebuilt {
   mergedInto: Map<string, string>;
 }
 
-/** Returns the events of a workspace, without events of settings. */
 export const changesOf = async (customer: Customer) =>
   (await readLog(customer))
     .filter(({ type }) => !/^(connection|api_key|template)\./.test(type))
     .map(({ actor, ...event }) => ({ ...event, actor: [actor.split(":")[0], actor.split(":")[1] ?? null] }));
 
-/** Returns a field's earlier value in the log. If the log does not contain one, returns the known default. */
 function heldBefore({ type }: LoggedEvent, name: string, fields: Fields, before: unknown): unknown {
   if (Object.hasOwn(fields, name)) return fields[name];
-  // The log does not contain the request of a scheduled campaign.
+  // The log does not contain a scheduled campaign's request.
   if (name === "body" || type === "campaign.updated") return before;
-  // A campaign's recipients are queued without an event.
+  // No event reports that a campaign's recipients are queued.
   return name === "delivery" && type !== "message.queued" && before === "queued" ? "queued" : null;
 }
 
-/** Rebuilds objects from events. Fails if a change does not follow from the earlier events. */
 function rebuild(events: LoggedEvent[]): Rebuilt {
   const rebuilt: Rebuilt = {
     messages: new Map(),
@@ -64,10 +59,7 @@ function rebuild(events: LoggedEvent[]): Rebuilt {
   return rebuilt;
 }
 
-/**
- * Returns messages by id as the API returns them. Recipients without a send appear only in lists, so they are read from
- * their rows.
- */
+/** Recipients that were not sent appear only in lists, so they are read from their rows. */
 async function messagesOf(customer: Customer): Promise<Map<string, Answer["body"]>> {
   const rows = await onShard(
     customer,
@@ -78,7 +70,6 @@ async function messagesOf(customer: Customer): Promise<Map<string, Answer["body"
   for (const { id, state, campaign_id, type, from_contact, contact_reaction, own_reaction } of rows) {
     const { status, body } = await customer.call("GET", `/messages/${id}`);
     if (type === "reaction" && from_contact === 0) {
-      // A reaction appears only on its message.
       expect(status).toBe(404);
       continue;
     }
@@ -95,13 +86,11 @@ async function messagesOf(customer: Customer): Promise<Map<string, Answer["body"
   return messages;
 }
 
-/** Returns the ids of a table's rows, oldest first. */
 export const idsOf = async (customer: Customer, table: string): Promise<string[]> =>
   (await onShard(customer, `SELECT id FROM ${table} WHERE workspace_id = ? ORDER BY id`, customer.workspaceId)).map(
     ({ id }) => String(id),
   );
 
-/** Returns the API's responses for every row of a table, by id. */
 export async function answersFor(
   customer: Customer,
   table: string,
@@ -117,7 +106,6 @@ export async function answersFor(
   return answers;
 }
 
-/** For each object, returns the fields in the log with the values of the API. */
 const shownOf = (told: Map<string, Fields>, objects: Map<string, Answer["body"]>) =>
   new Map(
     [...told].map(([id, fields]) => [
@@ -126,11 +114,10 @@ const shownOf = (told: Map<string, Fields>, objects: Map<string, Answer["body"]>
     ]),
   );
 
-/** An inbound message is logged as delivered. Its conversation's event logs that the message was read. */
+/** An inbound message is logged as delivered. Another event reports that its conversation was read. */
 const deliveryTold = ({ delivery, from_contact }: Answer["body"]) =>
   from_contact && delivery === "read" ? "delivered" : delivery;
 
-/** Counts the unread messages of conversations in the log, and adds merged conversations together. */
 function unreadCounts(
   events: LoggedEvent[],
   { conversations, mergedInto }: Rebuilt,

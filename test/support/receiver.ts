@@ -28,15 +28,13 @@ function checkBody(body: Received["body"]): void {
   expect(documented.safeParse(body).error?.issues ?? [], body.type).toEqual([]);
 }
 
-/** A customer's server that receives webhooks. */
 export class Receiver {
   readonly url = `https://${crypto.randomUUID()}.example.org/hook?token=1`;
   readonly received: Received[] = [];
-  /** The number of requests without a response, and its maximum. */
+  /** `open` counts requests that have no response yet, and `mostOpen` is its maximum. */
   open = 0;
   mostOpen = 0;
   answer: Behaviour = OK;
-  /** The number of requests that were compared with the documentation. */
   private checked = 0;
 
   constructor() {
@@ -57,20 +55,18 @@ export class Receiver {
     });
   }
 
-  /** Returns the events of all requests, in order of arrival. Throws if an event does not match the documentation. */
   get events(): Answer["body"][] {
     for (const { body } of this.received.slice(this.checked)) checkBody(body);
     this.checked = this.received.length;
     return this.received.flatMap(({ body }) => body.events ?? [body]);
   }
 
-  /** Throws unless one of the signatures matches this secret. */
   verify(request: Received, secret: string): unknown {
     return new Webhook(secret).verify(request.text, request.headers);
   }
 }
 
-/** A customer with a server that receives webhooks. The world has a stopped clock and no data of earlier tests. */
+/** Stops the clock and deletes the data of earlier tests. */
 export async function startReceiving(): Promise<{ world: World; customer: Customer; receiver: Receiver }> {
   vi.restoreAllMocks();
   stopClock();
@@ -80,7 +76,6 @@ export async function startReceiving(): Promise<{ world: World; customer: Custom
 
 export const objectIdsOf = (events: { object_id: string }[]): string[] => events.map((each) => each.object_id);
 
-/** Creates a webhook that sends to the receiver. */
 export async function hookUp(
   customer: Customer,
   receiver: Receiver,
@@ -92,7 +87,7 @@ export async function hookUp(
   return { id: body.webhook.id, secret: body.secret };
 }
 
-/** Appends an event for each contact id, in one batch, and wakes the listeners. */
+/** Appends one event per contact in one batch, and wakes the listeners. */
 export async function tellOf(
   customer: Customer,
   contactIds: string[],

@@ -1,4 +1,3 @@
-// Messages of a campaign as its expansion writes them, and their settlement by a lease.
 import type { DeliveryStatus, MessagePrice } from "../../src/channels/channel-events.ts";
 import { transact } from "../../src/db/statement.ts";
 import { createProviderCaller } from "../../src/features/messages/deliver/call-provider.ts";
@@ -9,7 +8,6 @@ import { contextOf } from "./context.ts";
 import { onShard } from "./storage.ts";
 import { type Customer, phoneEnding } from "./world.ts";
 
-/** A row of `messages` and the phone number of its contact. */
 export interface Recipient {
   id: string;
   contactSeq: number;
@@ -23,7 +21,7 @@ export interface Campaign {
 
 let campaigns = 0;
 
-/** Inserts recipients in these states: a lease reads `queued`, and a repeated attempt has `claimed`. */
+/** A lease reads recipients in the state `queued`. In a repeated attempt, they are `claimed`. */
 async function insertRecipients(customer: Customer, id: string, recipients: Recipient[], states: number[]) {
   const { workspace } = await contextOf(customer);
   const rows = recipients.map((recipient, index) => ({ ...recipient, state: states[index % states.length] ?? 0 }));
@@ -41,7 +39,6 @@ async function insertRecipients(customer: Customer, id: string, recipients: Reci
   );
 }
 
-/** Creates missing contacts. Returns each contact's `seq` by phone. */
 async function contactsOf(customer: Customer, numbers: string[]): Promise<Map<string, number>> {
   const { workspace } = await contextOf(customer);
   const own = "FROM contacts WHERE workspace_id = ?";
@@ -62,7 +59,6 @@ async function contactsOf(customer: Customer, numbers: string[]): Promise<Map<st
   return new Map(known.map(({ seq, phone }) => [String(phone), Number(seq)]));
 }
 
-/** A campaign that has only messages. `states` are assigned to the messages in turn. */
 export async function expand(
   customer: Customer,
   phones: string[],
@@ -86,7 +82,6 @@ export const phones = (count: number, ending = "1234") => Array.from({ length: c
 
 type Told = Pick<MessageAttempt, "outcome"> & Partial<MessageAttempt>;
 
-/** Settles a lease of these recipients. */
 export async function settleLease(
   customer: Customer,
   recipients: Recipient[],
@@ -108,10 +103,8 @@ export async function settleLease(
   return retryAts;
 }
 
-/** The stored data of a sent message. */
 export const sentAs = ({ phone }: Recipient, body = "Hello") => ({ address: phone, body, templateForm: null });
 
-/** Sends to all recipients at the same time through a provider, and settles. */
 export async function sendLease(
   customer: Customer,
   recipients: Recipient[],
@@ -133,12 +126,11 @@ export async function sendLease(
   }));
 }
 
-/** Pending messages have no stored count, and only direct messages are scheduled or cancelled. */
+/** Counts do not include pending messages. Only direct messages can be scheduled or cancelled. */
 const uncounted = ["queued", "claimed", "scheduled", "cancelled"];
 
 const names = Object.entries(state).filter(([name]) => !uncounted.includes(name));
 
-/** Returns a campaign's stored counts without zeros. Expects them to match its messages. */
 export async function countsOf(customer: Customer, { id }: Campaign): Promise<Record<string, number>> {
   const [row = {}] = await onShard(customer, "SELECT * FROM tallies WHERE campaign_id = ?", id);
   const states = await onShard(
@@ -153,7 +145,7 @@ export async function countsOf(customer: Customer, { id }: Campaign): Promise<Re
   return Object.fromEntries(kept.filter(([, count]) => count !== 0));
 }
 
-/** Counts the messages again that were inserted in later states. */
+/** Some messages were inserted in later states, so they are counted again. */
 export async function countAnew(customer: Customer, { id }: Campaign): Promise<void> {
   const sums = names.map(([, at]) => `sum(state = ${at})`).join(", ");
   await onShard(
@@ -167,13 +159,12 @@ export async function countAnew(customer: Customer, { id }: Campaign): Promise<v
 export const rowOf = async (customer: Customer, id: string) =>
   (await onShard(customer, "SELECT * FROM messages WHERE id = ?", id))[0];
 
-/** Returns the states of a campaign's messages by name, in order. */
 export async function statesOf(customer: Customer, { id }: Campaign): Promise<(string | undefined)[]> {
   const rows = await onShard(customer, "SELECT state FROM messages WHERE campaign_id = ? ORDER BY id", id);
   return rows.map((row) => Object.entries(state).find(([, at]) => at === row["state"])?.[0]);
 }
 
-/** Sends statuses to the events queue, as a provider's webhook does, and delivers them. */
+/** Sends statuses through the queue, as a provider's webhook does. */
 export async function reportStatuses(
   customer: Customer,
   reports: { id: string; status: DeliveryStatus; key?: string; price?: MessagePrice }[],

@@ -3,30 +3,26 @@ import { override } from "./override.ts";
 import { HeldQueues } from "./queues.ts";
 import { World } from "./world.ts";
 
-/** A statement that a database executed. */
 export interface Ran {
   database: D1Database;
   sql: string;
   values: unknown[];
-  /** Statements of one round trip share its number. */
+  /** Statements in one round trip have the same number. */
   trip: number;
   rowsRead: number;
   rowsWritten: number;
-  /** The database's working time in ms. */
   sqlMs: number;
 }
 
-/** Records all work of databases. */
 export class Recording {
   readonly statements: Ran[] = [];
   private trips = 0;
 
-  /** The statements since the last call. */
   take(): Ran[] {
     return this.statements.splice(0);
   }
 
-  /** Wraps the database. Only `all` returns costs, so the other methods use it. */
+  /** Only `all` returns costs, so the other methods use it. */
   of(database: D1Database): D1Database {
     const known = new WeakMap<
       D1PreparedStatement,
@@ -67,7 +63,6 @@ export class Recording {
   }
 }
 
-/** A world that records every statement of its databases, in requests and in jobs. */
 export function recordedWorld(queues = new HeldQueues()): { world: World; recording: Recording } {
   const recording = new Recording();
   const databases = { DB: recording.of(bindings.DB), DB_SHARD_1: recording.of(bindings.DB_SHARD_1) };

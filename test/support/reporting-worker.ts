@@ -1,4 +1,4 @@
-// Also logs unhandled rejections, because the runtime does not.
+// The runtime does not log unhandled rejections, so this worker does.
 import product from "../../src/index.ts";
 import { log } from "../../src/shared/logger.ts";
 

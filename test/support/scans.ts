@@ -1,19 +1,17 @@
-// Tests hold and await the turns of a workspace's long scans.
 import { env as bindings } from "cloudflare:workers";
 import { expect } from "vitest";
 import type { Customer } from "./world.ts";
 
 export const turnsOf = ({ workspaceId }: Customer) => bindings.SCAN_TURNS.getByName(workspaceId);
 
-/** Takes the workspace's turn without renewing it. */
 export async function holdTurn(customer: Customer, id = "held"): Promise<void> {
   const request = { id, owner: "somebody", waitMs: 0, question: null };
   expect(await turnsOf(customer).take(request)).toEqual({ outcome: "granted" });
 }
 
 /**
- * Holds the turn, and lets an owner's requests wait up to the maximum, so that the next request is rejected. `leave`
- * ends the turn and the waiting requests.
+ * The owner has as many waiting requests as allowed, so the next one is rejected. `leave` ends the turn and
+ * all waiting requests.
  */
 export async function crowd(customer: Customer, owner = customer.keyId): Promise<{ leave(): Promise<void> }> {
   await holdTurn(customer);

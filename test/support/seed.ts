@@ -15,9 +15,8 @@ import { randomBytes, sha256Hex } from "../../src/shared/security/crypto.ts";
 import type { Plan } from "../../src/shared/access/workspace.ts";
 import { PASSWORD } from "./visitor.ts";
 
-// Inserts rows directly, because the HTTP calls take 19 ms for a workspace and 33 ms for a member.
+// HTTP calls would take 19 ms for a workspace and 33 ms for a member, so rows are inserted directly.
 
-/** Runs `work`, and the work that it leaves for later. */
 async function asOperator<T>(env: Env, work: (base: BaseCtx) => Promise<T>): Promise<T> {
   const later: Promise<unknown>[] = [];
   const waitUntil = (promise: Promise<unknown>) => void later.push(promise);
@@ -43,7 +42,7 @@ export interface CustomerOptions {
   channel?: "official" | "unofficial";
 }
 
-/** Creates the workspace, connection and key that the management API would create, with their events. */
+/** Inserts what the management API would: workspace, connection, key, and their events. */
 export function seedCustomer(env: Env, { plan = "growth", channel = "unofficial" }: CustomerOptions) {
   return asOperator(env, async (base) => {
     const createdAt = base.now();
@@ -111,7 +110,6 @@ export function seedCustomer(env: Env, { plan = "growth", channel = "unofficial"
 
 let passwordHash: Promise<string> | undefined;
 
-/** Creates a member with a password, and the cookies of a signed-in browser. */
 export function seedMember(
   env: Env,
   member: { workspaceId: string; email: string; role: "owner" | "admin" | "agent"; name: string },

@@ -1,4 +1,4 @@
-// Applies filters to contacts as documented, without SQL. Tests compare the result with the SQL.
+// Applies filters as the documentation describes them, without SQL. Tests compare the result with the SQL.
 import { fold } from "../../src/shared/text/folding.ts";
 import { phoneKey } from "../../src/shared/text/phone.ts";
 import {
@@ -20,7 +20,6 @@ const span = (value: unknown): [number, number] => {
   return String(value).length === 10 ? [from, from + DAY - 1] : [from, from];
 };
 
-/** Returns a contact's value of a field: null if unset, times in ms, tags by lower-case name. */
 function valueIn(model: Model, id: string, name: string): Value {
   if (name === "id") return id;
   if (name === "tags") {
@@ -109,7 +108,6 @@ function holdsOne(model: Model, id: string, { field: name, op, value }: Conditio
   }
 }
 
-/** True for contacts that match a filter. */
 export function holds(model: Model, id: string, { match: how, conditions }: Filter): boolean {
   const each = (entry: Condition | Group) =>
     "conditions" in entry

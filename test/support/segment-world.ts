@@ -7,7 +7,6 @@ interface Condition {
   value?: unknown;
 }
 
-/** A filter whose conditions must all be true. */
 export const all = (...conditions: Condition[]) => ({ match: "all", conditions });
 export const tagged = (op: string, ...names: string[]) => all({ field: "tags", op, value: names });
 
@@ -20,7 +19,6 @@ export async function saved(customer: Customer, filter: object, name = "Segment"
 export const segment = async (customer: Customer, id: string) =>
   (await customer.call("GET", `/segments/${id}`)).body.segment;
 
-/** Returns names of the contacts of a segment, newest first. Expects the segment's count to match. */
 export async function namesIn(customer: Customer, id: string): Promise<string[]> {
   const { body } = await customer.call("GET", `/segments/${id}/contacts?limit=100`);
   const { body: counted } = await customer.call("GET", `/segments/${id}/count`);

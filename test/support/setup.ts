@@ -10,7 +10,7 @@ const databases = [env.DB, env.DB_SHARD_1, env.SEPARATE_CONTROL];
 
 for (const database of databases) await applyD1Migrations(database, env.TEST_MIGRATIONS);
 
-// The test runner loads a module at its first import, which takes time although the test's clock is stopped.
+// Loading a module takes time even while the test's clock is stopped, so all are loaded before.
 await Promise.all(["sandbox", "waha", "whatsapp_cloud"].map(loadChannel));
 await Promise.all([
   loadApis(),
@@ -21,18 +21,17 @@ await Promise.all([
   import("../../src/entrypoints/scheduled.ts"),
 ]);
 
-// Comparing files element by element took a minute and a half of all tests.
+// Comparing files element by element took a minute and a half in all tests together.
 expect.addEqualityTesters([
   (a, b) => (a instanceof Uint8Array && b instanceof Uint8Array ? Buffer.compare(a, b) === 0 : undefined),
 ]);
 
-// While the clock is stopped, waiting only orders the callers that wait. Shorter waits keep this order.
+// While the clock is stopped, waits only put callers in order. Shorter waits keep this order.
 const wait = scheduler.wait.bind(scheduler);
 Object.defineProperty(scheduler, "wait", {
   value: (ms: number, options?: SchedulerWaitOptions) => wait(vi.isFakeTimers() ? ms / 50 : ms, options),
 });
 
-/** Deletes contacts and messages. Triggers empty their search indexes. */
 async function empty(database: D1Database): Promise<void> {
   const { results } = await database
     .prepare(
@@ -42,7 +41,7 @@ async function empty(database: D1Database): Promise<void> {
   await database.batch(results.map(({ name }) => database.prepare(`DELETE FROM ${name}`)));
 }
 
-// Files share a process, so that each file must remove its clock, mocks and rows.
+// Test files share a process, so each of them removes its clock, mocks and rows.
 afterAll(async () => {
   vi.useRealTimers();
   vi.restoreAllMocks();

@@ -1,4 +1,4 @@
 import { vi } from "vitest";
 
-/** Repeats `ask` until it does not throw. The default second of `vi.waitFor` is too short on a busy machine. */
+/** On a busy machine, the default of one second is too short. */
 export const soon = <T>(ask: () => T | Promise<T>): Promise<T> => vi.waitFor(ask, { timeout: 20_000 });

@@ -5,22 +5,20 @@ import { type Answer, type Customer, World } from "./world.ts";
 
 interface Fault {
   sql: RegExp;
-  /** "before": nothing happens. "after": the call takes effect, and its response is lost. */
+  /** "before": the call does not arrive. "after": it takes effect, but its response is lost. */
   when: "before" | "after";
   message: string;
 }
 
-/** Faults of the databases that a test orders. Each fault occurs once. */
+/** The test orders a fault, which then happens once. */
 export class Faults implements Passage {
   private readonly pending: Fault[] = [];
   private locked: RegExp | null = null;
 
-  /** Fails the next call whose SQL matches. */
   next(sql: RegExp, when: Fault["when"] = "before", message = "D1_ERROR: Network connection lost."): void {
     this.pending.push({ sql, when, message });
   }
 
-  /** Fails every call whose SQL matches, until `unlock`. */
   lock(sql: RegExp): void {
     this.locked = sql;
   }
@@ -29,7 +27,6 @@ export class Faults implements Passage {
     this.locked = null;
   }
 
-  /** True if all ordered faults have occurred. */
   get spent(): boolean {
     return this.pending.length === 0;
   }
@@ -44,12 +41,11 @@ export class Faults implements Passage {
   }
 }
 
-/** Every call of a database passes through this interface. A batch is one call with the SQL of all its statements. */
+/** Every database call goes through here. A batch is one call, and `sql` contains all its statements. */
 export interface Passage {
   run<T>(sql: string, work: () => Promise<T>): Promise<T>;
 }
 
-/** Returns the database, with each call passed through `passage`. */
 export function passingThrough(passage: Passage, database: D1Database): D1Database {
   const originals = new WeakMap<D1PreparedStatement, { statement: D1PreparedStatement; sql: string }>();
   const wrap = (statement: D1PreparedStatement, sql: string): D1PreparedStatement => {
@@ -72,7 +68,6 @@ export function passingThrough(passage: Passage, database: D1Database): D1Databa
   });
 }
 
-/** A world whose databases fail when a test orders a fault. */
 export function faultyWorld(): { world: World; faults: Faults } {
   const faults = new Faults();
   const databases = {
@@ -82,7 +77,6 @@ export function faultyWorld(): { world: World; faults: Faults } {
   return { world: new World(databases), faults };
 }
 
-/** Statements that identify the steps of a message. */
 export const steps = {
   accept: /INSERT INTO messages[^]*SELECT refusal, contact_id/,
   claim: /claimed_at = \?/,
@@ -92,7 +86,6 @@ export const steps = {
 
 type Counts = Record<string, number>;
 
-/** The counts of one resource in a `Server-Timing` header. */
 export const countsIn = (header: string | null, resource: string): Counts => {
   const entry = new RegExp(`${resource};desc="([^"]*)"`).exec(header ?? "")?.[1] ?? "";
   return Object.fromEntries(entry.split(" ").map((part) => [part.split("=")[0] ?? "", Number(part.split("=")[1])]));
@@ -101,7 +94,6 @@ export const countsIn = (header: string | null, resource: string): Counts => {
 export const costOf = ({ headers }: Answer, resource: "d1" | "kv" | "do" | "queue" = "d1"): Counts =>
   countsIn(headers.get("Server-Timing"), resource);
 
-/** A world that counts all work of its databases, in requests and in jobs. */
 export function countingWorld(): { world: World; counted(): Counts } {
   const { env, header } = meter(bindings);
   const databases = { DB: env.DB, DB_SHARD_1: Reflect.get(env, "DB_SHARD_1") };
@@ -117,7 +109,6 @@ async function shardOf(customer: Customer): Promise<D1Database> {
 
 type Row = Record<string, string | number | null>;
 
-/** Runs SQL on the customer's shard, for changes and reads that no endpoint offers. */
 export async function onShard(customer: Customer, sql: string, ...values: unknown[]): Promise<Row[]> {
   const database = await shardOf(customer);
   const { results } = await database

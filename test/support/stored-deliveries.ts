@@ -17,10 +17,8 @@ export const sequencesOf = (delivery: Delivery | null | undefined): number[] =>
 
 type Rows = Pick<DeliveryLog, "loadPending" | "putPending" | "putEnded" | "delete" | "makeDue">;
 
-/** The rows of a webhook's object, which survive its process. */
 export class StoredDeliveries implements Rows {
   readonly pending = new Map<string, Delivery>();
-  /** While true, storing fails. */
   isBroken = false;
 
   loadPending(): Delivery[] {
@@ -45,7 +43,6 @@ export class StoredDeliveries implements Rows {
   }
 }
 
-/** The deliveries of a webhook that has read its log up to `readThrough`. */
 export const newDeliveries = (readThrough = 0, rows = new StoredDeliveries()): PendingDeliveries =>
   new PendingDeliveries(rows, readThrough);
 
@@ -53,12 +50,10 @@ const attempt = { at: 0, status: 200, duration_ms: 1, error: null, response: "" 
 
 const success: CallResult = { attempt, isSuccess: true, isTimeout: false, retryAfterMs: null };
 
-/** Ends an attempt with success. */
 export const succeed = (deliveries: PendingDeliveries, delivery: Delivery | null | undefined): void => {
   if (delivery) deliveries.settle(delivery, { isProbe: false, result: success }, { now: 0, random: 0.5 });
 };
 
-/** Fails an attempt at `now`. Its delivery is retried after `inMs`. */
 export const fail = (
   deliveries: PendingDeliveries,
   delivery: Delivery | null | undefined,
@@ -68,7 +63,6 @@ export const fail = (
   if (delivery) deliveries.settle(delivery, { isProbe, result: answer }, { now, random: 0.5 });
 };
 
-/** Takes all deliveries that may be sent at this time. */
 export function takeAll(deliveries: PendingDeliveries, now: number): Delivery[] {
   const taken: Delivery[] = [];
   for (let each = deliveries.due(now, null); each !== null; each = deliveries.due(now, null)) taken.push(each);

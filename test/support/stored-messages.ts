@@ -1,4 +1,3 @@
-// Inbound messages with parts, and their stored data.
 import { messageFrom } from "./provider-events.ts";
 import { readLog } from "./read-log.ts";
 import { onShard } from "./storage.ts";
@@ -19,7 +18,6 @@ export const reactionTo = (from: object, keys: string[], emoji: string, at = Dat
   parts: parts("reaction", { emoji }, { replyTo: keys }),
 });
 
-/** Returns all stored messages, oldest first. */
 export async function storedOf(customer: Customer): Promise<Answer["body"][]> {
   const rows = await onShard(
     customer,

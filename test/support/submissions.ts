@@ -38,7 +38,6 @@ export const templatesOf = async (customer: Customer): Promise<Answer["body"][]>
 export const syncTemplates = (customer: Customer) =>
   customer.manage("POST", `/connections/${customer.connectionId}/sync-templates`);
 
-/** The time until the next template sync, in seconds. */
 export async function nextSync(customer: Customer): Promise<number> {
   const sql = "SELECT template_sync_at AS at FROM connections WHERE id = ?";
   const [row] = await onShard(customer, sql, customer.connectionId);

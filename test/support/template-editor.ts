@@ -4,7 +4,6 @@ import { type Answer, World } from "./world.ts";
 
 type Fields = Record<string, string>;
 
-/** A user in the editor of WhatsApp templates, with a valid form. */
 export async function desk(options: CustomerOptions & { role?: Role } = {}) {
   const { channel = "official", role = "admin" } = options;
   const customer = await new World().customer({ channel });
@@ -30,5 +29,4 @@ export async function desk(options: CustomerOptions & { role?: Role } = {}) {
   return { customer, admin, at, submit, preview, templates };
 }
 
-/** Returns the id of the template to which a form redirects. */
 export const templateIdOf = ({ headers }: Answer) => headers.get("Location")?.split("/").at(-1) ?? "";

@@ -9,14 +9,13 @@ const body = { type: "BODY", text: "Only this week, {{1}}." };
 
 const example = { header_handle: ["4::aW"] };
 
-/** A header whose value each send sets. */
+/** The header has no fixed value, so each message sends one. */
 export const headerOf = (format: "IMAGE" | "VIDEO" | "DOCUMENT" | "LOCATION") => ({
   type: "HEADER",
   format,
   ...(format !== "LOCATION" && { example }),
 });
 
-/** A template with an image, a text and a button of each kind that takes a value. */
 export const promotion = [
   headerOf("IMAGE"),
   body,
@@ -39,10 +38,10 @@ const card = {
   ],
 };
 
-/** A template with two cards. Each card takes an image, a value and the end of a link. */
+/** Each of the two cards takes an image, a value and the end of a URL. */
 export const carousel = [body, { type: "CAROUSEL", cards: [card, card] }];
 
-/** A workspace with an official connection whose provider has only one template, with these components. */
+/** The connection is official, and its provider has only this template. */
 export async function holding(components: Record<string, unknown>[], category = "MARKETING") {
   const customer = await new World().customer({ channel: "official" });
   return { customer, template: await holdTemplate(customer, components, category) };
@@ -61,8 +60,6 @@ export const picture = (customer: Customer, name = "door.png") =>
 export const video = (customer: Customer) =>
   storeFile(customer, fileOf(heads["video/mp4"]), "video/mp4", "?filename=a.mp4");
 
-/** Values for `promotion`. */
 export const filled = { "variables.1": "Bruno", "variables.2": "spring", "variables.3": "SPRING10" };
 
-/** Returns the template that the channel received last. */
 export const lastSent = () => vi.mocked(sandbox.send).mock.lastCall?.[1].template;

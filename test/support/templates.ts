@@ -1,7 +1,6 @@
 import { expect } from "vitest";
 import type { Answer, Customer } from "./world.ts";
 
-/** Creates a local template. Returns its id. */
 export const createTemplate = async (customer: Customer, body: string): Promise<string> =>
   (await customer.call("POST", "/templates", { name: crypto.randomUUID(), body })).body.template.id;
 
@@ -17,14 +16,12 @@ export const sendTemplate = (
   headers: Record<string, string> = {},
 ): Promise<Answer> => customer.call("POST", `/templates/${id}/send`, body, { headers });
 
-/** Sends a template. Returns the stored text. */
 export async function textOf(customer: Customer, id: string, body: object): Promise<string> {
   const answer = await sendTemplate(customer, id, body);
   expect(answer.status, JSON.stringify(answer.body)).toBe(202);
   return (await customer.message(answer.body.message_id)).body;
 }
 
-/** Returns status, code and details of an error response. */
 export async function refusal(answer: Promise<Answer>) {
   const { status, body } = await answer;
   return [status, body.error?.code, body.error?.details];

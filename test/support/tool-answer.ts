@@ -1,4 +1,3 @@
-/** Returns the API's response in the text of a tool's result, between two delimiters. */
 export function answerInText(text: string): unknown {
   const [, , json] = /\n<(untrusted-content-\w+)>\n([^\n]*)\n<\/\1>/.exec(text) ?? [];
   if (json === undefined) throw new Error(`There is no answer in ${text}`);

@@ -1,10 +1,7 @@
 import { conversationsOf, deliver, identityNotice, messageFrom, ownMessageTo, statusOf } from "./provider-events.ts";
 import type { Customer } from "./world.ts";
 
-/**
- * Messages, statuses, a send's response and a notice show that people are the same. The people get their own numbers
- * later.
- */
+/** Messages, statuses, responses and notices show that two people are the same. Later, they get separate numbers. */
 export async function useIdentities(customer: Customer): Promise<void> {
   const [phone, other] = ["+14155550102", "+14155550103"];
   await deliver(customer, [messageFrom({ phone, name: "Ann" }, "Hi"), messageFrom({ userId: "US.1" }, "Hi")]);

@@ -5,22 +5,21 @@ export const PASSWORD = "correct horse battery";
 
 interface Ask {
   headers?: Record<string, string>;
-  /** The client's address, as the platform reports it. */
   from?: string;
 }
 
 let visitors = 0;
 
-/** A unique address, so that visitors do not share rate limits. */
+/** Visitors have different addresses, so that they do not share rate limits. */
 function newAddress(): string {
   visitors += 1;
   return `10.${visitors >> 16}.${(visitors >> 8) & 0xff}.${visitors & 0xff}`;
 }
 
-/** A browser that stores cookies, follows redirects, and submits the forms of pages. */
+/** Behaves like a browser: stores cookies, follows redirects and submits forms. */
 export class Visitor {
   readonly cookies = new Map<string, string>();
-  /** The CSRF token that pages add to forms and pass to scripts. */
+  /** Pages add this CSRF token to forms and pass it to scripts. */
   token = "";
   userId = "";
   readonly address = newAddress();
@@ -30,7 +29,6 @@ export class Visitor {
     readonly email = `${crypto.randomUUID()}@example.com`,
   ) {}
 
-  /** Sends one request, without following redirects. */
   async request(
     method: string,
     path: string,
@@ -58,13 +56,11 @@ export class Visitor {
     return answer;
   }
 
-  /** Loads a file as the console's pages do. */
   bytes(path: string, headers: Record<string, string> = {}) {
     const cookie = Array.from(this.cookies, ([name, value]) => `${name}=${value}`).join("; ");
     return readBytes(this.world, path, { Cookie: cookie, ...headers });
   }
 
-  /** Opens a page of the console, and follows redirects. */
   async get(path: string): Promise<Answer> {
     let answer = await this.request("GET", path);
     for (let hops = 0; answer.status === 303 && hops < 5; hops++) {
@@ -73,7 +69,6 @@ export class Visitor {
     return answer;
   }
 
-  /** Submits a form, without following the redirect. */
   post(path: string, fields: Record<string, string> = {}, ask: Ask = {}): Promise<Answer> {
     return this.request("POST", path, new URLSearchParams({ csrf_token: this.token, ...fields }), ask);
   }
@@ -86,22 +81,18 @@ export class Visitor {
     return this.post("/console/invitations", { secret });
   }
 
-  /** Accepts an invitation by setting a password. */
   signUp(secret: string, password = PASSWORD, name = "Ada"): Promise<Answer> {
     return this.post("/console/invitations/sign-up", { secret, name, password });
   }
 
-  /** Accepts an invitation with an existing password. */
   signInAndJoin(secret: string, password = PASSWORD): Promise<Answer> {
     return this.post("/console/invitations/sign-in", { secret, password });
   }
 
-  /** Sets a new password by a reset link. */
   reset(secret: string, password: string): Promise<Answer> {
     return this.post("/console/reset/password", { secret, new_password: password, repeated: password });
   }
 
-  /** Returns the ids of the workspaces that the session can open. */
   async workspaces(): Promise<string[]> {
     const { body } = await this.get("/console/workspaces");
     return [
@@ -109,7 +100,6 @@ export class Visitor {
     ].toSorted();
   }
 
-  /** Calls the management API as a script of the console does. */
   manage(method: string, path: string, body?: object, headers: Record<string, string> = {}): Promise<Answer> {
     const sent = body === undefined ? undefined : JSON.stringify(body);
     const json = { "Content-Type": "application/json", "X-CSRF-Token": this.token, ...headers };

@@ -2,12 +2,11 @@ import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import type { World } from "./world.ts";
 
-// A wait of 0 ms only lets other work run. It ends immediately, and tests ignore it.
+// A wait of 0 ms only lets other work run, so it ends at once and tests ignore it.
 
-// Read once, because a test that calls `skipWaits` twice has already replaced it.
+// A test may call `skipWaits` twice. The second time, `scheduler.wait` is already replaced.
 const wait = scheduler.wait.bind(scheduler);
 
-/** Ends waits immediately, and advances the test's clock by each wait. */
 export function skipWaits(): { waited: number[] } {
   const waited: number[] = [];
   vi.spyOn(scheduler, "wait").mockImplementation((ms) => {
@@ -19,7 +18,6 @@ export function skipWaits(): { waited: number[] } {
   return { waited };
 }
 
-/** Holds waits until the test's clock reaches their end. */
 export class HeldWaits {
   private sleepers: { until: number; wake(): void }[] = [];
 
@@ -33,7 +31,6 @@ export class HeldWaits {
     return this.sleepers.length;
   }
 
-  /** The end of the next wait, or null without waits. */
   next(): number | null {
     return this.sleepers.length === 0 ? null : Math.min(...this.sleepers.map(({ until }) => until));
   }
@@ -44,7 +41,7 @@ export class HeldWaits {
     for (const { wake } of due) wake();
   }
 
-  /** Returns when all running work has finished or waits. Storage and objects respond in the order of requests. */
+  /** Resolves when all work has finished or waits. Storage and objects respond in the order of requests. */
   async quiet(world: World): Promise<void> {
     const pacer = env.CONNECTION_PACER.getByName("nobody");
     const idle = { provider: "sandbox", address: "", messagesPerSecond: 1000, isReturning: true };
@@ -56,7 +53,7 @@ export class HeldWaits {
     }
   }
 
-  /** Advances the clock from one due time to the next, until `work` is done and the queues are empty. */
+  /** Moves the clock to the next due time, until `work` is done and the queues are empty. */
   async settle(world: World, work: Promise<unknown>[], copies = 1): Promise<void> {
     const running = new Set(work);
     const run = (each: Promise<unknown>) => void each.finally(() => running.delete(each));

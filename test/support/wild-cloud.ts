@@ -69,7 +69,6 @@ const someStatus = fc.record(
   },
   { requiredKeys: [] },
 );
-/** A change in the format of Meta's webhooks, with arbitrary values. */
 export const wildCloudValue = fc.record(
   {
     metadata: fc.oneof(wild, fc.constant({})),

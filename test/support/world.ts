@@ -19,15 +19,14 @@ export interface Answer {
 interface Ask {
   token?: string | null;
   headers?: Record<string, string>;
-  /** Sent unchanged instead of a JSON body. */
   raw?: BodyInit;
-  /** The caller disconnects by aborting this signal. */
+  /** If this signal is aborted, the caller disconnects. */
   signal?: AbortSignal;
 }
 
 /**
- * The Worker with real D1, KV and Durable Objects, and with queues and a clock that the test controls. `overrides`
- * replaces bindings to simulate failures.
+ * D1, KV and Durable Objects are real. The test controls queues and clock. `overrides` replaces bindings to
+ * simulate failures.
  */
 export class World {
   readonly alarms = new HeldAlarms(() => this.env);
@@ -61,7 +60,6 @@ export class World {
     };
   }
 
-  /** Sends one request, and awaits the work after its response. */
   async request(
     method: string,
     path: string,
@@ -89,24 +87,24 @@ export class World {
     return answer;
   }
 
-  /** Sends one request over https, as for a deployed Worker. */
   async secure(path: string, init: RequestInit): Promise<Response> {
     return worker.fetch(new Request(`https://tidings.test${path}`, init), this.env, createExecutionContext());
   }
 
-  /** Sends a request of the operator, below `/manage/v1`. */
   manage(method: string, path: string, body?: unknown, ask: Ask = {}): Promise<Answer> {
     return this.request(method, `/manage/v1${path}`, body, { token: this.env.ADMIN_TOKEN, ...ask });
   }
 
-  /** Creates a workspace with a sandbox connection and a key. A key with settings is created over HTTP. */
+  /**
+   * By default, the rows are inserted directly. If the test wants a special key, the workspace is created
+   * over HTTP.
+   */
   async customer({ key, ...options }: CustomerOptions & { key?: object } = {}): Promise<Customer> {
     if (key !== undefined) return this.createCustomer({ ...options, key });
     const made = await seedCustomer(this.env, options);
     return new Customer(this, made.workspaceId, made.connectionId, made.keyId, made.key);
   }
 
-  /** Like `customer`, but only through the management API. */
   async createCustomer({ plan = "growth", channel = "unofficial", key = {} }: CustomerOptions & { key?: object } = {}) {
     const workspace = (await this.manage("POST", "/workspaces", { name: "Acme", plan })).body.workspace;
     const at = `/workspaces/${workspace.id}`;
@@ -117,7 +115,7 @@ export class World {
     return new Customer(this, workspace.id, connection.id, created.body.api_key?.id, created.body.key);
   }
 
-  /** Advances the clock, runs alarms and delivers due queue messages `copies` times each, until none is left. */
+  /** Runs alarms and delivers due messages `copies` times, until nothing else is due before `withinMs`. */
   async settle({ copies = 1, withinMs = 15 * 60_000 }: { copies?: number; withinMs?: number } = {}): Promise<void> {
     const end = Date.now() + withinMs;
     for (;;) {
@@ -130,7 +128,6 @@ export class World {
     }
   }
 
-  /** Runs the cron, as the platform does each minute. */
   async cron(): Promise<void> {
     const ctx = createExecutionContext();
     await worker.scheduled(createScheduledController({ cron: "* * * * *" }), this.env, ctx);
@@ -146,10 +143,8 @@ export class World {
   }
 }
 
-/** Returns the secret in a link's fragment. */
 export const secretIn = (url: string): string => new URL(url).hash.slice(1);
 
-/** A workspace's own software. */
 export class Customer {
   constructor(
     readonly world: World,
@@ -167,18 +162,16 @@ export class Customer {
     return this.world.manage(method, `/workspaces/${this.workspaceId}${path}`, body, ask);
   }
 
-  /** Invites a person. Returns the secret of the link. */
   async invite(email: string, role: string): Promise<string> {
     const { invitation } = (await this.manage("POST", "/invitations", { email, role })).body;
     return secretIn(invitation.url);
   }
 
-  /** Creates a reset link. Returns its secret. */
   async resetLink(userId: string): Promise<string> {
     return secretIn((await this.manage("POST", `/members/${userId}/reset-link`)).body.reset_link.url);
   }
 
-  /** A member of the workspace who accepted an invitation in a new browser, which is now a known device. */
+  /** The member accepted an invitation in a new browser, so this device is known. */
   async invitedMember(role: Role, name = "Ada"): Promise<Visitor> {
     const visitor = new Visitor(this.world);
     await visitor.signUp(await this.invite(visitor.email, role), PASSWORD, name);
@@ -188,7 +181,6 @@ export class Customer {
     return visitor;
   }
 
-  /** A member of the workspace, signed in. */
   async member(role: Role, name = "Ada"): Promise<Visitor> {
     const visitor = new Visitor(this.world);
     const { email } = visitor;
@@ -203,7 +195,6 @@ export class Customer {
     return this.call("POST", "/messages", { to, text }, ask);
   }
 
-  /** Simulates an inbound message and stores it. */
   async receive(from: string, text: string, name?: string): Promise<string> {
     const answer = await this.manage("POST", `/connections/${this.connectionId}/simulate`, {
       from,
@@ -225,5 +216,4 @@ export class Customer {
 
 let numbers = 0;
 
-/** A unique phone number that ends in `ending`, which decides the sandbox's behavior. */
 export const phoneEnding = (ending: string): string => `+1415${String(numbers++ % 1000).padStart(3, "0")}${ending}`;

@@ -1,4 +1,4 @@
-// The people in the sandbox. The last four characters of a number or id determine how the person behaves.
+// The last four characters of a number or id decide how a person in the sandbox behaves.
 import { isPhoneAddress } from "../../shared/text/phone.ts";
 import type { OutboundMessage } from "../channel.ts";
 import type { InboundEvent, MessageError, StatusEvent, MessagePrice, Person } from "../channel-events.ts";
@@ -15,7 +15,7 @@ export const fault = (code: MessageError["code"], message: string): MessageError
   providerCode: "sandbox",
 });
 
-/** The sandbox identifies this person by an id and hides the number. */
+/** The sandbox reveals only an id for a number with this ending. */
 const HIDES_NUMBER = "0009";
 
 export const hiddenIdOf = (to: string): string | null =>
@@ -26,7 +26,7 @@ function personAt(to: string): Person {
   return { phone: userId === null ? to : null, userId, name: null };
 }
 
-/** WhatsApp's prices: templates cost money, and replies within 24 hours are free. */
+/** WhatsApp charges for templates. Replies within 24 hours are free. */
 function priceOf({ template }: OutboundMessage): MessagePrice {
   if (template === undefined) return { billable: false, category: "service", type: "free_customer_service" };
   const { isMarketing = false, isAuthentication = false } = template;

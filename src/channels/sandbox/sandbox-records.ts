@@ -1,4 +1,3 @@
-// The sandbox's message keys and read receipts. Callers can use this file without loading the channel.
 import * as z from "zod";
 import type { ReadReceipt, OutboundMessage, OpenConnection } from "../channel.ts";
 import type { Cache } from "../../shared/context.ts";
@@ -13,7 +12,6 @@ export const keysOnSandbox = (messageId: string): string[] => [
   ...Array.from({ length: MAX_ATTEMPTS }, (_, index) => `sandbox-${messageId}-${index + 1}`),
 ];
 
-/** Returns our id of the message with a sandbox key. Returns other keys unchanged. */
 export const messageIdOnSandbox = (key: string): string =>
   /^sandbox-(?<id>[^-]+)(?:-\d+)?$/.exec(key)?.groups?.["id"] ?? key;
 

@@ -31,7 +31,6 @@ function refusalOf({ to, attempt }: OutboundMessage) {
   return null;
 }
 
-/** Opens a file from a person in the sandbox: a stored file of the workspace, or a URL. */
 async function fetchMedia(
   _: OpenConnection,
   { id, url }: ProviderMedia,

@@ -19,8 +19,8 @@ export const templateHeader = z.union([
 export type TemplateHeader = z.infer<typeof templateHeader>;
 
 /**
- * Kinds of buttons by Meta's name, with the kind of value that a message sends. A required value has no default. The
- * code of a one-time password is sent as the end of a URL.
+ * What a message must send for each of Meta's kinds of buttons. `isRequired` means that the template has no
+ * default value. A one-time password is sent as the end of a URL.
  */
 export const buttonKinds = {
   QUICK_REPLY: { takes: "quick_reply", isRequired: false },
@@ -35,8 +35,8 @@ export const buttonKinds = {
 } as const;
 
 /**
- * `text` is the end of the address (`url`), the code, the payload of a `quick_reply`, or the token of a flow. `index`
- * counts the buttons of the template or card from 0.
+ * `text` is the end of a URL, a code, the payload of a quick reply, or the token of a flow. `index` is the
+ * button's position in the template or card, from 0.
  */
 const templateButton = z.object({
   index: z.number(),
@@ -55,7 +55,6 @@ const templateCard = z.object({
 
 export type TemplateCard = z.infer<typeof templateCard>;
 
-/** The values of a provider's template. Stored with an accepted message, so that a retry sends the same values. */
 export const outboundTemplate = z.object({
   name: z.string(),
   language: z.string(),
@@ -83,7 +82,6 @@ export function mediaIdsOf({
   );
 }
 
-/** Returns the parts of a template except its text, in the API's form. */
 export const presentTemplateParts = <H, B, C>({
   name,
   language,
@@ -110,7 +108,6 @@ export const templateStatus = z
 
 export type TemplateStatus = z.infer<typeof templateStatus>;
 
-/** A template as the provider stores it. `components` describes header, body, footer and buttons. */
 export interface ProviderTemplate {
   providerId: string;
   name: string;
@@ -125,19 +122,18 @@ export interface ProviderTemplate {
 
 export type TemplateRef = Pick<ProviderTemplate, "providerId" | "name" | "language">;
 
-/** A template to submit. For example files, `components` has handles from `uploadExample`. */
+/** For an example file, `components` contains the handle that `uploadExample` returned. */
 export type TemplateDraft = Pick<ProviderTemplate, "name" | "language" | "parameters" | "components"> & {
   category: string;
 };
 
-/** `category` is null if the provider accepted the requested category. */
+/** Null if the provider kept the category that Tidings requested. */
 export interface SubmittedTemplate {
   providerId: string;
   status: TemplateStatus;
   category: string | null;
 }
 
-/** Omitted fields do not change. `components` lists all components, and `parameters` is the form of their variables. */
 export interface TemplateRevision {
   category?: string;
   components?: Record<string, unknown>[];

@@ -1,5 +1,4 @@
-// Reads the components of a template, which are JSON in Meta's format. Skips malformed components. Source:
-// developers.facebook.com/documentation/business-messaging/whatsapp/templates/components
+// Source: developers.facebook.com/documentation/business-messaging/whatsapp/templates/components
 import * as z from "zod";
 import { buttonKinds, type TemplateButton } from "./channel-templates.ts";
 
@@ -52,7 +51,6 @@ const NO_BUTTON = button.parse({});
 
 type Component = z.infer<typeof component>;
 
-/** Kinds of headers whose content is part of each message. Text headers are not included. */
 export type HeaderKind = "image" | "video" | "document" | "location";
 
 const headerKinds: Record<string, HeaderKind | "text"> = {
@@ -63,7 +61,6 @@ const headerKinds: Record<string, HeaderKind | "text"> = {
   LOCATION: "location",
 };
 
-/** `example` finds the example of a variable by its name and its position among the variables. */
 export interface TemplateText {
   text: string;
   example(name: string, position: number): string | undefined;
@@ -89,9 +86,8 @@ export interface TemplateParts extends TemplateCardParts {
   hasSecurityAdvice: boolean;
   footer: { text: string; minutes: number | null } | null;
   cards: TemplateCardParts[];
-  /** Types of other components, which providers send unchanged. */
+  /** The provider sends these components unchanged. */
   others: string[];
-  /** Parts that Tidings cannot send, such as `limited_time_offer` or `buttons.0.mpm`. */
   unsupported: string[];
 }
 

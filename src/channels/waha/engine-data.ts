@@ -1,4 +1,4 @@
-// Reads `_data` of WAHA's events, which is WhatsApp's form of a message. Names and nesting depend on the engine.
+// Reads `_data` of a WAHA event, which is WhatsApp's own format. Its names and nesting depend on the engine.
 import * as z from "zod";
 import { lenientText, lenientBoolean } from "../provider-input.ts";
 
@@ -6,7 +6,7 @@ const record = z.record(z.string(), z.unknown());
 
 const recordOf = (value: unknown): Record<string, unknown> => record.safeParse(value).data ?? {};
 
-/** Converts field names to lower case, because GOWS writes `stanzaID` and other engines write `stanzaId`. */
+/** The engine GOWS writes `stanzaID`, but the other engines write `stanzaId`. */
 const withLowerNames = (value: unknown): unknown =>
   typeof value === "object" && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).map(([name, field]) => [name.toLowerCase(), field]))
@@ -34,7 +34,6 @@ const content = part({
   options,
 });
 
-/** WEBJS sends the fields of all kinds at one level. */
 const flat = part({
   type: lenientText,
   isforwarded: lenientBoolean,
@@ -48,10 +47,6 @@ const flat = part({
 export type EngineContent = NonNullable<z.infer<typeof content>>;
 
 export interface EngineMessage {
-  /**
-   * WhatsApp's name of the kind, such as `audioMessage`, or `ptt` in WEBJS. Empty if the engine does not report the
-   * kind.
-   */
   kind: string;
   raw: Record<string, unknown>;
   content: EngineContent | null;
@@ -59,9 +54,8 @@ export interface EngineMessage {
   quoted: string | null;
 }
 
-/** Keys that occur with messages of any kind. */
 const ACCOMPANYING = new Set(["messageContextInfo", "senderKeyDistributionMessage"]);
-/** The maximum depth of wrapper messages, which WhatsApp uses for disappearing messages, view once and captions. */
+/** WhatsApp wraps messages, for example disappearing messages, view-once messages and captions. */
 const MAX_WRAPS = 5;
 
 function unwrap(message: Record<string, unknown>, wraps = 0): [kind: string, content: unknown] {
@@ -70,7 +64,6 @@ function unwrap(message: Record<string, unknown>, wraps = 0): [kind: string, con
   return Object.keys(wrapped).length > 0 && wraps < MAX_WRAPS ? unwrap(wrapped, wraps + 1) : [kind, inner];
 }
 
-/** Reads the form of WEBJS, and the form of NOWEB and GOWS. */
 export function engineMessage(data: unknown): EngineMessage {
   const fields = recordOf(data);
   const { data: webjs } = flat.safeParse(fields);

@@ -1,4 +1,4 @@
-// WAHA's webhook events. Source: waha.devlike.pro/docs/how-to/events
+// Source: waha.devlike.pro/docs/how-to/events
 import * as z from "zod";
 import { parseJsonOrNull } from "../../shared/text/json.ts";
 import type { OpenConnection } from "../channel.ts";
@@ -78,8 +78,8 @@ function sessionEvents(raw: unknown, at: number): ChannelEvent[] {
 }
 
 /**
- * Parsers by event. The event `message` has none: `message.any` reports the same messages, and the account's own
- * messages.
+ * There is no parser for `message`, because `message.any` reports the same messages and those that the
+ * account sent.
  */
 const readers = new Map([
   ["message.any", messageEvents],
@@ -93,7 +93,6 @@ const readers = new Map([
 
 export const webhookEvents: readonly string[] = [...readers.keys()];
 
-/** Skips unknown events and events of other sessions. */
 export function parseWahaWebhook({ config }: OpenConnection, body: string, receivedAt: number): ChannelEvent[] {
   const { data } = delivery.safeParse(parseJsonOrNull(body));
   if (data === undefined || (data.session && data.session !== config["session"])) return [];

@@ -5,10 +5,7 @@ import { type LenientText, idOf } from "../provider-input.ts";
 
 export const messageId = z.union([z.string(), z.object({ _serialized: z.string() }).transform((id) => id._serialized)]);
 
-/**
- * `true_11111111111@c.us_3EB0AAAA`: whether the account sent the message, the chat, and WhatsApp's id. In groups, the
- * author follows.
- */
+/** Example: `true_11111111111@c.us_3EB0AAAA`. In a group, the author's id comes last. */
 const SERIALIZED = /^(?<fromMe>true|false)_(?<chat>[^_@]+@[^_]+)_(?<id>[^_]+)/;
 
 export function parseMessageId(id: string): { chat: string; id: string } | null {
@@ -19,15 +16,14 @@ export function parseMessageId(id: string): { chat: string; id: string } | null 
 }
 
 /**
- * The key of a message from the account: `true_` and WhatsApp's id. The chat is not part of the key, because WAHA can
- * name a chat by number or by hidden id (`@lid`). Nobody else can create a message with this key.
+ * WAHA names a chat by number or by hidden id (`@lid`), so the key does not contain the chat. Other people
+ * cannot create a message with this key.
  */
 export const keyOfOwn = (id: string): string => `true_${parseMessageId(id)?.id ?? id}`;
 
-/** A chat with a person. The pattern ignores the device number: `11111111111:12@c.us`. */
+/** The pattern ignores the device number in `11111111111:12@c.us`. */
 const CHAT = /^(?<user>\d{5,20})(?::\d+)?@(?<server>c\.us|s\.whatsapp\.net|lid)$/;
 
-/** Returns the names of these chats in message ids: without the device number, and with `c.us` for a number. */
 export const chatForms = (chats: LenientText[]): string[] => {
   const forms = chats.flatMap((chat) => {
     const known = CHAT.exec(chat ?? "")?.groups;
@@ -36,10 +32,7 @@ export const chatForms = (chats: LenientText[]): string[] => {
   return [...new Set(forms)];
 };
 
-/**
- * Returns keys under which a referenced message can be stored. A short id contains neither author nor chat, so more
- * than one key is possible.
- */
+/** A short id contains neither author nor chat, so the message may be stored under several keys. */
 export function keysOfId(id: LenientText, chats: string[]): string[] {
   const named = idOf(id);
   if (named === null) return [];
@@ -53,7 +46,6 @@ export function keysOfId(id: LenientText, chats: string[]): string[] {
   return [...new Set(keys)];
 }
 
-/** Returns the person of a chat. Null for groups, status broadcasts, channels and WhatsApp itself. */
 export function personIn(chat: string, name: string | null): Person | null {
   const known = CHAT.exec(chat)?.groups;
   const user = known?.["user"];
@@ -63,7 +55,6 @@ export function personIn(chat: string, name: string | null): Person | null {
     : { phone: inboundPhone(user), userId: null, name };
 }
 
-/** Returns the person of a chat, with number and hidden id if the provider sends both. */
 export function personNamed(chat: string, others: LenientText[], name: string | null): Person | null {
   const person = personIn(chat, name);
   if (person === null) return null;

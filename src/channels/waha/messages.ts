@@ -1,4 +1,4 @@
-// Messages from people and from the account itself. Source: waha.devlike.pro/docs/how-to/receive-messages
+// Source: waha.devlike.pro/docs/how-to/receive-messages
 import * as z from "zod";
 import type { ChannelEvent, RevisionEvent } from "../channel-events.ts";
 import {
@@ -40,7 +40,6 @@ const message = z.object({
 
 type Message = z.infer<typeof message>;
 
-/** System entries that WhatsApp adds to chats. */
 const SERVICE_TYPES = new Set(["e2e_notification", "notification", "notification_template", "protocol", "gp2"]);
 
 const isService = (names: z.infer<typeof engineNames>): boolean =>
@@ -64,7 +63,6 @@ export function messageEvents(raw: unknown, receivedAt: number): ChannelEvent[] 
   const at = timeOf(sent.timestamp, receivedAt);
   const content = contentOfMessage({ ...sent, id }, [chat, ...others]);
   if (!fromMe) {
-    // WAHA names the chat by the person's number or hidden id.
     const address = personIn(chat, null);
     return [
       {
@@ -93,7 +91,7 @@ const vote = z.object({
   poll: lenientObject({ id: messageId.nullish().catch(null) }),
 });
 
-/** Reads `poll.vote`: a vote in a poll that the account's phone sent. Source: waha.devlike.pro/docs/how-to/polls */
+/** Source: waha.devlike.pro/docs/how-to/polls */
 export function voteEvents(raw: unknown, receivedAt: number): ChannelEvent[] {
   const { data } = vote.safeParse(raw);
   const id = idOf(data?.vote.id);
@@ -139,10 +137,7 @@ const revoked = z.object({
 
 type Action = z.infer<typeof actionFields>;
 
-/**
- * Returns the events of a changed message. WAHA sends only WhatsApp's id of that message, so the chat is the event's
- * chat.
- */
+/** WAHA sends the id of the edited or deleted message without the chat. Both messages are in the same chat. */
 function revisionsOf(
   { id, from, to, fromMe }: Action,
   changed: LenientText,
@@ -154,7 +149,7 @@ function revisionsOf(
   if (own === null || ownOfChange === null || person === undefined) return [];
   const bare = parseMessageId(own)?.id ?? own;
   const providerKeys = fromMe ? [keyOfOwn(bare)] : [...new Set(chats.map((chat) => `false_${chat}_${bare}`))];
-  // The revision id contains the time, because in some engines the event's id is the message's id.
+  // Some engines reuse the message's id as the event's id. The time makes the revision id unique.
   const revisionId = `${ownOfChange} ${change.at}`;
   return [{ type: "revision", revisionId, providerKeys, by: fromMe ? null : person, ...change }];
 }
@@ -162,7 +157,7 @@ function revisionsOf(
 export function editEvents(raw: unknown, at: number): ChannelEvent[] {
   const { data } = edited.safeParse(raw);
   if (data === undefined) return [];
-  // An edit can remove a caption.
+  // The body is empty if an edit removed the caption.
   const body = data.hasMedia ? storable(data.body ?? "") : bodyOf(data.body);
   return revisionsOf(data, data.editedMessageId, { kind: "edit", body, at });
 }

@@ -1,4 +1,3 @@
-// Parses the parts of each kind of message. Source: waha.devlike.pro/docs/how-to/receive-messages
 import * as z from "zod";
 import { parseJsonOrNull } from "../../shared/text/json.ts";
 import type { Content, InboundParts, MediaType, ProviderMedia } from "../content.ts";
@@ -80,8 +79,8 @@ function fileTypeOf(mimeType: string, { kind }: EngineMessage): MediaType {
 }
 
 /**
- * The text of a message with a file is the caption. If WAHA has not fetched the file, it can be requested by the
- * message's id.
+ * The message's text is the file's caption. If WAHA has not fetched the file, Tidings can request it by
+ * message id.
  */
 function fileKind({ id, media, body: caption, engine }: Sent): Kind {
   const [mimeType, filename] = [shortText(media?.mimetype), shortText(media?.filename)];
@@ -120,7 +119,7 @@ function contactsKind({ vCards }: Sent): Kind | null {
   };
 }
 
-/** WEBJS sends `buttons_response`. The other engines send `buttonsResponseMessage`. */
+/** WEBJS sends `buttons_response`. Other engines send `buttonsResponseMessage`. */
 const BUTTON_REPLIES = new Set([
   "buttons_response",
   "template_button_reply",
@@ -161,7 +160,7 @@ function replyKind({ engine, body }: Sent, reply: EngineContent): Kind | null {
 const TEXTS = new Set(["", "chat", "conversation", "extendedTextMessage"]);
 const ORDERS = new Set(["order", "orderMessage"]);
 
-/** Converts `pollCreationMessageV3` and `poll_creation` to "poll creation". */
+/** Turns `pollCreationMessageV3` and `poll_creation` into "poll creation". */
 const wordsOf = (kind: string): string =>
   kind
     .replace(/Message(?:V\d+)?$/, "")
@@ -199,7 +198,6 @@ function kindOfMessage(sent: Sent): Kind {
   return TEXTS.has(engine.kind) ? { type: "text", content: null, body: bodyOf(body) } : unsupportedKind(sent);
 }
 
-/** `chats` lists the names of the message's chat. */
 export function contentOfMessage(
   sent: z.infer<typeof sentMessage> & { id: string; _data?: unknown },
   chats: LenientText[],

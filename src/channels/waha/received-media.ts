@@ -1,5 +1,6 @@
-// WAHA stores a received file for a few minutes (by default three). Later, WAHA fetches the file from WhatsApp again on
-// request. Source: waha.devlike.pro/docs/how-to/receive-messages/#media-files and /docs/how-to/chats/#get-message-by-id
+// WAHA deletes a received file after three minutes by default, and fetches it from WhatsApp again on request.
+// Source: waha.devlike.pro/docs/how-to/receive-messages/#media-files and
+// /docs/how-to/chats/#get-message-by-id
 import * as z from "zod";
 import type { UpstreamStream } from "../../shared/network/upstream.ts";
 import { callForJson, downloadFile, announcedLength } from "../answers.ts";
@@ -12,8 +13,8 @@ import { parseMessageId } from "./ids.ts";
 const FILES = "/api/files/";
 
 /**
- * WAHA's URLs often name localhost, so the request uses the path with the connection's address. Only this address
- * receives the key, and files in WAHA's bucket do not need it.
+ * WAHA's URLs often point to localhost, so the path is requested from the connection's address. Only that
+ * address receives the API key.
  */
 function requestFor(connection: OpenConnection, url: string) {
   const { pathname, search } = new URL(url);
@@ -46,7 +47,6 @@ async function findFile(connection: OpenConnection, { id, url }: ProviderMedia, 
   if (first !== null && !isGone(first)) return first;
   await first?.body?.cancel();
   const again = await findUrl(connection, id, io);
-  // WAHA may never have fetched the file. It can still fetch the file from WhatsApp later.
   if (again === null && first === null && id !== null)
     throw new ProviderError("The provider does not have the file yet.");
   const second = again === null ? null : await openUrl(connection, again, io);

@@ -1,4 +1,3 @@
-// Sends messages of every kind that WAHA supports. Source: waha.devlike.pro/docs/how-to/send-messages
 import * as z from "zod";
 import { DAY_MS } from "../../shared/time/durations.ts";
 import { log } from "../../shared/logger.ts";
@@ -19,10 +18,9 @@ import type { MediaContent, MediaType, OutboundContent } from "../content.ts";
 import { callWith, wahaOutcomeOfFailure, wahaRequestTo } from "./calls.ts";
 import { vCardOf } from "./vcards.ts";
 
-/** The maximum time that a message waits for an optional lookup. */
+/** How long a message waits for a lookup that it does not strictly need. */
 const CHECK_MS = 3000;
 const MONTH_S = (30 * DAY_MS) / 1000;
-/** How long a number counts as not on WhatsApp. The number can join later. */
 const DAY_S = DAY_MS / 1000;
 
 const cachedChat = z.object({ chat: z.string().nullable() });
@@ -41,7 +39,6 @@ async function findChatOfSpelling(spelling: string, session: string, requestTo: 
   const { numberExists, chatId } = data;
   if (!numberExists || !chatId) return null;
   const person = personIn(chatId, null);
-  // A hidden id can belong to any number. A number must match.
   const isOther = person === null || (person.phone !== null && phoneKey(person.phone) !== phoneKey(spelling));
   return isOther ? null : chatId;
 }
@@ -55,8 +52,8 @@ async function findChat(to: string, session: string, requestTo: RequestTo, io: C
 }
 
 /**
- * Returns the chat in which the person wrote, if known. A number with two spellings is looked up at WhatsApp once a
- * month. If the lookup fails, the number is used as sent.
+ * Some numbers have two spellings, so Tidings asks WhatsApp once a month which one it uses. If the lookup
+ * fails, the message goes to the number as written.
  */
 async function chatFor(
   { id, config }: OpenConnection,
@@ -101,7 +98,7 @@ function outcomeOf(answer: UpstreamAnswer): SendOutcome {
     : { kind: "accepted", providerMessageId: id, providerKey: keyOfOwn(id), ...userIdsIn(id) };
 }
 
-/** After a reaction, some engines return an empty body. Others return WhatsApp's message of the reaction. */
+/** Some engines return an empty body after a reaction. Others return a message. */
 function outcomeOfReaction({ id }: OutboundMessage, answer: UpstreamAnswer): SendOutcome {
   if (!isSuccess(answer)) return wahaOutcomeOfFailure(answer);
   const outcome = outcomeOf(answer);
@@ -113,7 +110,7 @@ interface Call {
   body: Record<string, unknown>;
 }
 
-/** WAHA requires a title, which WhatsApp displays beside the map. */
+/** WAHA requires a title. WhatsApp shows it next to the map. */
 const titleOf = (...parts: (string | undefined)[]): string => parts.filter(Boolean).join(", ");
 
 function fileCall(type: MediaType, { caption, filename }: MediaContent, file: MediaFile, url: string): Call {
@@ -130,7 +127,8 @@ function fileCall(type: MediaType, { caption, filename }: MediaContent, file: Me
     case "sticker":
       return { path: "sendSticker", body };
     case "audio":
-      // WAHA has no other call for playable audio. WhatsApp accepts only Opus in Ogg, so WAHA converts other types.
+      // WAHA can send playable audio only as a voice message. WhatsApp accepts only Opus in Ogg, so WAHA
+      // converts other formats.
       return { path: "sendVoice", body: { ...body, convert: !/^audio\/ogg\b/.test(file.mimeType) } };
   }
 }

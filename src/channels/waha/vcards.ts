@@ -15,19 +15,18 @@ const escaped = (text: string): string =>
 
 type Address = NonNullable<ContactCard["addresses"]>[number];
 
-/** The type of a number or address can contain only letters, digits and dashes. */
 const typed = (type: string | undefined): string => {
   const name = (type ?? "").replace(/[^A-Za-z0-9-]/g, "");
   return name === "" ? "" : `;type=${name.toUpperCase()}`;
 };
 
-/** WhatsApp opens a chat for a number in international form. */
+/** WhatsApp offers a chat only for numbers in international form. */
 function phoneLine({ phone, type, wa_id }: ContactCard["phones"][number]): string {
   const digits = wa_id ?? (phone.trim().startsWith("+") ? phone.replace(/\D/g, "") : "");
   return `TEL${typed(type)}${digits === "" ? "" : `;waid=${digits}`}:${escaped(phone)}`;
 }
 
-/** Address lines begin with post box and extension. Our cards have neither. */
+/** The first two parts of a vCard address are the post box and the extension. */
 function addressLine({ type, street, city, state, zip, country, country_code }: Address): string {
   const parts = ["", "", street, city, state, zip, country ?? country_code];
   return `ADR${typed(type)}:${parts.map((part) => escaped(part ?? "")).join(";")}`;
@@ -74,7 +73,10 @@ interface Line {
   value: string;
 }
 
-/** Reads `item1.TEL;type=CELL;waid=1555:+1 555` without its group. Quoted parameters are not parsed. */
+/**
+ * Example: `item1.TEL;type=CELL;waid=1555:+1 555`. The group `item1` is dropped. Quoted parameters are not
+ * parsed.
+ */
 function readLine(line: string): Line | null {
   const found = /^(?:[\w-]+\.)?(?<field>[A-Za-z-]+)(?<parameters>(?:;[^:]*)?):(?<value>.*)$/.exec(line)?.groups;
   if (found === undefined) return null;
@@ -96,7 +98,6 @@ function readAddress(value: string, type: string | undefined) {
   return Object.keys(address).length === 0 ? [] : [{ ...address, ...nonEmpty({ type }) }];
 }
 
-/** Joins folded lines first. Returns null if no line is readable. */
 export function cardOf(raw: unknown): Pick<ContactCard, "name" | "phones"> | null {
   const text = vCard.safeParse(raw).data ?? "";
   const lines = text

@@ -1,4 +1,4 @@
-// WAHA is a WhatsApp HTTP API for ordinary accounts. Source: waha.devlike.pro/docs
+// Source: waha.devlike.pro/docs
 import * as z from "zod";
 import { constantTimeEqual, hmacSha512 } from "../../shared/security/crypto.ts";
 import { ANSWER_NOT_UNDERSTOOD, excerpt, callForSuccess, callForJson } from "../answers.ts";
@@ -29,10 +29,9 @@ async function test(connection: OpenConnection, { upstream }: HttpIo) {
 
 const lidOwner = z.object({ pn: lenientText });
 
-/** Statuses of servers and engines that cannot look up the number of a hidden id. */
+/** Some servers and engines cannot look up the number behind a hidden id. They return one of these statuses. */
 const DOES_NOT_KNOW = new Set(["400", "404", "501"]);
 
-/** Looks up the number of a hidden id. Source: waha.devlike.pro/docs/how-to/contacts/#api---lids */
 async function findPhone(connection: OpenConnection, userId: string, { upstream }: HttpIo): Promise<string | null> {
   const name = encodeURIComponent(connection.config["session"] ?? "");
   const request = wahaRequestTo(connection, `${name}/lids/${encodeURIComponent(userId)}`);
@@ -46,8 +45,8 @@ async function findPhone(connection: OpenConnection, userId: string, { upstream 
 }
 
 /**
- * Marks the whole chat as read. Engines that do not store messages reject this call, and then only the named message is
- * marked. Source: waha.devlike.pro/docs/how-to/send-messages/#send-seen
+ * Marks the whole chat as read. Engines that do not store messages reject this call, and then only the
+ * message is marked. Source: waha.devlike.pro/docs/how-to/send-messages/#send-seen
  */
 async function markRead(connection: OpenConnection, { providerMessageId, from }: ReadReceipt, io: HttpIo) {
   const chatId = parseMessageId(providerMessageId)?.chat ?? chatWith(from);
@@ -67,7 +66,7 @@ async function verify({ config }: OpenConnection, bytes: Uint8Array, headers: He
   return constantTimeEqual(signature.toLowerCase(), (await hmacSha512(key, bytes)).toHex());
 }
 
-/** WAHA does not store our ids, so its statuses contain WAHA's ids. */
+/** WAHA does not store our ids, so its statuses contain only its own ids. */
 export const waha: Channel = {
   send: sendWahaMessage,
   test,

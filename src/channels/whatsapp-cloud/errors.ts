@@ -1,4 +1,4 @@
-// Meta's error codes. Source: developers.facebook.com/documentation/business-messaging/whatsapp/support/error-codes
+// Source: developers.facebook.com/documentation/business-messaging/whatsapp/support/error-codes
 import * as z from "zod";
 import { MINUTE_MS } from "../../shared/time/durations.ts";
 import type { UpstreamAnswer } from "../../shared/network/upstream.ts";
@@ -10,18 +10,17 @@ import { providerFacts } from "../providers.ts";
 
 interface Rule {
   code: MessageErrorCode;
-  /** If missing, the message has failed permanently. */
+  /** If a code has no `kind`, the message has failed permanently. */
   kind?: "retry" | "lost";
   scope?: RetryScope;
   afterMs?: number | undefined;
-  /** True if every message fails until somebody changes the connection. */
   isConnectionError?: true;
   pauses?: "campaign";
   stopsMarketing?: true;
 }
 
 const groups: [codes: number[], rule: Rule][] = [
-  // The message was not accepted and can be retried: outage, maintenance, or too many requests.
+  // Meta did not accept the message, because of an outage, maintenance or too many requests.
   [[2], { code: "provider_unreachable", kind: "retry" }],
   [[131057], { code: "provider_unreachable", kind: "retry", scope: "connection", afterMs: MINUTE_MS }],
   [[4, 613, 80007], { code: "rate_limited", kind: "retry", scope: "connection", afterMs: MINUTE_MS }],
@@ -35,16 +34,14 @@ const groups: [codes: number[], rule: Rule][] = [
       afterMs: providerFacts.whatsapp_cloud.personRule?.everyMs,
     },
   ],
-  // These codes do not say whether the message was accepted.
   [[131000, 131016, 133004], { code: "provider_unreachable", kind: "lost" }],
-  // Every message fails until somebody fixes the account or its access.
   [
     [0, 3, 10, 33, 104, 190, 368, 131005, 131031, 131037, 131042, 131045, 133010],
     { code: "account_blocked", isConnectionError: true },
   ],
   [[131021, 131030], { code: "invalid_recipient" }],
   [[131026, 130472, 130497], { code: "undeliverable" }],
-  // Meta limits the marketing messages that a person receives from all businesses.
+  // Meta limits how many marketing messages a person receives from all businesses together.
   [[131049], { code: "frequency_capped" }],
   [[131050], { code: "unsubscribed", stopsMarketing: true }],
   [[131047], { code: "window_closed" }],
@@ -53,24 +50,23 @@ const groups: [codes: number[], rule: Rule][] = [
   [[131048], { code: "rate_limited", pauses: "campaign" }],
   [[132015, 132016], { code: "template_rejected", pauses: "campaign" }],
   [[132000, 132001, 132005, 132007, 132012, 132018, 132068, 132069], { code: "template_rejected" }],
-  // Errors of the endpoint for marketing templates: the template does not exist, is not eligible, or is not synced yet.
+  // The template does not exist, is not eligible for the marketing endpoint, or is not synced yet.
   [[134100, 134102], { code: "template_rejected", pauses: "campaign" }],
   [[134101], { code: "template_rejected", kind: "retry", afterMs: 2 * MINUTE_MS }],
 ];
 const rules = new Map(groups.flatMap(([codes, rule]) => codes.map((code) => [code, rule] as const)));
 
-/** In the Graph API, codes from 200 to 299 are missing permissions. */
+/** In the Graph API, codes from 200 to 299 mean missing permissions. */
 const ruleOf = (code: number): Rule =>
   rules.get(code) ??
   (code >= 200 && code <= 299 ? { code: "account_blocked", isConnectionError: true } : { code: "provider_rejected" });
 
 const UNAUTHORIZED = 401;
 
-/** True if the HTTP status has more information than the code. */
+/** For these codes, the HTTP status says more about the cause. */
 const isLessSpecific = (code: number, status: number) =>
   !rules.has(code) && (status === UNAUTHORIZED || status === 429 || status >= 500);
 
-/** An error of the Graph API or a webhook. `error_data.details` is the most specific text. */
 const graphError = z.object({
   code: z
     .union([
@@ -131,7 +127,10 @@ export function cloudOutcomeOfFailure(answer: UpstreamAnswer): SendOutcome {
   return { kind, error, ...effects, ...(isConnectionError && { notice: errorNotice(error.message) }) };
 }
 
-/** For calls whose result a user waits for. Without a Graph code, the HTTP status determines the error. */
+/**
+ * A user waits for this call's result. If Meta's code is unknown, the HTTP status decides which error the
+ * user sees.
+ */
 export function cloudProviderErrorOf(answer: UpstreamAnswer): ProviderError {
   const known = failure.safeParse(answer.json).data?.error;
   if (!hasCode(known)) {
@@ -160,6 +159,6 @@ export function isTemplateGone({ json }: UpstreamAnswer): boolean {
 
 const NAME_TAKEN: readonly unknown[] = [2388023, 2388024];
 
-/** Checks the code, because Meta's text depends on the account's language. */
+/** Meta writes its error text in the account's language, so only the code is reliable. */
 export const isTemplateNameTaken = ({ json }: UpstreamAnswer): boolean =>
   NAME_TAKEN.includes(failure.safeParse(json).data?.error.error_subcode);

@@ -5,7 +5,6 @@ import type { OpenConnection, MediaFile } from "../channel.ts";
 const API_BASE = "https://graph.facebook.com";
 const API_VERSION = "v25.0";
 
-/** Returns Meta's URL, or the URL of the connection's proxy. */
 export const apiBaseOf = ({ config }: OpenConnection): string => (config["api_base"] ?? API_BASE).replace(/\/+$/, "");
 
 export function cloudRequestTo(connection: OpenConnection, path: string): UpstreamRequest {
@@ -48,7 +47,6 @@ export async function readAnswer({ status, headers, body }: UpstreamStream): Pro
 interface StreamedBody {
   body: ReadableStream<Uint8Array>;
   bytes: number;
-  /** Stops reading the file if the body was not read to its end. */
   end(): void;
 }
 
@@ -77,12 +75,12 @@ export const fileBody = (file: MediaFile): Promise<StreamedBody> => streamed(fil
 const quoted = (value: string): string =>
   `"${value.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22")}"`;
 
-/** Builds a form with one file. Streams the file, because `FormData` would load it into memory. */
+/** `FormData` would load the file into memory, so this form is streamed. */
 export async function multipartBody(
   fields: Record<string, string>,
   { file, name, mimeType }: { file: MediaFile; name: string; mimeType: string },
 ): Promise<StreamedBody & { contentType: string }> {
-  // The boundary contains the file's hash, because a file cannot contain its own hash.
+  // A file cannot contain its own hash, so the hash is a safe boundary.
   const boundary = `tidings-${file.sha256}`;
   const parts = Object.entries(fields).map(
     ([field, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,

@@ -33,7 +33,7 @@ function mediaBody(type: MediaType, { caption, filename, voice }: MediaContent, 
   }
 }
 
-/** Besides `formatted_name`, Meta requires a second part of the name. */
+/** Meta requires `formatted_name` and at least one other name. */
 const contactBody = ({ name, phones, emails, org, addresses, urls, birthday }: ContactCard) => ({
   name: {
     formatted_name: name.formatted_name,
@@ -108,7 +108,6 @@ function contentBody({ body, content, replyTo }: OutboundMessage, ids: ProviderM
 const contextOf = ({ replyTo, content }: OutboundMessage) =>
   replyTo !== undefined && content?.type !== "reaction" && { context: { message_id: replyTo } };
 
-/** Returns the body of a message. For a person without a number, a separate field contains the user id. */
 function sentBody(message: OutboundMessage, ids: ProviderMediaIds) {
   const { id, to, template } = message;
   return {
@@ -145,15 +144,14 @@ function outcomeOf(message: OutboundMessage, answer: UpstreamAnswer): SendOutcom
   return { kind: "accepted", providerMessageId: id, ...userIdsIn(message, data.contacts) };
 }
 
-/** If the connection has an endpoint for marketing, marketing templates use it. The body is the same. */
 const pathOf = ({ config }: OpenConnection, { template }: OutboundMessage): string =>
   template?.isMarketing === true && config["marketing_route"] === "marketing_messages"
     ? "marketing_messages"
     : "messages";
 
 /**
- * If Meta reports that a file no longer exists, the message was not sent. The function then uploads the file again and
- * sends once more.
+ * If Meta reports that a file no longer exists, the message was not sent. Tidings then uploads the file again
+ * and sends the message once more.
  */
 export async function sendCloudMessage(
   connection: OpenConnection,

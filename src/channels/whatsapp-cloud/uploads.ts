@@ -1,5 +1,3 @@
-// Uploads files to Meta. Messages contain Meta's ids of the files. Source:
-// developers.facebook.com/documentation/business-messaging/whatsapp/business-phone-numbers/media
 import * as z from "zod";
 import { DAY_MS } from "../../shared/time/durations.ts";
 import { isSuccess, UpstreamClosed, UpstreamRefused, type UpstreamAnswer } from "../../shared/network/upstream.ts";
@@ -19,9 +17,9 @@ import { idOf } from "../provider-input.ts";
 import { cloudOutcomeOfFailure, cloudProviderErrorOf } from "./errors.ts";
 import { idIn, readAnswer, cloudRequestTo, multipartBody, fileBody } from "./graph.ts";
 
-/** Meta stores an upload for 30 days. */
+/** Meta deletes uploads after 30 days. */
 const UPLOAD_KEPT_MS = 29 * DAY_MS;
-/** Shorter than the maximum time of a run and of work after a response. */
+/** A Worker can run for 30 s after its response, so an upload must end earlier. */
 const UPLOAD_MS = 20_000;
 
 const unreadable = messageError("provider_unreachable", ANSWER_NOT_UNDERSTOOD);
@@ -34,11 +32,11 @@ class UploadFailed extends Error {
   }
 }
 
-/** Meta requires a codec for OGG and accepts only Opus. */
+/** For OGG, Meta requires the codec and accepts only Opus. */
 const mimeTypeOf = ({ mimeType }: MediaFile): string =>
   mimeType === "audio/ogg" ? "audio/ogg; codecs=opus" : mimeType;
 
-/** After a lost response, the upload can be retried. Any other refusal is caused by the file. */
+/** After a lost response, an upload is retried. If Meta refused the upload, something is wrong with the file. */
 function failureOf(outcome: SendOutcome): NotUploaded {
   switch (outcome.kind) {
     case "accepted":
@@ -54,7 +52,6 @@ function failureOf(outcome: SendOutcome): NotUploaded {
   }
 }
 
-/** All errors except a refusal can be retried, because the message was not sent yet. */
 function failureOfThrown(cause: unknown): NotUploaded {
   if (cause instanceof UpstreamClosed) throw cause;
   if (cause instanceof UploadFailed) return cause.outcome;
@@ -81,7 +78,6 @@ async function upload(connection: OpenConnection, file: MediaFile, io: ChannelIo
     if (!isSuccess(answer)) throw new UploadFailed(failureOf(cloudOutcomeOfFailure(answer)));
     const id = idOf(uploaded.safeParse(answer.json).data?.id);
     if (id === null) throw new UploadFailed(failureOf({ kind: "lost", error: unreadable }));
-    // If storing the id fails, the next message uploads the file again.
     await io.media.storeUpload(connection.id, file, id, UPLOAD_KEPT_MS).catch(() => null);
     return id;
   } finally {
@@ -114,7 +110,6 @@ export async function uploadOnce(connection: OpenConnection, file: MediaFile, io
   }
 }
 
-/** Meta's ids of files. `isReused` is true if one of the ids can have expired. */
 interface PreparedMedia {
   kind: "prepared";
   ids: ReadonlyMap<string, string>;
@@ -141,10 +136,7 @@ export async function prepareMedia(
   }
 }
 
-/**
- * Codes of failed downloads and uploads. `PARAMETER_CODES` have other causes, too, so `NO_ATTACHMENT` checks Meta's
- * text for an unknown file.
- */
+/** Meta uses `PARAMETER_CODES` for other errors, too. `NO_ATTACHMENT` finds the errors about unknown files. */
 const MEDIA_CODES = new Set(["131052", "131053"]);
 const PARAMETER_CODES = new Set(["100", "131009"]);
 const NO_ATTACHMENT = /media attachment|attachment id|media id/i;
@@ -154,7 +146,7 @@ export const isMediaLapsed = (outcome: SendOutcome): boolean =>
   (MEDIA_CODES.has(outcome.error.providerCode ?? "") ||
     (PARAMETER_CODES.has(outcome.error.providerCode ?? "") && NO_ATTACHMENT.test(outcome.error.message)));
 
-/** The next URL contains the id and its query. The pattern prevents an id that leads to a different host. */
+/** The id becomes part of the next URL. The pattern rejects ids that would lead to a different host. */
 const session = z.object({ id: z.string().regex(/^upload:[\w+/=:.~%-]+(\?[\w+/=:.~%&-]*)?$/) });
 const uploadedExample = z.object({ h: z.string().min(1) });
 

@@ -1,4 +1,4 @@
-// WhatsApp Cloud API. Source: developers.facebook.com/documentation/business-messaging/whatsapp
+// Source: developers.facebook.com/documentation/business-messaging/whatsapp
 import * as z from "zod";
 import { constantTimeEqual, hmacSha256 } from "../../shared/security/crypto.ts";
 import { ANSWER_NOT_UNDERSTOOD, callForJson } from "../answers.ts";
@@ -45,7 +45,7 @@ async function challenge({ config }: OpenConnection, query: Record<string, strin
   return (await constantTimeEqual(sent, expected)) ? (query["hub.challenge"] ?? "") : null;
 }
 
-/** Verifies the signature of the raw bytes, because Meta escapes non-ASCII characters before it signs. */
+/** Meta escapes non-ASCII characters before it signs, so the signature must be verified against the raw bytes. */
 async function verify({ config }: OpenConnection, bytes: Uint8Array, headers: Headers): Promise<boolean> {
   const secret = config["app_secret"];
   const signature = /^sha256=(?<hex>[0-9a-f]{64})$/i.exec(headers.get("X-Hub-Signature-256") ?? "")?.groups?.["hex"];

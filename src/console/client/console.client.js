@@ -1,5 +1,5 @@
-// Runs on every page: replaces parts of the page, submits filters while the user types, polls, copies text to the
-// clipboard and closes menus.
+// Runs on every page: replaces parts of the page, submits filters while the user types, polls, copies texts
+// and closes menus.
 import { listenForAlerts } from "./inbox/alerts.client.js";
 import { forEachPart } from "./elements.client.js";
 import { showFirstFault } from "./show-page.client.js";
@@ -10,7 +10,7 @@ import { localiseTimes } from "./local-times.client.js";
 import { idsToSwap, refreshParts, rememberParts, showFiltered, untilAnswered } from "./renew.client.js";
 import { endPending, saveForm } from "./forms/save-form.client.js";
 
-/** True if a script submits the form. The browser submits a button that has its own address.
+/** True if a script submits the form. The browser itself submits a button that has its own address.
  * @type {(form: HTMLFormElement, submitter: HTMLElement | null) => boolean} */
 const isSaved = (form, submitter) =>
   idsToSwap(form).length > 0 || (form.dataset["saves"] !== undefined && !submitter?.hasAttribute("formaction"));
@@ -20,7 +20,7 @@ document.addEventListener("submit", (event) => {
   if (!(form instanceof HTMLFormElement)) return;
   const ids = idsToSwap(form);
   if (form.method === "post") {
-    const isSent = form.dataset["sent"] !== undefined; // ignores a second click on the same button
+    const isSent = form.dataset["sent"] !== undefined;
     if (isSent || isSaved(form, submitter)) event.preventDefault();
     if (isSent) return;
     if (isSaved(form, submitter)) void saveForm(form, submitter, ids);
@@ -46,16 +46,12 @@ document.addEventListener("input", (event) => {
   typing = setTimeout(() => form.requestSubmit(), 250);
 });
 
-/**
- * Interval in ms for parts that also receive live updates. They poll so that texts such as "5 min ago" stay correct.
- */
+/** Parts that receive live updates also poll, so that texts such as "5 min ago" stay correct. */
 const LIVE_POLL_MS = 60_000;
 
-/**
- * While the page is visible, refreshes an element with `data-poll="5"` and the parts in its `data-swap` every 5
- * seconds.
- * @type {(element: HTMLElement, polledAt?: number) => void}
- */
+/** An element with `data-poll="5"` is refreshed every 5 seconds while the page is visible, together with the
+ * parts in its `data-swap`.
+ * @type {(element: HTMLElement, polledAt?: number) => void} */
 function poll(element, polledAt = Date.now()) {
   const { id } = element;
   const ms = Number(element.dataset["poll"]) * 1000;

@@ -13,8 +13,7 @@ export function makeButton(kind, label, act) {
   return button;
 }
 
-/** Calls `act` with the document now, and later with each part that a script replaces.
- * @type {(act: (part: Document | Element) => void) => void} */
+/** @type {(act: (part: Document | Element) => void) => void} */
 export function forEachPart(act) {
   act(document);
   document.addEventListener("swapped", ({ target }) => {
@@ -31,11 +30,8 @@ function dismissButton() {
   return button;
 }
 
-/**
- * Only a toast of kind `done` disappears by itself, after ten seconds. A fixed toast has no close button. Returns a
- * function that removes the toast.
- * @type {(text: string, options?: { kind?: "done" | "warning" | "error", act?: { label: string, run: () => void }, isFixed?: boolean }) => () => void}
- */
+/** A toast of the kind `done` closes after ten seconds. Returns a function that removes the toast.
+ * @type {(text: string, options?: { kind?: "done" | "warning" | "error", act?: { label: string, run: () => void }, isFixed?: boolean }) => () => void} */
 export function showToast(text, { kind = "done", act, isFixed = false } = {}) {
   const toast = make("div", { class: `banner ${kind}` }, make("span", {}, text));
   if (kind === "error") toast.role = "alert";

@@ -1,8 +1,5 @@
-// Types for the parts of idiomorph that scripts use. The console serves the library under this module name.
-
 interface Options {
   callbacks: {
-    /** Return false to leave the node unchanged. */
     beforeNodeMorphed(before: Node): boolean;
     afterNodeMorphed(node: Node): void;
     beforeAttributeUpdated(name: string, element: Element): boolean;

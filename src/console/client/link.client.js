@@ -1,4 +1,5 @@
-// Submits the secret of an invitation link or reset link. Browsers do not send the fragment with the secret themselves.
+// Invitation and reset links contain a secret after the `#`, which browsers do not send. This script submits
+// it.
 
 const field = document.querySelector("#link input[name=secret]");
 const secret = location.hash.slice(1);

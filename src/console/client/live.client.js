@@ -1,5 +1,5 @@
-// Receives changes through a WebSocket. Refreshes the parts whose `data-changes-with` contains a topic of the change.
-// Without a WebSocket, the parts with `data-poll` are refreshed by polling.
+// A WebSocket reports changes. Parts whose `data-changes-with` names a topic of the change are refreshed.
+// Without a WebSocket, parts with `data-poll` poll.
 import { wait, adoptNewerToken, offerSignIn } from "./requests.client.js";
 import { idsToSwap, refreshParts, rememberParts, untilAnswered } from "./renew.client.js";
 
@@ -10,14 +10,13 @@ import { idsToSwap, refreshParts, rememberParts, untilAnswered } from "./renew.c
 
 const PING_MS = 25_000;
 /**
- * Number of pings before the page sends a message. The platform answers pings itself, but a message makes the Durable
- * Object check its alarm.
+ * The platform answers pings itself. After this many pings, the page sends a message, so that the Durable
+ * Object checks its alarm.
  */
 const PINGS_PER_VIEW = 12;
-/** Shortest time between two refreshes. */
 const REST_MS = 300;
 const LONGEST_DELAY_MS = 60_000;
-/** Longest time between an event's timestamp and its commit. */
+/** An event may be committed this much later than its timestamp. */
 const COMMIT_MS = 2000;
 /** The page does not reconnect after these close codes. */
 const SESSION_ENDED = 4001;
@@ -35,7 +34,6 @@ let failures = 0;
 let reconnecting = 0;
 let isHeard = true;
 
-/** Returns null once the socket begins to close. */
 const openSocket = () => (socket?.readyState === WebSocket.OPEN ? socket : null);
 
 export const isLive = () => isReady;
@@ -63,7 +61,7 @@ const liveParts = () =>
 const due = new Set();
 let isRefreshing = false;
 
-/** True if the user has typed into the part. A refresh would lose the input.
+/** The user has typed into these fields, and a refresh would lose the text.
  * @type {(id: string) => boolean} */
 export const isFilledIn = (id) =>
   [...(document.getElementById(id)?.querySelectorAll("input, textarea") ?? [])].some(
@@ -73,11 +71,11 @@ export const isFilledIn = (id) =>
         (field.value !== field.defaultValue || field.checked !== field.defaultChecked)),
   );
 
-/** The address of the part alone, which costs less than the whole page.
+/** If a part has its own address, fetching it costs less than fetching the whole page.
  * @type {(id: string) => string | undefined} */
 const sourceOf = (id) => document.getElementById(id)?.dataset["source"];
 
-/** Returns what to fetch next: the whole page, or one part with its own address. A hidden page fetches only such parts.
+/** A part with its own address is fetched alone. A hidden page fetches only such parts.
  * @type {() => { url: string, ids: string[] } | null} */
 function takeDue() {
   const ids = [...due].filter((id) => !isFilledIn(id));
@@ -96,7 +94,7 @@ async function refreshDue() {
     await untilAnswered();
     const next = takeDue();
     if (next === null) break;
-    // If the browser is offline, reconnection refreshes all parts.
+    // If the browser is offline, all parts are refreshed later, when the socket reconnects.
     const isDone = await refreshParts(next.url, next.ids, isFilledIn).catch(() => true);
     if (!isDone) for (const id of next.ids) due.add(id);
     await wait(REST_MS);
@@ -122,8 +120,7 @@ function applyChanges(changes) {
 /** @type {{ conversation_id: string | null, presence: "looking" | "typing" }} */
 let view = { conversation_id: null, presence: "looking" };
 
-/** Reports to other viewers of the conversation that this member views or types.
- * @type {(conversationId: string | null, presence: "looking" | "typing") => void} */
+/** @type {(conversationId: string | null, presence: "looking" | "typing") => void} */
 export function sendView(conversationId, presence) {
   if (conversationId === null && view.conversation_id === null) return;
   view = { conversation_id: conversationId, presence };
@@ -166,9 +163,9 @@ function connect() {
     if (socket !== opened) return;
     drop();
     if (code === SESSION_ENDED) return void offerWhereEnded();
-    // The server rejects the refresh, and the page then shows the error.
+    // The server rejects this refresh, so the user sees the error.
     if (code === MEMBERSHIP_ENDED) return refresh(liveParts());
-    // The delay is random, because otherwise all pages would reconnect at once after a deployment.
+    // Without a random delay, all pages would reconnect at the same moment after a deployment.
     const delay = Math.min(LONGEST_DELAY_MS, 1000 * 2 ** failures++) * (0.5 + Math.random() / 2);
     reconnecting = setTimeout(connect, delay);
   });
@@ -185,7 +182,7 @@ function drop() {
 
 let pings = 0;
 
-/** Detects a dead connection, which would otherwise stay open. */
+/** A dead connection would otherwise stay open. */
 function ping() {
   const open = openSocket();
   if (open === null) return;

@@ -1,5 +1,3 @@
-// Shows times in the reader's time zone. Lists show the age of a record, and its time as a tooltip.
-
 const [HOUR, DAY] = [60, 24 * 60];
 
 /** @type {(minutes: number) => string} */
@@ -31,7 +29,7 @@ export function localiseTimes(root) {
     const at = new Date(time.dateTime);
     if (time.dataset["format"] === "none") continue;
     if (!time.dateTime.includes("T")) {
-      time.textContent = at.toLocaleDateString([], { dateStyle: "medium", timeZone: "UTC" }); // a day without a time is equal in all time zones
+      time.textContent = at.toLocaleDateString([], { dateStyle: "medium", timeZone: "UTC" }); // a day without a time is the same in all time zones
       continue;
     }
     time.title = time.textContent ?? "";

@@ -1,4 +1,4 @@
-// Moves the replies and drafts of a merged conversation to the conversation that remains.
+// Moves replies and drafts when their conversation was merged into another one.
 import { draftKey } from "./inbox/draft-marks.client.js";
 import { changeOutbox, outboxOf, readOutbox } from "./inbox/outbox.client.js";
 
@@ -7,7 +7,6 @@ import { changeOutbox, outboxOf, readOutbox } from "./inbox/outbox.client.js";
 const page = document.querySelector("[data-merged]");
 const { merged = "", into = "" } = page instanceof HTMLElement ? page.dataset : {};
 
-/** Moves only rejected replies. A reply without a response retries at its old address, which recognises its token. */
 function moveRefused() {
   const replies = readOutbox(outboxOf(merged));
   const refused = replies.filter(({ refusal }) => refusal);

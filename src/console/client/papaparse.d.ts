@@ -1,5 +1,3 @@
-// Types for the parts of Papa Parse that scripts use. The console serves the library under this module name.
-
 interface PapaParse {
   parse(text: string, options: object): { data: string[][]; meta: { linebreak: string } };
   unparse(rows: string[][], options: object): string;

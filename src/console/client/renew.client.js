@@ -1,20 +1,18 @@
-// Replaces parts of a page with parts of a newer page. A part is an element with an ID.
 import { Idiomorph } from "./idiomorph.js";
 import { localiseTimes } from "./local-times.client.js";
 import { isSignedOut, parsePage, UNSEEN, wait, offerSignIn } from "./requests.client.js";
 import { showToast } from "./elements.client.js";
 
-/** Longest wait for the release of a button. Browsers miss some releases, for example over the list of a select. */
+/** Browsers miss some releases, for example over the list of a select, so a press ends after this time. */
 const LONGEST_PRESS_MS = 2000;
 
-/** Resolves when no button or key is pressed. An update during a press could move the button to another record. */
 let released = Promise.resolve();
 
 /** @type {(events: string[]) => void} */
 function holdUntil(events) {
   const over = new AbortController();
   released = new Promise((resolve) => {
-    // The browser sends the click after the release.
+    // Browsers send the click after the release.
     const end = () => setTimeout(() => resolve(over.abort()));
     for (const event of events) addEventListener(event, end, { capture: true, signal: over.signal });
     setTimeout(end, LONGEST_PRESS_MS);
@@ -22,7 +20,6 @@ function holdUntil(events) {
 }
 
 addEventListener("pointerdown", () => holdUntil(["pointerup", "pointercancel"]), { capture: true });
-// The space bar clicks a button when the key is released.
 addEventListener("keydown", ({ key, repeat }) => key === " " && !repeat && holdUntil(["keyup"]), { capture: true });
 
 /** @type {(element: HTMLElement) => string[]} */
@@ -31,21 +28,18 @@ export const idsToSwap = (element) => (element.dataset["swap"] ?? "").split(" ")
 /** @type {Map<string, string>} */
 const serverHtml = new Map();
 
-/** The HTML of a part without the tokens of its forms, because tokens differ on each page.
+/** Tokens differ on every page, so they are removed before pages are compared.
  * @type {(part: Element | null) => string} */
 const htmlOf = (part) => part?.innerHTML.replaceAll(/(name="once" value=")[^"]*/g, "$1") ?? "";
 
-/** Stores the HTML of the parts, so that the first update can skip unchanged parts.
- * @type {(ids: string[]) => void} */
+/** @type {(ids: string[]) => void} */
 export function rememberParts(ids) {
   for (const id of ids) serverHtml.set(id, htmlOf(document.getElementById(id)));
 }
 
-/**
- * Identifies a focused element that has no ID by its action. After an update, the element can belong to another
- * record.
- * @type {(element: Element | null) => string | undefined}
- */
+/** A focused element without an id is found again by its action, because an update may give the element to
+ * another record.
+ * @type {(element: Element | null) => string | undefined} */
 function actOf(element) {
   if (element === null || element.id !== "") return undefined;
   const action = element.closest("form")?.getAttribute("action");
@@ -54,8 +48,7 @@ function actOf(element) {
   return `${element.name} ${["checkbox", "radio"].includes(element.type) ? element.value : ""} ${action}`;
 }
 
-/** Focuses the element with `autofocus`, or else the element that had the focus, or else the part.
- * @type {(part: HTMLElement, focused: Element | null, act: string | undefined) => void} */
+/** @type {(part: HTMLElement, focused: Element | null, act: string | undefined) => void} */
 function keepFocus(part, focused, act) {
   const requested = part.querySelector("[autofocus]");
   if (requested instanceof HTMLElement) requested.focus();
@@ -67,12 +60,12 @@ function keepFocus(part, focused, act) {
   part.focus({ preventScroll: true });
 }
 
-/** False for a form during its submission, which keeps its token, and for a file during its upload.
+/** A form that is being submitted keeps its token, and a file that is being uploaded stays.
  * @type {(before: Node) => boolean} */
 const isRenewed = (before) =>
   !(before instanceof Element && before.matches("form[data-sent], [data-upload]:has(progress:not([hidden]))"));
 
-/** Adds an ID to each form that is being submitted, so that an update cannot reuse the form for another record.
+/** Without an id, an update could reuse a form that is being submitted for another record.
  * @type {(part: Element) => void} */
 function setApartSent(part) {
   for (const [at, form] of part.querySelectorAll("form[data-sent]:not([id])").entries())
@@ -88,7 +81,7 @@ function forgetFile(field) {
   if (field instanceof HTMLInputElement && field.type === "file") field.value = "";
 }
 
-/** Updates an element. Elements in both versions keep their state, such as open, playing, selected or focused.
+/** Elements that exist before and after keep their state, such as open, playing, selected or focused.
  * @type {(before: HTMLElement, after: HTMLElement) => void} */
 export function swapElement(before, after) {
   const focused = document.activeElement;
@@ -123,11 +116,10 @@ export function showAnswer(response, html, ids, always) {
   else swapParts(parsePage(html), ids, always);
 }
 
-/** The number of submissions. A page that was requested before the latest submission can be outdated. */
+/** Counts submissions. If a page was requested before the latest submission, it may be out of date. */
 let generation = 0;
 export const ignoreEarlierPages = () => void generation++;
 
-/** Repeats the last refresh that failed because the session had expired. */
 let missed = () => Promise.resolve(true);
 
 let isLost = false;
@@ -143,12 +135,9 @@ function reportLoss(status) {
   showToast(`${reason} This page no longer updates.`, { kind: "error", act, isFixed: true });
 }
 
-/**
- * Fetches a page and replaces the parts, except parts for which `isKept` returns true. Returns false if the user
- * submitted a form during the request, because the response is then outdated. If the session ended, leaves the page as
- * it is.
- * @type {(url: string, ids: string[], isKept?: (id: string) => boolean) => Promise<boolean>}
- */
+/** Returns false if the user submitted a form during the request, because the response is then out of date. If
+ * the session has ended, the page does not change.
+ * @type {(url: string, ids: string[], isKept?: (id: string) => boolean) => Promise<boolean>} */
 export async function refreshParts(url, ids, isKept = () => false) {
   if (isLost) return true;
   const before = generation;
@@ -171,7 +160,7 @@ export async function refreshParts(url, ids, isKept = () => false) {
 }
 
 document.addEventListener("signed-in", () => {
-  missed().catch(() => {}); // the browser is offline; the next refresh can succeed
+  missed().catch(() => {}); // if the browser is offline, the next refresh can succeed
   missed = () => Promise.resolve(true);
 });
 
@@ -186,14 +175,14 @@ export async function showFiltered(url, ids) {
   if (!isCurrent && url.href === lastFiltered) await showFiltered(url, ids);
 }
 
-/** Browsers abort larger requests when the page closes. */
+/** When a page closes, browsers abort larger requests. */
 const MAX_KEPT_BYTES = 60_000;
 const LONGEST_WAIT_MS = 30_000;
 
 /** @type {Promise<unknown>} */
 let underWay = Promise.resolve();
 
-/** Waits for all submissions. A page could otherwise show the same message twice: as pending and as sent. */
+/** Without this wait, the page could show the same message as pending and as sent. */
 export async function untilAnswered() {
   for (let before = null; before !== underWay; await wait(0)) {
     before = underWay;
@@ -201,12 +190,8 @@ export async function untilAnswered() {
   }
 }
 
-/**
- * The request continues when the page closes. Returns the result of `readFailure`, which receives null after a
- * timeout.
- * @type {<F>(url: string, body: URLSearchParams, ids: string[], readFailure: (response: Response | null, html: string) => F | null,
- *   onAccepted: () => void) => Promise<F | null>}
- */
+/** @type {<F>(url: string, body: URLSearchParams, ids: string[], readFailure: (response: Response | null, html: string) => F | null,
+ *   onAccepted: () => void) => Promise<F | null>} */
 export function sendFields(url, body, ids, readFailure, onAccepted) {
   const answered = sendAndSwap(url, body, ids, readFailure, onAccepted);
   if (ids.length > 0) underWay = Promise.allSettled([underWay, answered]);

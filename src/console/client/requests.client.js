@@ -1,4 +1,3 @@
-// Requests of scripts. If the session ends while the user edits, the user signs in on the same page.
 import { make, makeButton, showToast } from "./elements.client.js";
 
 /** @type {(fields: FormData) => URLSearchParams} */
@@ -12,10 +11,10 @@ export function encodeFields(fields) {
 export const csrfToken = (page = document) =>
   page.querySelector('meta[name="csrf-token"]')?.getAttribute("content") ?? "";
 
-/** The user's ID. It separates the stored data of members who share a browser. */
+/** Several members may use the same browser. The id keeps their stored data apart. */
 export const memberId = (page = document) => page.querySelector("[data-member]")?.getAttribute("data-member") ?? "";
 
-/** Marks requests whose page the user does not see. The server keeps a notice for the next page that the user sees. */
+/** The user does not see the page of such a request, so the server keeps a notice for the next visible page. */
 export const UNSEEN = { "X-Refresh": "parts" };
 
 /** @type {(html: string) => Document} */
@@ -31,8 +30,7 @@ export async function getJson(url) {
 /** @type {(ms: number) => Promise<void>} */
 export const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** `response` is null if the connection failed.
- * @type {(response: Response | null) => boolean} */
+/** @type {(response: Response | null) => boolean} */
 export const isTemporaryFailure = (response) => response === null || response.status >= 500 || response.status === 429;
 
 /** The server rejects a JSON request, and redirects any other request to the sign-in page.
@@ -54,19 +52,16 @@ function adoptToken(token) {
   document.dispatchEvent(new CustomEvent("signed-in"));
 }
 
-/** Fetches a page as the user who is signed in now. This can be another user than this page's member.
- * @type {() => Promise<{ response: Response | null, page: Document }>} */
+/** @type {() => Promise<{ response: Response | null, page: Document }>} */
 async function fetchOwnPage() {
   const headers = { Accept: "application/json, text/html", ...UNSEEN };
   const response = await fetch("/console/password", { headers }).catch(() => null);
   return { response, page: parsePage((await response?.text()) ?? "") };
 }
 
-/**
- * Adopts the session that the same member started in another tab. Returns `ended` if another member signed in, because
- * this page must not send input in another member's name.
- * @type {() => Promise<"adopted" | "same" | "ended">}
- */
+/** The same member may have signed in again in another tab. If another member signed in, returns `ended`, because
+ * this page must not send input in that member's name.
+ * @type {() => Promise<"adopted" | "same" | "ended">} */
 export async function adoptNewerToken() {
   const { response, page } = await fetchOwnPage();
   if (isSignedOut(response)) return "ended";
@@ -93,7 +88,7 @@ function createDialog() {
   const form = make(
     "form",
     {},
-    // The email cannot change, because only the member who filled in the form may send it.
+    // The form's input may be sent only by the member who entered it, so the email cannot be changed.
     createField("Email", email === "" ? address : { ...address, readonly: "" }),
     createField("Password", { name: "password", type: "password", autocomplete: "current-password", autofocus: "" }),
     fault,
@@ -109,11 +104,10 @@ function createDialog() {
   return { dialog, form, fault };
 }
 
-/** Returns the reason for a rejection, or null.
- * @type {(fields: FormData) => Promise<string | null>} */
+/** @type {(fields: FormData) => Promise<string | null>} */
 async function signIn(fields) {
   const body = encodeFields(fields);
-  body.set("csrf_token", csrfToken((await fetchOwnPage()).page)); // another member might be signed in
+  body.set("csrf_token", csrfToken((await fetchOwnPage()).page)); // another member may have signed in
   const request = { method: "POST", body, headers: UNSEEN };
   const response = await fetch("/console/sign-in?next=/console/password", request).catch(() => null);
   if (response === null) return "You're offline. Try again when you're back online.";
@@ -138,7 +132,7 @@ function askToSignIn() {
     };
     form.addEventListener("submit", (event) => {
       event.preventDefault();
-      event.stopPropagation(); // other scripts must not handle this form
+      event.stopPropagation();
       void send();
     });
     dialog.addEventListener("close", () => {
@@ -153,7 +147,7 @@ function askToSignIn() {
 /** @type {Promise<boolean> | null} */
 let asking = null;
 
-/** Returns true after the sign-in, and false if the user closes the dialog. Opens one dialog at a time.
+/** Only one dialog is open at a time. Returns false if the user closes it.
  * @type {() => Promise<boolean>} */
 export function signInAgain() {
   asking ??= askToSignIn().finally(() => (asking = null));
@@ -162,7 +156,7 @@ export function signInAgain() {
 
 let isOffered = false;
 
-/** Offers the sign-in once per expired session, because the user did not start the request. */
+/** The user did not start this request, so the sign-in is offered only once per expired session. */
 export function offerSignIn() {
   if (isOffered) return;
   isOffered = true;
@@ -175,15 +169,13 @@ export function offerSignIn() {
   document.addEventListener("signed-in", settle, { once: true });
 }
 
-/**
- * Fetches for a user who waits. If the session expired, the user signs in on the page. Returns null if the user
- * declines. Throws if the browser is offline. `options` runs for each attempt, because the token changes.
- * @type {(url: string, options?: () => RequestInit) => Promise<Response | null>}
- */
+/** For requests that the user waits for. If the session has expired, the user signs in on this page. Returns null
+ * if they close the dialog.
+ * @type {(url: string, options?: () => RequestInit) => Promise<Response | null>} */
 export async function fetchSignedIn(url, options = () => ({})) {
   for (;;) {
     const response = await fetch(url, options());
-    // A 403 can mean that another session has started.
+    // A 403 may mean that a new session has started.
     const session = isSignedOut(response) ? "ended" : response.status === 403 ? await adoptNewerToken() : "same";
     if (session === "same") return response;
     if (session === "ended" && !(await signInAgain())) return null;

@@ -1,11 +1,10 @@
-// Shows the response to a form on the current page, such as a secret or the next step. The browser's Back button
+// Shows a form's response, such as a secret or the next step, on the same page. The browser's Back button
 // returns to the form with its input.
 import { make } from "./elements.client.js";
 import { localiseTimes } from "./local-times.client.js";
 import { parsePage } from "./requests.client.js";
 
-/** Scrolls to the first fault in `root`. A fault without a field receives the focus.
- * @type {(root: ParentNode) => void} */
+/** @type {(root: ParentNode) => void} */
 export function showFirstFault(root) {
   const found =
     root.querySelector('form [aria-invalid="true"], form .fault:not(:empty)') ??

@@ -1,7 +1,7 @@
 import { forEachPart, make } from "./elements.client.js";
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-/** Checks the name of the zone, because London also has no offset in winter. */
+/** London also has no offset in winter, so the zone's name is checked. */
 const isUtc = /^(?:UTC|Etc\/)/.test(zone) && new Date().getTimezoneOffset() === 0;
 const zoneName = zone.replaceAll("_", " ");
 const utcFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
@@ -42,7 +42,7 @@ document.addEventListener("input", ({ target }) => {
   if (utcField instanceof HTMLInputElement && utcField.type === "hidden") showUtc(target, utcField);
 });
 
-/** Shows the field in the reader's time zone. A hidden field with the original name submits UTC.
+/** The user enters the time in their own time zone, and a hidden field submits it in UTC.
  * @type {(field: HTMLInputElement) => void} */
 function localiseField(field) {
   const utcField = make("input", { type: "hidden", name: field.name, value: field.value });

@@ -22,7 +22,6 @@ export const FormActions: FC<{ submit: string; cancel: string }> = ({ submit, ca
   </div>
 );
 
-/** If the server rejects the request, the current page shows the error. */
 export const PostButton: FC<
   PropsWithChildren<{
     action: string;
@@ -30,7 +29,6 @@ export const PostButton: FC<
     kind?: "primary" | "plain" | "danger" | "quiet";
     swap?: string;
     shortcut?: string;
-    /** Name in the command palette. Needed if the label alone is ambiguous. */
     act?: string;
     revision?: number | null;
     leaves?: boolean;
@@ -61,7 +59,6 @@ interface ConfirmProps {
   revision?: number | null;
 }
 
-/** A button that opens a dialog, in which the user confirms the post. Works without scripts. */
 export const ConfirmButton: FC<PropsWithChildren<ConfirmProps>> = ({
   id,
   label,

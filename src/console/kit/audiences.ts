@@ -1,4 +1,3 @@
-// Who may open a page: everyone, signed-in users, or members of the workspace.
 import type { Context } from "hono";
 import {
   countUnreadAndMentions,
@@ -67,10 +66,9 @@ const userAudience: PageAudience<UserRequest> = {
   render: renderPage,
 };
 
-/** The pattern accepts only IDs of workspaces, so paths of other audiences do not match. */
 const WORKSPACE = "/:ws{ws_[0-9a-z]+}";
 
-/** If the counts fail, the page renders without counts. */
+/** If counting fails, the page is shown without a count. */
 const countForFrame = (ctx: Ctx, { user }: Session): Promise<UnreadAndMentions | null> =>
   countUnreadAndMentions(ctx, user.id, UNREAD_LIMIT).catch((error: unknown) => {
     log.error("unread_not_counted", { requestId: ctx.requestId, error });
@@ -85,7 +83,6 @@ const workspaceAudience: PageAudience<WorkspaceRequest> = {
     requireRole(actor, role);
     const root = `/console/${workspace.id}`;
     const own = { ...forWorkspace({ ...request.base, actor }, workspace), ...conditions };
-    // Simultaneous reads of the page and its frame share round trips.
     const ctx = isRead(c) ? { ...own, db: own.sharedShard(workspace.shard) } : own;
     let counting: Promise<UnreadAndMentions | null> | undefined;
     return {

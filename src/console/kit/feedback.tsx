@@ -86,12 +86,11 @@ const utc = inUtc({ dateStyle: "medium", timeStyle: "short" });
 
 export const formatUtc = (at: number): string => `${utc.format(at)} UTC`;
 
-/** A time in UTC. `at` is in ms since the epoch. A script converts it to the reader's time zone. */
 export const LocalTime: FC<{ at: number }> = ({ at }) => (
   <time datetime={new Date(at).toISOString()}>{formatUtc(at)}</time>
 );
 
-/** A time. A script replaces the time with its age. */
+/** A script replaces the time with its age. */
 export const Age: FC<{ at: number }> = ({ at }) => (
   <time datetime={new Date(at).toISOString()} data-format="age">
     {formatUtc(at)}
@@ -109,13 +108,12 @@ export const ClockTime: FC<{ at: number; hasDay?: boolean }> = ({ at, hasDay = f
 
 const utcDay = inUtc({ dateStyle: "medium" });
 
-/** A calendar day such as `2027-01-31`, which no time zone changes. Any other text is rendered as it is. */
+/** A day such as `2027-01-31` is the same in every time zone. Any other text is shown as it is. */
 export const Day: FC<{ date: string }> = ({ date }) => {
   const at = Date.parse(date);
   return Number.isNaN(at) ? <>{date}</> : <time datetime={date}>{utcDay.format(at)}</time>;
 };
 
-/** A section that the user can close. It stays open after updates if `id` is unique on the page. */
 export const Fold: FC<PropsWithChildren<{ id: string; title: string; count?: number }>> = ({
   id,
   title,

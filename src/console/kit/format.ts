@@ -8,20 +8,18 @@ export const formatNumber = (value: number): string => numberFormat.format(value
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${plural.select(count) === "one" ? one : many}`;
 
-/** Percent with one decimal. Returns 0 and 100 only for exact shares, so 99.99 % becomes 99.9. */
+/** Only an exact share returns 0 or 100, so 99.99 % becomes 99.9. */
 export function toPercent(part: number, total = 1): number {
   if (part <= 0 || total <= 0) return 0;
   if (part >= total) return 100;
   return Math.min(99.9, Math.max(0.1, Math.round((1000 * part) / total) / 10));
 }
 
-/** Returns a text like `99.7 %`. Returns `0 %` and `100 %` only for exact shares. */
 export function formatShare(part: number, total = 1): string {
   const percent = toPercent(part, total);
   return `${percent.toFixed(percent === 0 || percent === 100 ? 0 : 1)} %`;
 }
 
-/** Turns `lifecycle_stage` into `Lifecycle stage`. */
 export const toLabel = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1).replaceAll("_", " ");
 
 export const labelOptions = (values: readonly string[]) => values.map((value) => ({ value, label: toLabel(value) }));
@@ -45,7 +43,6 @@ export function formatBytes(bytes: number): string {
   return `${(bytes / 1_000_000).toFixed(bytes < 9_950_000 ? 1 : 0)} MB`;
 }
 
-/** Returns a text like `€12.50`. If the currency is unknown, the text contains its code. */
 export function formatMoney(amount: number, currency: string | undefined): string {
   try {
     return new Intl.NumberFormat("en", { style: "currency", currency: currency ?? "" }).format(amount);
@@ -54,12 +51,11 @@ export function formatMoney(amount: number, currency: string | undefined): strin
   }
 }
 
-/** Adds the `@` if it is missing, because some providers send usernames without it. */
 export const formatUsername = (username: string): string => (username.startsWith("@") ? username : `@${username}`);
 
 export const formatTimeZone = (zone: string): string => canonicalTimeZone(zone).replaceAll("_", " ");
 
-/** The selected option keeps its stored name, so that an unchanged form submits the stored value. */
+/** The chosen zone's option has its stored name, so that an unchanged form submits the stored value. */
 export function timeZoneOptions(chosen: string) {
   const chosenName = canonicalTimeZone(chosen);
   return [...new Set(["UTC", chosenName, ...listTimeZones()])].map((name) => ({

@@ -1,4 +1,4 @@
-// Icon shapes from Lucide 1.62.0 (https://lucide.dev, ISC licence). To add an icon, copy the content of `<svg>` from
+// Lucide 1.62.0 (https://lucide.dev, ISC licence). To add an icon, copy the content of `<svg>` from
 // https://unpkg.com/lucide-static@1.62.0/icons/<name>.svg.
 
 export const iconShapes = {

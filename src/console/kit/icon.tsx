@@ -10,14 +10,12 @@ export const Icon: FC<{ name: IconName; size?: "small" | "large" }> = ({ name, s
   </svg>
 );
 
-/** Returns `AO` for Ada Okafor, and `+` for a phone number. */
 function initials(name: string): string {
   const words = name.split(/\s+/).filter((word) => word !== "");
   const ends = words.length > 1 ? [words[0], words.at(-1)] : words.slice(0, 1);
   return ends.map((word = "") => [...word][0]?.toUpperCase() ?? "").join("");
 }
 
-/** `square` is for records that are not people. Screen readers skip the avatar, because the name is next to it. */
 export const Avatar: FC<{ name: string; shape?: "square"; size?: "large" }> = ({ name, shape = "", size = "" }) => (
   <span class={["avatar", shape, size].filter((word) => word !== "").join(" ")} aria-hidden="true">
     {initials(name)}

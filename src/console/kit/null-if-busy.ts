@@ -1,6 +1,5 @@
 import { AppError } from "../../shared/errors.ts";
 
-/** Null if the workspace is busy with other counts. The page then shows no number. */
 export async function nullIfBusy<T>(count: Promise<T>): Promise<T | null> {
   try {
     return await count;

@@ -28,12 +28,10 @@ interface AccessRequest {
   hasPage: HasPage;
 }
 
-/** A path below `/console`, with the checks that run before a page. */
 export interface PageAudience<V extends PageRequest> {
   base: string;
-  /** Throws `unauthorized` or `forbidden`. */
   authorise(c: Context<AppEnv>, wanted: AccessRequest): Promise<V>;
-  /** Loads the data of the layout while the page loads its own data. */
+  /** The data for the layout loads at the same time as the data for the page. */
   prepare?(request: V): void;
   render(request: V, page: Child): Promise<string>;
 }
@@ -41,31 +39,30 @@ export interface PageAudience<V extends PageRequest> {
 export interface ConsoleRoute {
   method: "get" | "post";
   path: string;
-  /** True for files that stream in. The page itself limits their size. */
+  /** Files are streamed, and the page limits their size itself. */
   isStreamed?: true;
   handle(c: Context<AppEnv>, hasPage: HasPage): Promise<Response>;
 }
 
 interface GetSpec<Q extends z.ZodType> {
   role?: Role;
-  /** Usually a schema of the API. An empty parameter counts as missing. */
   query?: Q;
 }
 
 interface PostSpec<V, P extends string, B extends z.ZodType> {
   role?: Role;
-  /** Usually a schema of the API. Without a schema, the body is ignored. */
   body?: B;
-  /**
-   * Converts the form to the input of `body`. Needed if the fields have other names than `body`. By default `formBody`.
-   */
+  /** If the form's fields have other names than `body`, this function converts them. */
   read?(form: SentForm): unknown;
   /**
-   * Set this for a record without a revision. The body then contains only changed fields, and `original` their previous
-   * values.
+   * If the record has no revision, the body contains only changed fields, and `original` contains their
+   * previous values.
    */
   isPartial?: true;
-  /** Renders the page again with `request.refused`. By default, renders the page of the form with the error. */
+  /**
+   * By default, an invalid form is shown again on its page. This function renders another page with
+   * `request.refused`.
+   */
   onInvalid?(request: V, params: ParamsOf<P>): Promise<JSX.Element> | JSX.Element;
 }
 
@@ -82,7 +79,7 @@ type SentFile = ReturnType<typeof streamedBody> & { name: string };
 
 type SentBody = { form: SentForm; json: null } | { form: null; json: unknown };
 
-/** Throws `validation_failed` if the body does not match its content type. Browsers never send such a body. */
+/** Throws `validation_failed` if the body does not match its content type, which no browser sends. */
 async function parseForm(bytes: ArrayBuffer, type: string): Promise<FormData> {
   try {
     return await new Response(bytes, { headers: { "Content-Type": type } }).formData();
@@ -91,7 +88,6 @@ async function parseForm(bytes: ArrayBuffer, type: string): Promise<FormData> {
   }
 }
 
-/** A browser sends a form. A script sends JSON, and receives errors as JSON. */
 async function readSentBody(c: Context<AppEnv>): Promise<SentBody> {
   const type = c.req.header("Content-Type") ?? "";
   if (type.startsWith("application/json")) return { form: null, json: parseJsonObject(await readBody(c)) };
@@ -112,7 +108,7 @@ function readQuery(c: Context<AppEnv>): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** The path of a link or header that is not trusted. If the address is outside the console, returns the start page. */
+/** Links and headers cannot be trusted, so an address outside the console leads to the start page. */
 export function consolePathOf(address: string, { origin }: URL): string {
   if (!URL.canParse(address, origin)) return "/console";
   const to = new URL(address, origin);
@@ -186,7 +182,6 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
       routes.push({ method: "post", path, handle });
     },
 
-    /** A page with a form that posts to the same path. A rejected form is rendered again on the page. */
     form<P extends string, B extends z.ZodType = typeof emptyInput>(
       path: P,
       { page, ...spec }: FormSpec<V, P, B>,
@@ -197,7 +192,6 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
       this.post(path, { ...spec, onInvalid: page }, handler);
     },
 
-    /** Receives a file as a stream. The body of the request is the file, and the query contains the file's name. */
     upload(path: string, role: Role, handler: (request: V, file: SentFile) => Promise<HandlerResult>): void {
       const handle: ConsoleRoute["handle"] = async (c, hasPage) => {
         const token = c.req.header("X-CSRF-Token");
@@ -206,7 +200,7 @@ export function createPages<V extends PageRequest>(audience: PageAudience<V>) {
         try {
           return await answer(c, request, await handler(request, file));
         } catch (error) {
-          await file.stream.cancel().catch(() => {}); // reads and discards the rest of the file
+          await file.stream.cancel().catch(() => {});
           throw error;
         }
       };

@@ -12,12 +12,11 @@ import type { PersonPaneState, Theme } from "./page/appearance.ts";
 export interface PageRequest {
   base: BaseCtx;
   url: URL;
-  /** The network of the client. Password attempts are limited per network. */
+  /** Password attempts are limited per network. */
   origin: Origin;
   session: Session | null;
-  /** The CSRF token of the session. Empty without a session. */
   token: string;
-  /** Identifies one submission of a form: a second submission with this token has no effect. */
+  /** If the same token is submitted twice, the second submission has no effect. */
   onceToken: string;
   notice: Notice | null;
   refused: FormState | null;
@@ -25,7 +24,6 @@ export interface PageRequest {
   theme: Theme;
   personPane: PersonPaneState;
   assets: Assets;
-  /** Milliseconds since the epoch. */
   receivedAt: number;
 }
 
@@ -34,17 +32,11 @@ export interface UserRequest extends PageRequest {
 }
 
 export interface WorkspaceRequest extends UserRequest {
-  /** Acts as the member. To send a message, call `sendingThrough(ctx, id)` with the ID of a connection. */
   ctx: Ctx;
   workspace: Membership;
-  /** Returns the path of a page in this workspace: `path("/contacts")`. */
   path(below: string): string;
-  /** This page's path in the workspace, such as `/contacts/ct_…`. */
   here: string;
-  /**
-   * The member's unread conversations and mentions. Each count stops at `UNREAD_LIMIT`. Null if the count failed.
-   * Counts once per request.
-   */
+  /** The counts are read once per request and stop at `UNREAD_LIMIT`. If counting fails, this returns null. */
   countUnreadAndMentions(): Promise<UnreadAndMentions | null>;
   mainNavigation: NavigationItem[];
   settingsNavigation: NavigationItem[];
@@ -63,7 +55,6 @@ export function usePageRequest(): PageRequest {
   return request;
 }
 
-/** Null outside of workspace pages. */
 export const useFrame = (): WorkspaceRequest | null => useContext(workspaceContext);
 
 export function useWorkspaceRequest(): WorkspaceRequest {

@@ -21,7 +21,6 @@ export const withStatus = (status: ContentfulStatusCode, page: JSX.Element): Han
 
 const redirect = (to: string, notice: Notice | null): HandlerResult => ({ type: "redirect", to, notice });
 
-/** The page at the full path `to` shows `done` and then `links`. */
 export const redirectTo = (to: string, done?: string, links: Notice["links"] = []): HandlerResult =>
   redirect(to, done === undefined ? null : { kind: "done", text: done, links, undo: null });
 
@@ -38,7 +37,6 @@ export const redirectWithError = (to: string, text: string, links: Notice["links
 export const sendJson = (data: object): HandlerResult => ({ type: "data", data });
 export const sendResponse = (response: Response): HandlerResult => ({ type: "response", response });
 
-/** A `JSX.Element` is a node until it is rendered as HTML. */
 const isPage = (result: HandlerResult): result is JSX.Element => isValidElement(result);
 
 export async function respond(

@@ -1,7 +1,6 @@
-// Links in text from other people. Only web addresses become links.
+// Other people wrote these texts, so only web addresses become links.
 import type { FC, PropsWithChildren } from "hono/jsx";
 
-/** Returns null for other schemes, such as `javascript:`. */
 export function webAddress(url: string | null | undefined): string | null {
   if (url === null || url === undefined || !URL.canParse(url)) return null;
   const { protocol, href } = new URL(url);
@@ -19,7 +18,7 @@ export const OutsideLink: FC<PropsWithChildren<{ href: string | null | undefined
   );
 };
 
-/** Punctuation at the end of an address usually belongs to the sentence. */
+/** Punctuation after an address usually belongs to the sentence. */
 const ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]}])/;
 
 export const LinkedText: FC<{ text: string }> = ({ text }) => (

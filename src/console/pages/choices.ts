@@ -5,7 +5,7 @@ import { listSegments } from "../../features/segments/segments.service.ts";
 import { listTags } from "../../features/tags/tags.service.ts";
 import type { Ctx } from "../../shared/context.ts";
 
-/** A longer select would be hard to use. */
+/** With more options, a select would be hard to use. */
 const MAX_CHOICES = 500;
 
 export const listAllConnections = (ctx: Ctx) => listConnections(ctx, MAX_CHOICES, undefined);

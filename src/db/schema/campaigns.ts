@@ -1,4 +1,3 @@
-// Tables of campaigns, in shards. A campaign sends one template to many contacts.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
@@ -14,41 +13,42 @@ export const campaigns = sqliteTable(
     connectionId: text("connection_id").notNull(),
     status: text({ enum: ["draft", "scheduled", "running", "paused", "completed", "cancelled", "failed"] }).notNull(),
     lastError: text("last_error"),
-    /** JSON: the requested audience. The start adds the resolved audience. */
+    /** The requested audience as JSON. When the campaign starts, the resolved audience is added. */
     audience: text().notNull(),
-    /** JSON: the request without its audience. Null if an earlier version stored the request in separate columns. */
+    /**
+     * The request as JSON, without its audience. Earlier versions stored it in separate columns, and it is
+     * then null.
+     */
     request: text(),
     revision: integer().notNull().default(1),
-    /** JSON: texts by variable of the template. Only rows of earlier versions, without `request`, use this column. */
+    /** The template's variables as JSON. Only rows without `request` use this column. */
     variables: text().notNull(),
-    /**
-     * JSON: the values of header, buttons and cards. Only rows of earlier versions, without `request`, use this column.
-     */
+    /** The values for header, buttons and cards as JSON. Only rows without `request` use this column. */
     parts: text(),
-    /** An estimate from creation or start. After the expansion, the number of recipients. */
     recipientCount: integer("recipient_count").notNull(),
     /**
-     * A message id is this prefix and the recipient's number in eight digits. Null before the start, like the next two
-     * columns.
+     * A message id is this prefix, followed by the recipient's number in eight digits. Until the campaign
+     * starts, this column and the next two are null.
      */
     messagePrefix: text("message_prefix"),
-    /** The `seq` of the newest contact at the start. Later contacts are not recipients. */
+    /** The `seq` of the newest contact when the campaign started. Later contacts do not become recipients. */
     lastContactSeq: integer("top"),
     cursor: integer(),
     expanded: integer().notNull().default(0),
-    /** Leases contain the recipients with lower numbers than this. */
+    /** Every recipient with a lower number belongs to a lease. */
     claimed: integer().notNull().default(0),
-    /** Includes retries. */
     leasedSends: integer("taken").notNull().default(0),
-    /** The number of leased sends that are settled or given up. */
+    /** Counts leased sends that have a result, and those that will never be sent. */
     settledSends: integer("answered").notNull().default(0),
-    /** The last 100 results for the circuit breaker, oldest first. Each result is one digit, and 1 is a failure. */
+    /**
+     * The last 100 results, oldest first, with one digit per result. 1 is a failure, and too many failures
+     * pause the campaign.
+     */
     recentResults: text("recent").notNull().default(""),
-    /** `paceNow` counts sends settled since `paceAt`. `paceBefore` counts sends of the ten seconds before `paceAt`. */
+    /** `paceNow` counts results since `paceAt`, and `paceBefore` counts results in the ten seconds before. */
     paceAt: integer("pace_at").notNull().default(0),
     paceNow: integer("pace_now").notNull().default(0),
     paceBefore: integer("pace_before").notNull().default(0),
-    /** The reason why recipients without a lease are skipped. Null if they are not skipped. */
     skipRestAs: text("rest", { enum: ["cancelled", "expired"] }),
     audienceReadyAt: integer("audience_ready_at"),
     scheduledAt: integer("scheduled_at"),
@@ -56,7 +56,7 @@ export const campaigns = sqliteTable(
     startedAt: integer("started_at"),
     completedAt: integer("completed_at"),
     createdAt: integer("created_at").notNull(),
-    /** The sweep advances the campaign from this time on. Null if the campaign waits for a request. */
+    /** When the sweep continues the campaign. Null if the campaign waits for a request. */
     wakeAt: integer("wake_at"),
   },
   (table) => [
@@ -68,7 +68,6 @@ export const campaigns = sqliteTable(
   ],
 );
 
-/** Numbers that a recipient has lost, and to which the campaign does not send again. A trigger adds the rows. */
 export const spentNumbers = sqliteTable(
   "spent_numbers",
   {
@@ -79,15 +78,14 @@ export const spentNumbers = sqliteTable(
   (table) => [primaryKey({ columns: [table.campaignId, table.phoneKey] })],
 );
 
-/** A lease is a claim on the recipients with numbers from `lo` to `hi` - 1, and on a number of retries. */
 export const leases = sqliteTable(
   "leases",
   {
     campaignId: text("campaign_id").notNull(),
     grantId: text("grant_id").notNull(),
     /**
-     * The invocation that claimed the lease. If the grant is delivered twice, the second invocation does not use the
-     * lease.
+     * The invocation that claimed the lease. If the same grant is delivered twice, the second invocation must
+     * not use the lease.
      */
     holder: text().notNull(),
     lo: integer().notNull(),
@@ -107,10 +105,10 @@ export const tallies = sqliteTable("tallies", {
   failed: integer().notNull().default(0),
   skipped: integer().notNull().default(0),
   unknown: integer().notNull().default(0),
-  /** JSON: the number of billable and free messages by category, from the provider's statuses. */
+  /** How many messages were billable and how many were free, per category, as JSON. */
   cost: text(),
-  /** JSON: counts of messages sent, delivered, read or failed by "<time span> <state>". Null for older campaigns. */
+  /** How many messages reached each "<time span> <state>", as JSON. Older campaigns have null. */
   timeline: text(),
-  /** JSON: failed and skipped messages counted by reason. Null for older campaigns. */
+  /** How many messages failed or were skipped for each reason, as JSON. Older campaigns have null. */
   reasons: text(),
 });

@@ -13,26 +13,25 @@ export const connections = sqliteTable(
     status: text({ enum: ["active", "disconnected", "error"] }).notNull(),
     statusDetail: text("status_detail"),
     statusAt: integer("status_at"),
-    /** The provider's limit on new people per day, such as `TIER_1K`. `messagingLimitAt` is the time of the report. */
+    /** The provider's limit on new people per day, such as `TIER_1K`, and when it was reported. */
     messagingLimit: text("messaging_limit"),
     messagingLimitAt: integer("messaging_limit_at"),
     /**
-     * Not null while `status` is `error` because sends or a test got no response. `retestAt` is the time of the next
-     * test.
+     * Set while the connection has the status `error` because the provider did not respond. `retestAt` is the
+     * time of the next test.
      */
     unreachableSince: integer("unreachable_since"),
     retestAt: integer("retest_at"),
     templateSyncAt: integer("template_sync_at"),
     templateSyncFailures: integer("template_sync_failures").notNull().default(0),
     /**
-     * Counts changes of templates by Tidings at the provider. A list of templates that was fetched before a change is
-     * outdated.
+     * Counts how often Tidings changed templates at the provider. If the count has changed while a list was
+     * fetched, the list is out of date.
      */
     templateChanges: integer("template_changes").notNull().default(0),
     isDefault: integer("is_default", { mode: "boolean" }).notNull(),
     messagesPerSecond: integer("messages_per_second").notNull(),
     config: text({ mode: "json" }).$type<Record<string, string>>().notNull(),
-    /** JSON: `{ sealed, hint }` by the name of the secret. */
     secrets: text({ mode: "json" }).$type<Record<string, SealedSecret>>().notNull(),
     deletedAt: integer("deleted_at"),
     createdAt: integer("created_at").notNull(),

@@ -1,11 +1,10 @@
-// Tables of contacts, tags, custom fields and segments, in shards.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
 export const contacts = sqliteTable(
   "contacts",
   {
-    /** The workspace's number * 2^32 + n. The contacts of a workspace are therefore one range of keys. */
+    /** The workspace's number * 2^32 + n. All contacts of a workspace are therefore in one range of keys. */
     seq: integer().primaryKey(),
     id: text().notNull().unique(),
     workspaceId: text("workspace_id").notNull(),
@@ -20,18 +19,18 @@ export const contacts = sqliteTable(
     lifecycleStage: text("lifecycle_stage").notNull().default("lead"),
     source: text().notNull().default("api"),
     addressAs: text("address_as"),
-    /** JSON list of tag numbers. Readers skip deleted tags until a cleanup removes their numbers. */
+    /** Tag numbers as a JSON list. After a tag is deleted, readers skip its number until a cleanup removes it. */
     tags: text().notNull().default("[]"),
     /**
-     * JSON: values by the number of the custom field. Readers skip deleted fields until a cleanup removes their values.
+     * Values by custom field number, as JSON. After a field is deleted, readers skip its value until a
+     * cleanup removes it.
      */
     customFields: text("custom_fields").notNull().default("{}"),
-    /** JSON: texts that search and segments compare. `shared/text/folding.ts` folds them. */
     folded: text().notNull().default("{}"),
     archivedAt: integer("archived_at"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
-    /** Increases with each change of a field that clients can write. The API returns the revision as the ETag. */
+    /** The revision increases when a field changes that clients can write. The API returns it as the ETag. */
     revision: integer().notNull().default(1),
   },
   (table) => [
@@ -47,8 +46,8 @@ export const contacts = sqliteTable(
     index("contacts_archived_email")
       .on(table.workspaceId, table.emailKey, table.archivedAt)
       .where(sql`archived_at IS NOT NULL AND email_key IS NOT NULL`),
-    // Lists by name put contacts without a name last. This is not `coalesce`, because Drizzle splits expressions at
-    // commas.
+    // In lists by name, contacts without a name come last. Drizzle splits expressions at commas, so this
+    // cannot use `coalesce`.
     index("contacts_by_name")
       .on(
         table.workspaceId,
@@ -59,7 +58,7 @@ export const contacts = sqliteTable(
   ],
 );
 
-/** The row of a deleted tag remains, because a workspace never reuses the number of a tag. */
+/** After a tag is deleted, its row stays, so that no other tag gets its number. */
 export const tags = sqliteTable(
   "tags",
   {
@@ -84,10 +83,7 @@ export const tags = sqliteTable(
   ],
 );
 
-/**
- * A workspace never reuses the number of a field. A new field with the key of a deleted field therefore has no old
- * values.
- */
+/** If a deleted field's key is used for a new field, the new field has another number and shows no old values. */
 export const customFields = sqliteTable(
   "custom_fields",
   {
@@ -112,7 +108,7 @@ export const customFields = sqliteTable(
       ],
     }).notNull(),
     options: text({ mode: "json" }).$type<string[]>().notNull(),
-    /** JSON list of deleted options that contacts might still have. */
+    /** Deleted options as a JSON list. Some contacts may still have them. */
     removedOptions: text("removed_options", { mode: "json" }).$type<string[]>().notNull(),
     deletedAt: integer("deleted_at"),
     createdAt: integer("created_at").notNull(),
@@ -129,7 +125,8 @@ export const customFields = sqliteTable(
 );
 
 /**
- * JSON list of a workspace's fields as `{number, key, type, removed}`, for reads of contacts. Triggers update the row.
+ * The workspace's fields as JSON: `{number, key, type, removed}`. Triggers update the row, so that reading
+ * contacts needs no other table.
  */
 export const contactLayouts = sqliteTable("contact_layouts", {
   workspaceId: text("workspace_id").primaryKey(),
@@ -137,8 +134,8 @@ export const contactLayouts = sqliteTable("contact_layouts", {
 });
 
 /**
- * Values that a job must remove from contacts. Triggers add the rows. The kind `index` is a search index to rebuild
- * after a migration.
+ * When a tag or field is deleted, a trigger adds a row, and a job then removes its values from contacts. The
+ * kind `index` means that the search index must be rebuilt after a migration.
  */
 export const cleanups = sqliteTable(
   "cleanups",
@@ -148,7 +145,7 @@ export const cleanups = sqliteTable(
     kind: text({ enum: ["tag", "field", "option", "index"] }).notNull(),
     number: integer().notNull(),
     options: text().notNull().default("[]"),
-    /** Contacts up to this `seq` are clean. */
+    /** Contacts up to this `seq` have been cleaned up. */
     cursor: integer().notNull().default(0),
   },
   (table) => [
@@ -164,7 +161,7 @@ export const segments = sqliteTable(
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
     name: text().notNull(),
-    /** JSON with the numbers of tags and custom fields, so that a new name does not affect the filter. */
+    /** Tags and custom fields are stored as numbers, so that renaming them does not change the filter. */
     filter: text({ mode: "json" }).$type<unknown>().notNull(),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),

@@ -1,4 +1,3 @@
-// Tables of workspaces, the people who sign in, and their rights, in the control database.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 import { plans } from "../../shared/access/workspace.ts";
@@ -9,14 +8,13 @@ export const workspaces = sqliteTable("workspaces", {
   shard: integer().notNull(),
   name: text().notNull(),
   plan: text({ enum: plans }).notNull(),
-  /** An IANA name. Determines the start of a day and the end of a snooze until the morning. */
   timeZone: text("time_zone").notNull().default("UTC"),
-  /** Null while the overview displays the first steps. */
+  /** Null while the overview shows the first steps to the workspace. */
   stepsHiddenAt: integer("steps_hidden_at"),
   createdAt: integer("created_at").notNull(),
 });
 
-/** Maps a connection to its workspace, for webhooks from providers, which contain only the connection's id. */
+/** A provider's webhook contains only the connection's id. This table finds its workspace. */
 export const connectionShards = sqliteTable("connection_shards", {
   connectionId: text("connection_id").primaryKey(),
   workspaceId: text("workspace_id").notNull(),
@@ -32,10 +30,10 @@ export const apiKeys = sqliteTable(
     name: text().notNull(),
     lastFour: text("last_four").notNull(),
     readOnly: integer("read_only", { mode: "boolean" }).notNull(),
-    /** The rate limit of the API key. Null means the plan's limit. */
+    /** If this is null, the plan's limit applies. */
     requests: integer(),
     windowSeconds: integer("window_seconds"),
-    /** Increases with each change that invalidates cached keys or affects the rate limiter. */
+    /** This number increases when a change affects cached keys or the rate limiter. */
     revision: integer().notNull().default(1),
     expiresAt: integer("expires_at"),
     revokedAt: integer("revoked_at"),
@@ -48,18 +46,14 @@ export const apiKeys = sqliteTable(
 const role = () => text({ enum: ["owner", "admin", "agent"] }).notNull();
 const moment = (name: string) => integer(name, { mode: "timestamp_ms" }).notNull();
 
-/** better-auth defines the columns of the next three tables and stores emails and passwords in them. */
+/** better-auth defines the columns of the next three tables. They contain emails and passwords. */
 export const users = sqliteTable(
   "users",
   {
     id: text().primaryKey(),
     name: text().notNull(),
-    /**
-     * In lower case. Not unique: an invitation with a password creates a separate user, who cannot use other
-     * invitations.
-     */
+    /** In lower case, and not unique: a person who accepts an invitation with a password gets a separate user. */
     email: text().notNull(),
-    /** True if the operator confirmed that the email belongs to this user. */
     emailVerified: integer("email_verified", { mode: "boolean" }).notNull().default(false),
     image: text(),
     createdAt: moment("created_at"),
@@ -89,7 +83,7 @@ export const accounts = sqliteTable(
     id: text().primaryKey(),
     userId: text("user_id").notNull(),
     accountId: text("account_id").notNull(),
-    /** `credential` means email and password. */
+    /** The value `credential` means email and password. */
     providerId: text("provider_id").notNull(),
     password: text(),
     createdAt: moment("created_at"),
@@ -109,7 +103,6 @@ export const members = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.userId] }), index("members_by_user").on(table.userId)],
 );
 
-/** One row per workspace in which rows still contain the id of a user who was merged into `intoId`. */
 export const userMerges = sqliteTable(
   "user_merges",
   {
@@ -117,7 +110,10 @@ export const userMerges = sqliteTable(
     fromId: text("from_id").notNull(),
     workspaceId: text("workspace_id").notNull(),
     mergedAt: integer("merged_at").notNull(),
-    /** Notes and messages with this id or a later id are done. The default sorts after all ids. */
+    /**
+     * After two users are merged, a job replaces the old id in notes and messages, newest first. Rows with
+     * this id or a later one are done, and `~` sorts after all ids.
+     */
     notesBefore: text("notes_before").notNull().default("~"),
     messagesBefore: text("messages_before").notNull().default("~"),
   },
@@ -134,7 +130,6 @@ export const invitations = sqliteTable(
     workspaceId: text("workspace_id").notNull(),
     email: text().notNull(),
     role: role(),
-    /** SHA-256 of the secret in the invitation link. */
     hash: text().notNull().unique(),
     expiresAt: integer("expires_at").notNull(),
     acceptedAt: integer("accepted_at"),
@@ -151,7 +146,7 @@ export const invitations = sqliteTable(
   ],
 );
 
-/** Counts recent password attempts. The key contains a device, an email, a network or a user. */
+/** Counts recent attempts to sign in, per device, email, network or user. */
 export const signInAttempts = sqliteTable(
   "sign_in_attempts",
   {
@@ -166,7 +161,6 @@ export const signInNetworks = sqliteTable(
   "sign_in_networks",
   {
     userId: text("user_id").notNull(),
-    /** An IPv4 address, or the /64 of an IPv6 address. */
     network: text().notNull(),
     lastAt: integer("last_at").notNull(),
   },
@@ -182,7 +176,6 @@ export const resetLinks = sqliteTable(
     hash: text().primaryKey(),
     userId: text("user_id").notNull(),
     workspaceId: text("workspace_id").notNull(),
-    /** The owner who created the link. Null if the operator created the link. */
     madeBy: text("made_by"),
     expiresAt: integer("expires_at").notNull(),
     usedAt: integer("used_at"),

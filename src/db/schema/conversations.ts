@@ -1,4 +1,3 @@
-// Tables of notes, labels and names of members, in shards.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
@@ -11,7 +10,6 @@ export const notes = sqliteTable(
     authorType: text("author_type", { enum: ["member", "api_key"] }).notNull(),
     authorId: text("author_id").notNull(),
     body: text().notNull(),
-    /** JSON list of the ids of the mentioned members. */
     mentions: text().notNull().default("[]"),
     createdAt: integer("created_at").notNull(),
   },
@@ -31,14 +29,17 @@ export const unseenMentions = sqliteTable(
   ],
 );
 
-/** Copied from the control database, so that reads need one round trip. The row remains after a member leaves. */
+/**
+ * Names are copied from the control database, so that a read needs one round trip. The row stays when a
+ * member leaves.
+ */
 export const memberNames = sqliteTable(
   "member_names",
   {
     workspaceId: text("workspace_id").notNull(),
     userId: text("user_id").notNull(),
     name: text().notNull(),
-    /** When the member was removed. Becomes null when no conversation is assigned to the member. */
+    /** When the member left. It becomes null when no conversation is assigned to the member any longer. */
     removedAt: integer("removed_at"),
   },
   (table) => [
@@ -49,7 +50,6 @@ export const memberNames = sqliteTable(
   ],
 );
 
-/** One row per label of a conversation, so that a list by label is a range of the key. Triggers update the rows. */
 export const conversationLabels = sqliteTable(
   "conversation_labels",
   {

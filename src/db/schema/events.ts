@@ -1,8 +1,10 @@
-// Tables of event logs, their listeners and webhooks, in shards. The outbox is in the control database.
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 import { wakeableKinds } from "../../shared/wakeable-object.ts";
 
-/** The events of one batch by one actor, in order. A long batch has several rows, and `first` is a sequence number. */
+/**
+ * Events that one actor caused in one batch. A long batch has several rows, and `first` is the sequence
+ * number of a row's first event.
+ */
 export const eventChunks = sqliteTable(
   "event_chunks",
   {
@@ -12,7 +14,7 @@ export const eventChunks = sqliteTable(
     at: integer().notNull(),
     actorType: text("actor_type", { enum: ["api_key", "member", "operator", "provider", "system"] }).notNull(),
     actorId: text("actor_id"),
-    /** JSON list of `[type, object id, changes or null]`. */
+    /** A JSON list of `[type, object id, changes or null]`. */
     body: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.first] })],
@@ -24,31 +26,33 @@ export const eventListeners = sqliteTable(
     workspaceId: text("workspace_id").notNull(),
     kind: text({ enum: wakeableKinds }).notNull(),
     id: text().notNull(),
-    /** After this time, the object is not notified. */
     until: integer().notNull(),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.kind, table.id] })],
 );
 
-/** Events of changes in the control database. A job moves the events to the log on the workspace's shard. */
+/** Events about changes in the control database. A job moves them to the log on the workspace's shard. */
 export const eventOutbox = sqliteTable(
   "event_outbox",
   {
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
-    /** The time of the change. The log stores the time of the append instead, so that its times never decrease. */
+    /**
+     * When the change happened. The log contains the time of the append instead, so that its times never
+     * decrease.
+     */
     at: integer().notNull(),
     actorType: text("actor_type").notNull(),
     actorId: text("actor_id"),
     type: text().notNull(),
     objectId: text("object_id").notNull(),
-    /** JSON: `[before, after]` by field, or null. */
+    /** Each changed field with `[before, after]`, as JSON. Null if the event has no changes. */
     changes: text(),
   },
   (table) => [index("event_outbox_by_workspace").on(table.workspaceId, table.id)],
 );
 
-/** Rows of the outbox that the log contains. A repeated job does not append them again. */
+/** Rows that were already moved to the log, so that a repeated job does not append them twice. */
 export const eventOutboxDone = sqliteTable(
   "event_outbox_done",
   { id: text().primaryKey(), at: integer().notNull() },
@@ -63,19 +67,16 @@ export const webhooks = sqliteTable(
     workspaceNumber: integer("workspace_number").notNull(),
     url: text().notNull(),
     description: text(),
-    /** JSON: the patterns of event types, as the client sent them. */
     types: text({ mode: "json" }).$type<string[]>().notNull(),
-    /** Includes or excludes events of campaign messages. `only` excludes events of other messages. */
+    /** Whether the webhook receives events about campaign messages. `only` excludes events about other messages. */
     campaigns: text({ enum: ["include", "exclude", "only"] }).notNull(),
-    /** JSON list of ids. Null for all connections. */
     connectionIds: text("connection_ids", { mode: "json" }).$type<string[]>(),
-    /** JSON: limits of a request that contains many events. Null if each request contains one event. */
+    /** The limits per request, as JSON. If each request contains one event, this is null. */
     batch: text({ mode: "json" }).$type<{ max_events: number; max_wait_seconds: number }>(),
-    /** JSON: sealed signing secrets, newest first. A former secret also signs until `until`. */
+    /** Encrypted signing secrets as a JSON list, newest first. An old secret also signs requests, until `until`. */
     secrets: text({ mode: "json" }).$type<{ sealed: string; until: number | null }[]>().notNull(),
     status: text({ enum: ["active", "probing", "paused", "disabled"] }).notNull(),
     statusReason: text("status_reason"),
-    /** The webhook receives events after this sequence number. */
     startAfter: integer("start_after").notNull(),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),

@@ -1,4 +1,3 @@
-// Tables of provider ids of people, merged contacts and opt-outs, in shards.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
@@ -9,15 +8,14 @@ export const contactIdentities = sqliteTable(
     provider: text().notNull(),
     externalId: text("external_id").notNull(),
     contactSeq: integer("contact_seq").notNull(),
-    /** The connection that first reported the id. WhatsApp's user ids are valid within one business portfolio. */
+    /** The connection that first reported the id. WhatsApp's user ids work only within one business portfolio. */
     connectionId: text("connection_id"),
     username: text(),
     /**
-     * When the provider replaced the id. A replaced id still identifies the person, but the API does not return it and
-     * no message uses it.
+     * When the provider replaced this id. The old id still identifies the person, but no message is sent to
+     * it, and the API does not return it.
      */
     replacedAt: integer("replaced_at"),
-    /** A different contact with the same id. Both are one person and will be merged. */
     claimedBy: integer("claimed_by"),
   },
   (table) => [
@@ -30,7 +28,8 @@ export const contactIdentities = sqliteTable(
 );
 
 /**
- * Contacts that were merged into a different contact. Their rows are deleted at once, and their messages move in steps.
+ * Contacts that were merged into another contact. Their rows are deleted at once, but their messages are
+ * moved in steps.
  */
 export const contactJoins = sqliteTable(
   "contact_joins",
@@ -38,10 +37,9 @@ export const contactJoins = sqliteTable(
     fromSeq: integer("from_seq").primaryKey(),
     fromId: text("from_id").notNull().unique(),
     workspaceId: text("workspace_id").notNull(),
-    /** Always an existing contact: if that contact is merged too, this column changes. */
+    /** The contact that remains. If it is merged into another contact, this column is updated. */
     intoSeq: integer("into_seq").notNull(),
     joinedAt: integer("joined_at").notNull(),
-    /** When the last message was moved. Null before that. */
     movedAt: integer("moved_at"),
   },
   (table) => [
@@ -52,21 +50,19 @@ export const contactJoins = sqliteTable(
   ],
 );
 
-/** Changes of numbers and user ids. Each notice of a provider has one row. */
+/** One row for each time a provider reports that a person's number or user id changed. */
 export const numberChanges = sqliteTable(
   "number_changes",
   {
     connectionId: text("connection_id").notNull(),
     providerMessageId: text("provider_message_id").notNull(),
     workspaceId: text("workspace_id").notNull(),
-    /** Null if the notice contains only a user id. */
     fromPhoneKey: text("from_phone_key"),
     toPhone: text("to_phone"),
     toPhoneKey: text("to_phone_key"),
-    /** A key as in `suppressions`. Null if the notice does not contain both user ids. */
+    /** A key as in `suppressions`. If the provider did not send both user ids, this is null. */
     fromUserKey: text("from_user_key"),
     toUserId: text("to_user_id"),
-    /** The contact that lost the number or id. Null if no contact had the number or id. */
     contactSeq: integer("contact_seq"),
     changedAt: integer("changed_at").notNull(),
   },
@@ -81,7 +77,10 @@ export const numberChanges = sqliteTable(
   ],
 );
 
-/** `key` is a contact's id, a phone key, or `<provider>:<id>`. Triggers add the row to all keys of a person. */
+/**
+ * `key` is a contact's id, a phone key, or `<provider>:<id>`. Triggers copy an opt-out to all keys of the
+ * same person.
+ */
 export const suppressions = sqliteTable(
   "suppressions",
   {
@@ -93,26 +92,21 @@ export const suppressions = sqliteTable(
 );
 
 /**
- * Contacts before the current batch. An opt-out also changes contacts that no statement selects, and their events need
- * the old values.
+ * An opt-out also changes the person's other contacts, and their events need the old values. This table keeps
+ * those values during the batch.
  */
 export const contactSnapshots = sqliteTable(
   "contact_snapshots",
   {
     workspaceId: text("workspace_id").notNull(),
     contactSeq: integer("contact_seq").notNull(),
-    /** The type of the event, or "flags" for events of opt-outs. */
     type: text().notNull(),
-    /** JSON: the contact's values by field, before the batch. */
     before: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.contactSeq, table.type] })],
 );
 
-/**
- * When people last sent START, by the keys of `suppressions`. A STOP that was sent earlier but arrives later has no
- * effect.
- */
+/** When people last sent START. A STOP that was sent earlier but arrives later must have no effect. */
 export const optIns = sqliteTable(
   "opt_ins",
   {
@@ -123,7 +117,7 @@ export const optIns = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.key] })],
 );
 
-/** Opt-outs from marketing, which people choose in WhatsApp. The keys are those of `suppressions`. */
+/** People can opt out of marketing in WhatsApp. The keys are those of `suppressions`. */
 export const marketingSuppressions = sqliteTable(
   "marketing_suppressions",
   {
@@ -134,10 +128,7 @@ export const marketingSuppressions = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.key] })],
 );
 
-/**
- * When people last accepted or rejected marketing, by the keys of `suppressions`. A repeated or late choice has no
- * effect.
- */
+/** When people last accepted or rejected marketing. If an older choice arrives later, it must have no effect. */
 export const marketingChoices = sqliteTable(
   "marketing_choices",
   {

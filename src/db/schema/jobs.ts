@@ -1,8 +1,6 @@
-// Tables of bulk jobs on contacts and of saved views of the contacts table, in shards.
 import { sql } from "drizzle-orm";
 import { index, integer, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
-/** A job changes many contacts in steps, from the newest contact to the oldest. */
 export const jobs = sqliteTable(
   "jobs",
   {
@@ -10,15 +8,14 @@ export const jobs = sqliteTable(
     workspaceId: text("workspace_id").notNull(),
     workspaceNumber: integer("workspace_number").notNull(),
     action: text({ enum: ["add_tags", "remove_tags", "set", "archive", "opt_out"] }).notNull(),
-    /** JSON: a list of `seq`s, or a filter. */
+    /** A list of `seq`s or a filter, as JSON. */
     target: text().notNull(),
-    /** JSON: the tags and custom fields by number, and the values to set. */
+    /** Tags and custom fields by number with their new values, as JSON. */
     change: text().notNull(),
-    /** JSON: the actor of the events. */
     actor: text().notNull(),
     status: text({ enum: ["running", "completed", "failed"] }).notNull(),
     error: text({ mode: "json" }).$type<{ code: string; message: string }>(),
-    /** Contacts with this `seq` or a higher one are done. */
+    /** The job has already changed contacts with this `seq` or a higher one. */
     cursor: integer().notNull(),
     total: integer().notNull(),
     done: integer().notNull().default(0),

@@ -1,4 +1,3 @@
-// Tables of files, in shards. The bytes of files are in R2.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
@@ -8,25 +7,22 @@ export const media = sqliteTable(
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
     status: text({ enum: ["pending", "stored", "failed", "expired"] }).notNull(),
-    /** The detected type of a stored file. Before the file is stored, the announced type. */
+    /**
+     * The type that Tidings detected in the bytes. Before the file is stored, it is the type that the sender
+     * declared.
+     */
     mimeType: text("mime_type"),
     bytes: integer(),
-    /** In hex. */
     sha256: text(),
     filename: text(),
-    /**
-     * The limits of this message type apply to the file. Null for uploads, inbound files and downloads without a
-     * message.
-     */
     messageType: text("message_type"),
-    /** JSON: a URL, or a file of a connection's provider. Null for uploaded bytes. */
+    /** A URL, or a file at the connection's provider, as JSON. If the client uploaded the bytes, this is null. */
     source: text(),
-    /** Why the download failed, as a sentence. */
     reason: text(),
     attempts: integer().notNull().default(0),
     fetchAt: integer("fetch_at"),
     createdAt: integer("created_at").notNull(),
-    /** When the sweep deletes the bytes of a stored, deleted or interrupted file. Otherwise null. */
+    /** When the sweep deletes the bytes of the file. Null if the file has no bytes, or if they must stay. */
     expiresAt: integer("expires_at"),
   },
   (table) => [
@@ -40,7 +36,7 @@ export const media = sqliteTable(
   ],
 );
 
-/** Provider ids of uploaded files. A connection uploads a file again only after its id expires. */
+/** A file that was uploaded to the provider keeps its id there until the id expires. Messages reuse this id. */
 export const mediaUploads = sqliteTable(
   "media_uploads",
   {

@@ -1,4 +1,3 @@
-// Tables of conversations and messages, in shards.
 import { sql } from "drizzle-orm";
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "drizzle-orm/sqlite-core";
 
@@ -10,7 +9,7 @@ export const conversations = sqliteTable(
     contactSeq: integer("contact_seq").notNull(),
     connectionId: text("connection_id").notNull(),
     channel: text({ enum: ["official", "unofficial"] }).notNull(),
-    /** A `snoozed` conversation counts as open, but `snoozed=false` excludes it before `snoozedUntil`. */
+    /** A snoozed conversation also counts as open. `snoozed=false` excludes it until the snooze ends. */
     status: text({ enum: ["open", "snoozed", "done"] })
       .notNull()
       .default("open"),
@@ -19,14 +18,13 @@ export const conversations = sqliteTable(
     lastMessageAt: integer("last_message_at").notNull(),
     lastMessageId: text("last_message_id").notNull(),
     lastInboundAt: integer("last_inbound_at"),
-    /** The address that the person last used: a phone number with its key, or a provider's user id without a key. */
+    /** The number (with its key) or the user id (without a key) from which the person last wrote. */
     wroteFrom: text("wrote_from"),
     wroteFromKey: text("wrote_from_key"),
-    /** Inbound messages up to this id are read. */
     readUpTo: text("read_up_to").notNull().default(""),
     assigneeId: text("assignee_id"),
     snoozedUntil: integer("snoozed_until"),
-    /** JSON list of labels as written. `label_keys` contains the folded labels in the same order. */
+    /** Labels as users wrote them, as a JSON list. `label_keys` has the same order. */
     labels: text().notNull().default("[]"),
     labelKeys: text("label_keys").notNull().default("[]"),
     waitingSince: integer("waiting_since"),
@@ -62,7 +60,7 @@ export const conversationJoins = sqliteTable(
   {
     fromId: text("from_id").primaryKey(),
     workspaceId: text("workspace_id").notNull(),
-    /** Always an existing conversation: if that conversation is merged too, this column changes. */
+    /** The conversation that remains. If it is merged into another conversation, this column is updated. */
     intoId: text("into_id").notNull(),
   },
   (table) => [index("conversation_joins_into").on(table.intoId)],
@@ -77,7 +75,7 @@ export const messages = sqliteTable(
     connectionId: text("connection_id").notNull(),
     campaignId: text("campaign_id"),
     templateId: text("template_id"),
-    /** JSON: the values for the provider's template. Null for a local template, whose text is in `body`. */
+    /** The values for a provider's template, as JSON. A local template has null, because its text is in `body`. */
     templateForm: text("template_form"),
     fromContact: integer("from_contact", { mode: "boolean" }).notNull(),
     /** An E.164 number. For a person without a number, the provider's user id. */
@@ -85,20 +83,17 @@ export const messages = sqliteTable(
     body: text().notNull(),
     state: integer().notNull(),
     attempts: integer().notNull().default(0),
-    /** A message can be claimed from this time on. Not null while a direct message is unsettled. */
+    /** When a direct message can be claimed. After it has a result, this is null. */
     nextAttemptAt: integer("next_attempt_at"),
-    /** The time of a retry of a campaign message. `nextAttemptAt` is always null for campaign messages. */
+    /** When a campaign message is retried. Campaign messages do not use `nextAttemptAt`. */
     retryAt: integer("retry_at"),
     claimedAt: integer("claimed_at"),
-    /**
-     * The run that claimed a direct message and can repeat the claim. In a cancelled message, the request that
-     * cancelled the message.
-     */
+    /** The run that claimed a direct message. If the message was cancelled, the request that cancelled it. */
     claimToken: text("claim_token"),
     providerMessageId: text("provider_message_id"),
     /**
-     * The provider's key of the message in reports. Set for inbound messages. Set for outbound messages if the provider
-     * does not return our id, or after a report with a key.
+     * The provider's reports name the message by this key. Null for an outbound message if the reports
+     * contain our id.
      */
     providerKey: text("provider_key"),
     errorCode: text("error_code"),
@@ -109,34 +104,32 @@ export const messages = sqliteTable(
     deliveredAt: integer("delivered_at"),
     readAt: integer("read_at"),
     failedAt: integer("failed_at"),
-    /** The provider's pricing of the message: whether it is billable, its category, and the pricing rule. */
     billable: integer({ mode: "boolean" }),
     priceCategory: text("price_category"),
     priceType: text("price_type"),
-    /** When the author last edited or deleted the message. `body` is the current text. */
+    /** When the author last edited or deleted the message. `body` contains the current text. */
     editedAt: integer("edited_at"),
     revokedAt: integer("revoked_at"),
     type: text(),
-    /** JSON with the fields of the type, as in `channels/content.ts`. Null for plain text. */
+    /** JSON in the shape that `channels/content.ts` defines for the type. Plain text has null. */
     content: text(),
-    /** The id of the message to which this message replies or reacts. Null if unknown. */
     replyTo: text("reply_to"),
-    /** The provider's key of the message to which this message replies, if `reply_to` is unknown. */
+    /** If the message quotes an unknown message, the provider's key of the unknown message. */
     replyToKey: text("reply_to_key"),
     metadata: text(),
-    /** JSON: the advertisement or product that led the person to write. */
+    /** The ad or product through which the person started the conversation, as JSON. */
     referral: text(),
     isForwarded: integer("is_forwarded", { mode: "boolean" }),
     sendAt: integer("send_at"),
     /**
-     * A member, an API key or `provider_agent`. Null for campaigns and for messages that only the provider reported.
+     * A member, an API key or `provider_agent`. Messages of campaigns, and messages that only the provider
+     * reported, have null.
      */
     authorId: text("author_id"),
-    /** True for the test of a campaign, which does not count as a reply. Otherwise null. */
+    /** True for the test of a campaign, which does not count as a reply to the person. Otherwise null. */
     isTest: integer("is_test", { mode: "boolean" }),
-    /** True if the provider's agent sent or answers the message. Otherwise null. */
+    /** True while the provider's own agent handles the conversation. Otherwise null. */
     isStandby: integer("is_standby", { mode: "boolean" }),
-    /** The last reaction of each side: an emoji, or "" after its removal. */
     contactReaction: text("contact_reaction"),
     contactReactionAt: integer("contact_reaction_at"),
     ownReaction: text("own_reaction"),
@@ -165,13 +158,13 @@ export const messages = sqliteTable(
   ],
 );
 
-/** Messages before this id are not in the search index yet. At most one row. */
+/** Messages with a lower id are not in the search index yet. The table has at most one row. */
 export const messageIndexing = sqliteTable("message_indexing", {
   id: integer().primaryKey(),
   beforeId: text("before_id").notNull(),
 });
 
-/** All texts of edited or deleted messages, including the first text. Each text applies from `writtenAt` on. */
+/** Every text of an edited or deleted message, and the time since which the text applied. */
 export const messageVersions = sqliteTable(
   "message_versions",
   {
@@ -184,23 +177,30 @@ export const messageVersions = sqliteTable(
   (table) => [index("message_versions_of_message").on(table.messageId, table.writtenAt, table.id)],
 );
 
-/** Edits, deletions, reactions and quotes that arrived before their message. Rows wait for that message. */
+/**
+ * An edit, deletion, reaction or quote can arrive before its message. It is stored here until the message
+ * arrives.
+ */
 export const messageRevisions = sqliteTable(
   "message_revisions",
   {
     connectionId: text("connection_id").notNull(),
     providerKey: text("provider_key").notNull(),
-    /** All reports of one change have the same id. For a reaction or a quote, the id is the key of its message. */
+    /**
+     * The provider may report a change several times with the same id. For a reaction or quote, the id is the
+     * key of the message that contains it.
+     */
     revisionId: text("revision_id").notNull(),
     workspaceId: text("workspace_id").notNull(),
     kind: text({ enum: ["edit", "revoke", "reaction", "quote"] }).notNull(),
     /**
-     * The author of the change must be the message's author. `address` and `phoneKey` are null for the account itself.
+     * Only the message's author can change the message. If the account itself made the change, `address` and
+     * `phoneKey` are null.
      */
     fromContact: integer("from_contact", { mode: "boolean" }).notNull(),
     address: text(),
     phoneKey: text("phone_key"),
-    /** The new text or emoji. Null if the text or emoji was removed. */
+    /** The new text or emoji. If it was removed, this is null. */
     body: text(),
     at: integer().notNull(),
     createdAt: integer("created_at").notNull(),
@@ -211,7 +211,7 @@ export const messageRevisions = sqliteTable(
   ],
 );
 
-/** The highest reported state of messages whose provider id is unknown. The settlement applies the state. */
+/** A status can arrive before the message's provider id is stored. The highest reported state is stored here until then. */
 export const earlyStatuses = sqliteTable(
   "early_statuses",
   {

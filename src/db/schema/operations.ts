@@ -1,7 +1,6 @@
-// Tables of replays, dead events, sandbox messages and daily statistics, in shards.
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** Replays of requests with an Idempotency-Key. A job deletes them by day. */
+/** The stored responses of requests with an Idempotency-Key. A job deletes them day by day. */
 export const idempotency = sqliteTable(
   "idempotency",
   {
@@ -10,7 +9,6 @@ export const idempotency = sqliteTable(
     key: text().notNull(),
     operation: text().notNull(),
     fingerprint: text().notNull(),
-    /** The JSON from which the response is built. */
     result: text().notNull(),
     createdAt: integer("created_at").notNull(),
   },
@@ -42,7 +40,6 @@ export const sandboxDeliveries = sqliteTable(
     messageId: text("message_id").notNull(),
     address: text().notNull(),
     body: text().notNull(),
-    /** JSON: the type and content of the message, and the message to which it replies. Null for plain text. */
     content: text(),
     attempt: integer().notNull(),
     at: integer().notNull(),
@@ -58,7 +55,7 @@ export const statisticsDays = sqliteTable(
   "statistics_days",
   {
     workspaceId: text("workspace_id").notNull(),
-    /** For example `2026-11-23`. The day is in the workspace's time zone when the messages were counted. */
+    /** For example `2026-11-23`. The time zone is the one that the workspace had when the messages were counted. */
     day: text().notNull(),
     counts: text({ mode: "json" }).$type<[name: string, count: number][]>().notNull(),
   },

@@ -10,16 +10,17 @@ export const templates = sqliteTable(
     body: text().notNull(),
     status: text({ enum: ["APPROVED", "PENDING", "REJECTED"] }).notNull(),
     source: text({ enum: ["external", "local"] }).notNull(),
-    /** The connection whose provider has the template. Null for local templates, like the next five columns. */
+    /**
+     * The connection whose provider stores the template. For local templates, this column and the next five
+     * are null.
+     */
     connectionId: text("connection_id"),
     providerId: text("provider_id"),
     language: text(),
     category: text(),
     parameters: text({ enum: ["positional", "named"] }),
-    /** JSON: the provider's description of header, body, footer and buttons. */
     components: text({ mode: "json" }).$type<Record<string, unknown>[]>(),
     variables: text({ mode: "json" }).$type<string[]>().notNull(),
-    /** The provider's rating, as the provider writes it. */
     quality: text(),
     rejectionReason: text("rejection_reason"),
     createdAt: integer("created_at").notNull(),

@@ -38,16 +38,16 @@ const isObject = (value: unknown): value is JsonSchema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * True for a minimum of one character, which nearly every text has. Models read whole schemas, so the listed schemas
- * omit this limit, but validation checks it.
+ * Nearly every text has a minimum of one character. The listed schemas omit this limit, because models read
+ * them whole. It is still checked.
  */
 const isUsualLimit = (name: string, value: unknown): boolean => name === "minLength" && value === 1;
 
-/** Inlines the components. Requests have no recursive schemas. */
+/** Requests have no recursive schemas, so all components can be inlined. */
 function inlined(schema: unknown, components: ReadonlyMap<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((item) => inlined(item, components));
   if (!isObject(schema)) return schema;
-  // Strict validators of JSON Schema reject `discriminator`, which is a keyword of OpenAPI.
+  // `discriminator` belongs to OpenAPI, and strict validators of JSON Schema reject it.
   const { $ref: reference, discriminator: _, ...own } = schema;
   const target = typeof reference === "string" ? inlined(components.get(reference), components) : {};
   const fields = Object.entries(own).flatMap(([name, value]) =>
@@ -58,7 +58,6 @@ function inlined(schema: unknown, components: ReadonlyMap<string, unknown>): unk
 
 const shapeOf = (schema: z.ZodType | undefined): z.ZodRawShape => (schema instanceof z.ZodObject ? schema.shape : {});
 
-/** Returns one schema of all arguments: the fields of path, query and body at one level. */
 function inputSchemaOf(shape: z.ZodRawShape, requires: readonly string[]): ListedTool["inputSchema"] {
   const refPath = "#/";
   const { schema, components } = createSchema(z.strictObject(shape), { io: "input", schemaRefPath: refPath });
@@ -75,7 +74,7 @@ function queryText(name: string, value: unknown, faults: Fault[]): string {
   return "";
 }
 
-/** Unknown arguments would make the URL too long. */
+/** Without this check, unknown arguments could make the URL too long. */
 function assertKnownArguments(sent: ReadonlyMap<string, unknown>, known: z.ZodRawShape): void {
   const unknown = [...sent.keys()].find((argument) => !Object.hasOwn(known, argument));
   if (unknown === undefined) return;
@@ -88,7 +87,6 @@ function assertKnownArguments(sent: ReadonlyMap<string, unknown>, known: z.ZodRa
 
 const toolName = (operation: string): string => operation.replaceAll(".", "_");
 
-/** Replaces names of operations in a description with names of tools. */
 const withToolNames = (text: string, operations: ReadonlySet<string>): string =>
   text.replace(/[a-z]+\.[a-z]+/gi, (word) => (operations.has(word) ? toolName(word) : word));
 
@@ -161,12 +159,13 @@ function createTool(
 
       const filled = path.replace(/:(\w+)/g, (_, param: string) => encodeURIComponent(String(values.get(param))));
       const url = new URL(`${base}${filled}`, origin);
-      // URLs resolve "." and ".." as path steps, so ids cannot have these values.
+      // `URL` resolves "." and ".." in a path, so they cannot be ids.
       if (url.pathname !== `${base}${filled}`) throw new AppError("not_found", "No record has this id.");
       url.search = search.toString();
       const headers = new Headers({ "Content-Type": "application/json" });
       if (typeof idempotency === "string") headers.set("Idempotency-Key", idempotency);
-      // The bytes do not depend on the order of arguments, so that a repeat is recognized.
+      // Sorting the arguments makes a repeated call send the same bytes, so that it is recognized as a
+      // repeat.
       const content = body === undefined ? null : canonicalJson(Object.fromEntries(sent));
       return new Request(url, { method: method.toUpperCase(), headers, body: content });
     },

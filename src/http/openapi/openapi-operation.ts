@@ -23,7 +23,6 @@ const documentedIfMatch = z
     examples: ['"3"'],
   });
 
-/** Returns the schema as a named component. Operations share named components. */
 const named = (schema: z.ZodType, name: string) =>
   schema.meta()?.id === undefined ? schema.meta({ id: name }) : schema;
 
@@ -49,7 +48,6 @@ const successes: Record<number, string> = {
   202: "The request is stored and will be processed soon.",
 };
 
-/** For client generators: the list in the response, and how to request the next page. */
 function paginationOf({ shape }: z.ZodObject) {
   const items = Object.keys(shape).find((key) => shape[key] instanceof z.ZodArray);
   if (items !== undefined && Object.hasOwn(shape, "next_cursor"))
@@ -128,7 +126,7 @@ export interface Examples {
   responses: Record<string, Record<string, unknown>>;
 }
 
-/** Returns an example for a schema that is a record, contains a record, or has only one value. */
+/** A schema has an example if it is a record, contains a record, or has only one possible value. */
 function exampleOf(schema: z.core.$ZodType, records: Examples["records"]): unknown {
   const record = records[z.globalRegistry.get(schema)?.id ?? ""];
   if (record !== undefined) return record;
@@ -146,13 +144,11 @@ export const exampleResponse = (name: string, { shape }: z.ZodObject, examples: 
     ]),
   );
 
-/** Converts the path segment before an id: `custom-fields` → `custom field`. */
 const singular = (part: string) => part.replaceAll("-", " ").replace(/ies$/, "y").replace(/s$/, "");
 
 export class PathParameters {
   private readonly ids = new Map<string, z.ZodString>();
 
-  /** `names` has the names of records that differ from the path segments. */
   constructor(
     private readonly names: ReadonlyMap<string, string>,
     private readonly examples: ReadonlyMap<string, string>,
@@ -183,7 +179,7 @@ export class PathParameters {
   }
 }
 
-/** All lists share one component, because cursors are opaque to callers. */
+/** Clients do not read cursors, so all lists can share one component. */
 const cursor = cursorText
   .optional()
   .meta({ description: "`next_cursor` of the previous page.", param: { id: "Cursor" } });

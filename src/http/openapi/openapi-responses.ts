@@ -1,4 +1,3 @@
-// Headers and errors that operations share as components.
 import * as z from "zod";
 import type { ZodOpenApiResponseObject } from "zod-openapi";
 import type { ErrorCode } from "../../shared/errors.ts";
@@ -81,7 +80,7 @@ const ofStatus: Record<number, z.ZodRawShape> = {
   503: { "Retry-After": retryAfter },
 };
 
-/** Requests without a valid key have no rate limit. */
+/** A request without a valid key has no rate limit. */
 const headersOf = (status: number, isPublic: boolean) =>
   z.object({
     "X-Request-Id": requestId,

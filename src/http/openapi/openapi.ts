@@ -17,11 +17,10 @@ export interface Api {
 }
 
 const tidy: ZodOpenApiOverride = ({ jsonSchema, io }) => {
-  // New versions can add fields to responses, so clients must accept unknown fields.
+  // Later versions may add fields to responses, so clients must accept unknown fields.
   if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
-  // The format of times in responses implies the pattern.
   if (io === "output" && jsonSchema.format === "date-time") delete jsonSchema.pattern;
-  // This bound is the range of JavaScript's integers, not a rule of the API.
+  // Zod adds the range of JavaScript's integers, which is not a rule of the API.
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 };
@@ -31,13 +30,11 @@ export interface DocumentParts {
   webhookBodies: z.ZodType;
   webhookRequests: readonly SentRequest[];
   receiverResponses: Record<string, string>;
-  /** Names of records that differ from the path segments before their ids. */
   recordNames: ReadonlyMap<string, string>;
   recordIds: ReadonlyMap<string, string>;
   examples: Examples;
 }
 
-/** Builds the OpenAPI document from the schemas that validate requests. */
 export function describeApi(
   apis: readonly Api[],
   {

@@ -1,4 +1,3 @@
-// Some bodies require one of many fields. This file has the check, and the union in the OpenAPI document.
 import type * as z from "zod";
 import type { ZodOpenApiOverrideContext } from "zod-openapi";
 import { hasOwn } from "../../shared/security/own.ts";
@@ -14,21 +13,18 @@ type Choice = { oneOf: readonly Alternative[] } | { anyOf: readonly Alternative[
 
 export const oneOf = (fields: readonly string[]): Choice => ({ oneOf: fields.map((name) => ({ required: [name] })) });
 
-/**
- * Requires at least one of the fields. If null counts as missing, `value` is the schema of a field that is not null.
- */
+/** Null may not count as a value. Then `value` is a schema that excludes null. */
 export const anyOf = (fields: readonly string[], value: JsonSchema = {}): Choice => ({
   anyOf: fields.map((name) => ({ required: [name], properties: { [name]: value } })),
 });
 
-/** Repeats the fields as properties, because strict validators and type generators ignore the parent's properties. */
+/** Strict validators and type generators ignore the parent's properties, so the fields are repeated here. */
 const described = ({ required, properties = {} }: Alternative): JsonSchema => ({
   type: "object",
   properties: { ...Object.fromEntries(required.map((name) => [name, {}])), ...properties },
   required: [...required],
 });
 
-/** Documents choices that other code checks. Every field stays optional. */
 export const documentedChoices = (...choices: Choice[]) => ({
   override({ jsonSchema }: Pick<ZodOpenApiOverrideContext, "jsonSchema">) {
     const unions = choices.map((choice) =>

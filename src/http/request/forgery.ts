@@ -6,7 +6,7 @@ const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 export const isRead = (c: Context<AppEnv>): boolean => READS.has(c.req.method);
 
-/** Throws `forbidden` if a page of a different site sends a change. Browsers send the site of the page in headers. */
+/** Browsers send the site of the page in a header. A change that another site's page sends is rejected. */
 export function requireOwnPage(c: Context<AppEnv>): void {
   if (isRead(c)) return;
   const site = c.req.header("Sec-Fetch-Site");
@@ -14,9 +14,7 @@ export function requireOwnPage(c: Context<AppEnv>): void {
   if (!isOwn) throw new AppError("forbidden", "This request does not come from a page of Tidings.");
 }
 
-/**
- * Checks the origin of a page that opens a socket, because browsers send the session cookie for pages of any origin.
- */
+/** Browsers send the session cookie for sockets from any origin, so the origin must be checked. */
 export function requireSameOrigin(c: Context<AppEnv>): void {
   if (c.req.header("Origin") !== new URL(c.req.url).origin)
     throw new AppError("forbidden", "This request does not come from a page of Tidings.");
@@ -25,8 +23,8 @@ export function requireSameOrigin(c: Context<AppEnv>): void {
 const LOCAL_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * Throws `forbidden` for pages of other origins. Software sends no Origin. The request's own origin is accepted only
- * for local names, because DNS rebinding can point any other name at this server.
+ * Programs send no Origin header. DNS rebinding can point any name at this server. The request's own origin
+ * is therefore accepted only for local names.
  */
 export function requireOwnOrigin(c: Context<AppEnv>): void {
   const origin = c.req.header("Origin");

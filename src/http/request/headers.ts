@@ -2,7 +2,6 @@ import type { Context, MiddlewareHandler } from "hono";
 import { networkOf } from "../../shared/network/addresses.ts";
 import type { AppEnv } from "../app-env.ts";
 
-/** Limits per address count the requests of this network. */
 export const clientNetwork = (c: Context<AppEnv>): string => networkOf(c.req.header("CF-Connecting-IP") ?? "local");
 
 export const bearerToken = (header: string | undefined): string | undefined =>

@@ -21,7 +21,7 @@ export function paramsOf<P extends string>(
   return values;
 }
 
-/** Returns the schema, or `nothing`. The overload states a type that TypeScript cannot infer. */
+/** The overload states a type that TypeScript cannot infer. */
 export function orNothing<S extends z.ZodType>(schema: S | undefined, nothing: z.ZodType): S;
 export function orNothing(schema: z.ZodType | undefined, nothing: z.ZodType): z.ZodType {
   return schema ?? nothing;

@@ -1,4 +1,4 @@
-// If a connection ends early, the caller caused the error, so it is not logged.
+// If a client closes its connection early, the error is not ours, so it is not logged.
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import * as z from "zod";
@@ -20,10 +20,7 @@ export async function readBody(c: Context<AppEnv>): Promise<ArrayBuffer> {
   }
 }
 
-/**
- * Throws `payload_too_large` for a larger body. A body of unknown length is read and counted, which can throw
- * `invalid_json`.
- */
+/** If the length is unknown, the body is read to count its bytes, which can throw `invalid_json`. */
 export function limitBody(maxBytes: number, message: string): MiddlewareHandler<AppEnv> {
   const limit = bodyLimit({
     maxSize: maxBytes,
@@ -50,7 +47,6 @@ const MEGABYTE = 1_048_576;
 export const limitMegabytes = (megabytes: number): MiddlewareHandler<AppEnv> =>
   limitBody(megabytes * MEGABYTE, `A body can have at most ${megabytes} MB.`);
 
-/** The limit of JSON. Files have their own limit and are streamed. */
 export const limitJson = limitMegabytes(1);
 
 const noBytes = () => new ReadableStream<Uint8Array>({ start: (controller) => controller.close() });

@@ -3,10 +3,10 @@ import { isPublicAddress, isPublicHost } from "../../shared/network/addresses.ts
 import { AppError } from "../../shared/errors.ts";
 import type { AppEnv } from "../app-env.ts";
 
-/** One year. Without `includeSubDomains`, because the operator decides about other hosts of the domain. */
+/** One year. `includeSubDomains` is missing, because it would affect other hosts of the operator's domain. */
 const HSTS = "max-age=31536000";
 
-/** Only software uses these paths. The requests contain keys, tokens or messages. */
+/** Only programs use these paths. Their requests contain keys, tokens or messages. */
 const forSoftware = /^\/(?:api|manage|hooks)(?:\/|$)/;
 
 interface Arrival {
@@ -17,9 +17,9 @@ interface Arrival {
 }
 
 /**
- * Only this machine and private networks are served over http. The caller's address also counts, because `wrangler dev`
- * reports a host from wrangler.toml. A request that can contain a secret is rejected, because a redirect would hide
- * that the secret was exposed.
+ * Plain http works only on this machine and in private networks. `wrangler dev` reports the host from
+ * wrangler.toml, so the client's address is checked, too. A request with a secret is rejected, because a
+ * redirect would hide that the secret was exposed.
  */
 export function transportOf({ method, url, address, authorized }: Arrival): "serve" | "redirect" | "refuse" {
   if (url.protocol === "https:" || !isPublicHost(url.hostname)) return "serve";
@@ -28,7 +28,6 @@ export function transportOf({ method, url, address, authorized }: Arrival): "ser
   return isPage ? "redirect" : "refuse";
 }
 
-/** Returns null if the request can be served. Throws `forbidden` if software uses http. */
 export function redirectInsecure(c: Context<AppEnv>): Response | null {
   const url = new URL(c.req.url);
   const { protocol, hostname, pathname, search } = url;
@@ -45,7 +44,7 @@ export function redirectInsecure(c: Context<AppEnv>): Response | null {
       `Use https://${hostname}. Secrets sent over http can be intercepted: replace the key, token or password of this request.`,
     );
   }
-  // Not on a local host, because this header would block other servers there that use http.
+  // On a local host, this header would also block other servers that use http.
   if (protocol === "https:" && isPublicHost(hostname)) c.header("Strict-Transport-Security", HSTS);
   return null;
 }

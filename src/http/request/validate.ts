@@ -15,7 +15,6 @@ import { readBody } from "./read-body.ts";
 
 const MAX_DEPTH = 16;
 
-/** SQL and providers corrupt NUL and lone surrogates. */
 const isStorable = (text: string) => !text.includes("\0") && text.isWellFormed();
 
 function findUnstorable(value: unknown, path: string, faults: Fault[], depth = 0): void {
@@ -36,7 +35,6 @@ function findUnstorable(value: unknown, path: string, faults: Fault[], depth = 0
   }
 }
 
-/** Lists invalid characters, reserved names and too deep nesting, at any depth of a value. */
 export function listUnstorable(value: unknown, path: string): Fault[] {
   const faults: Fault[] = [];
   findUnstorable(value, path, faults);
@@ -91,7 +89,6 @@ const unknownHeader = (message: string) =>
 const noIdempotencyKey = unknownHeader("The management API does not support Idempotency-Key.");
 const noIfMatch = unknownHeader("This operation does not support If-Match.");
 
-/** Returns the schema of Idempotency-Key and If-Match. Reads ignore both headers. */
 export function headerSchema(method: Method, takes: { idempotencyKey: boolean; ifMatch: boolean }): z.ZodObject | null {
   const isRead = method === "get";
   if (isRead && takes.idempotencyKey) return null;
@@ -101,7 +98,7 @@ export function headerSchema(method: Method, takes: { idempotencyKey: boolean; i
   });
 }
 
-/** Combines faults. A reserved name that is also unknown to the schema is reported once. */
+/** A reserved name can also be an unknown field. It is reported only once. */
 function mergeFaults(found: Fault[], bySchema: Fault[]): Fault[] {
   const reported = new Set(found.map(({ path, code }) => `${code} ${path}`));
   return [...found, ...bySchema.filter(({ path, code }) => !reported.has(`${code} ${path}`))];
@@ -126,22 +123,19 @@ type Target = "header" | "query" | "json";
 interface Parts {
   header: z.ZodObject | null;
   query: z.ZodType;
-  /** Null for a GET, whose body is ignored. */
   json: z.ZodType | null;
   isBodyRequired: boolean;
-  /** True if a body that is not JSON is a file, which the handler reads. */
   takesBytes: boolean;
   rows: string | undefined;
   /**
-   * Runs before faults of the body are reported, if all other parts are valid. Can throw its own error, such as
-   * `not_found`.
+   * If everything except the body is valid, this runs before faults in the body are reported. It can throw a
+   * more specific error, such as `not_found`.
    */
   beforeBodyFaults: ((c: Context<AppEnv>) => Promise<unknown>) | undefined;
 }
 
 const NO_REPORT = new z.ZodError([]);
 
-/** Validates all parts of a request, and reports all faults in one error. */
 export function validators(parts: Parts): MiddlewareHandler<AppEnv>[] {
   const isAnything = () => true;
   const isStorableQuery = (query: unknown) =>
@@ -227,7 +221,6 @@ async function parseBody(c: Context<AppEnv>, isRequired: boolean): Promise<objec
 export const onceOfBody = (c: Context<AppEnv>, key: string | undefined): Promise<Once | null> =>
   onceOf(c, key, async () => sha256Hex(new Uint8Array(await c.req.arrayBuffer())));
 
-/** `hash` returns the SHA-256 of the request's body in hex. */
 export async function onceOf(
   c: Context<AppEnv>,
   key: string | undefined,

@@ -27,7 +27,6 @@ class Tally {
 
 type Overrides = Record<string, (...args: never[]) => unknown>;
 
-/** Replaces some methods of an object. The other methods run with the original `this`. */
 function override<T extends object>(target: T, overrides: Overrides): T {
   return new Proxy(target, {
     get(object, name) {
@@ -62,8 +61,8 @@ function meterDatabase(database: D1Database, tally: Tally): D1Database {
         const row = (await run<Record<string, unknown>>(statement)).results[0];
         return column === undefined ? (row ?? null) : row?.[column];
       },
-      // Only `all` returns the counts of rows, so `raw` builds its rows from `all`. Selected columns therefore need
-      // distinct names.
+      // Only `all` returns the number of rows, so `raw` uses its result. Two selected columns must not have
+      // the same name.
       raw: async () => (await run<Record<string, unknown>>(statement)).results.map((row) => Object.values(row)),
     });
     originals.set(metered, statement);
@@ -112,7 +111,7 @@ function meterNamespace<T extends object>(namespace: T, tally: Tally): T {
   });
 }
 
-// Bindings inherit their methods from classes of the platform, so `hasOwn` would not find them.
+// Bindings inherit their methods from the platform's classes, so `hasOwn` would not find them.
 const isD1 = (binding: object): binding is D1Database =>
   Reflect.has(binding, "prepare") && Reflect.has(binding, "batch");
 

@@ -43,7 +43,7 @@ export const statusOf = {
   unavailable: 503,
 } as const satisfies Record<ErrorCode, ContentfulStatusCode>;
 
-/** Cron deletes expired rows each minute. All other space must be freed by the operator. */
+/** Each minute, cron deletes expired rows. If that is not enough, the operator must free space. */
 const FULL_RETRY_SECONDS = 60;
 
 export function toAppError(error: unknown, requestId: string): AppError {
@@ -64,7 +64,7 @@ export function toAppError(error: unknown, requestId: string): AppError {
     : new AppError("internal_error", "Something went wrong on our side. Quote the request id if it persists.");
 }
 
-/** The maximum size of `error`. The whole response has at most 64 KB. */
+/** The whole response may have 64 KB. `error` is most of it. */
 const MAX_ERROR_BYTES = 63_000;
 
 const unsatisfiable = z.object({ bytes: z.number() });

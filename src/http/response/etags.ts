@@ -1,16 +1,14 @@
-// Revisions as ETags, and the revisions in If-Match (RFC 9110, 8.8.3 and 13.1.1).
 import * as z from "zod";
 
 const MAX_TAGS = 50;
 
-/** Tags as in RFC 9110. Our tags are also accepted without quotes. */
+/** RFC 9110 requires quotes. Tidings also accepts its tags without quotes. */
 const TAG = /(?:W\/)?(?:"([\x21\x23-\x7e\x80-\xff]*)"|([0-9]+))/g;
 const LIST = /^\s*t(?:\s*,\s*t)*\s*$/;
 const REVISION = /^(?:0|[1-9][0-9]{0,14})$/;
 
 export const etagOf = (revision: number): string => `"${revision}"`;
 
-/** Returns the revisions in If-Match, or null for `*`. Tags of other servers match no revision. */
 export const ifMatch = z
   .string()
   .max(2000)

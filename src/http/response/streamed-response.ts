@@ -7,13 +7,12 @@ export interface StreamedResponse {
   body: ReadableStream<Uint8Array> | null;
 }
 
-/** The response's headers replace the headers of the middleware. */
 export const respondWithStream = (c: Context<AppEnv>, { status, headers, body }: StreamedResponse): Response =>
   c.newResponse(body, status, headers);
 
 /**
- * Streams text as fast as the client reads. Creates the first chunk before the response, so that an error has the right
- * status.
+ * Streams as fast as the client reads. The first chunk is created before the response, so that an error still
+ * has the right status.
  */
 export async function streamText(chunks: AsyncGenerator<string>): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder();

@@ -1,21 +1,18 @@
 import { AppError } from "../errors.ts";
 import type { Plan } from "./workspace.ts";
 
-/** In ascending order: each role includes the roles before it. */
+/** From the fewest rights to the most. Each role can do everything that the roles before it can do. */
 export const roles = ["agent", "admin", "owner"] as const;
 
 export type Role = (typeof roles)[number];
 
-/** The cause of an action. `system` is a job of Tidings. */
 export type Actor =
   | { type: "api_key"; id: string; connectionId: string }
-  /** `connectionId` is the connection that the member has chosen for sending, or null. */
   | { type: "member"; userId: string; role: Role; connectionId: string | null }
   | { type: "operator" }
   | { type: "provider"; connectionId: string }
   | { type: "system" };
 
-/** Returns the id of an API key or member, and null for other actors. */
 export function actorId(actor: Actor): string | null {
   if (actor.type === "api_key") return actor.id;
   return actor.type === "member" ? actor.userId : null;
@@ -23,7 +20,7 @@ export function actorId(actor: Actor): string | null {
 
 export const actorKey = (actor: Actor): string => actorId(actor) ?? actor.type;
 
-/** The operator can do everything. `operator` is for actions that no role allows. */
+/** The operator can do everything. No role can do an action that requires `operator`. */
 export type LeastRole = Role | "operator";
 
 export const isAtLeast = (role: Role, least: LeastRole): boolean =>
@@ -41,7 +38,6 @@ export function requireRole(actor: Actor, least: LeastRole): void {
   if (actor.type !== "member" || !isAtLeast(actor.role, least)) throw new AppError("forbidden", refusals[least]);
 }
 
-/** Returns the connection that the actor sends through. Throws `forbidden` if none is chosen. */
 export function requireSendingConnection({ actor }: { actor: Actor }): string {
   if (actor.type === "api_key") return actor.connectionId;
   if (actor.type === "member" && actor.connectionId !== null) return actor.connectionId;
@@ -58,9 +54,8 @@ export interface Caller {
   keyId: string;
   connectionId: string;
   readOnly: boolean;
-  /** In ms since the epoch. */
   expiresAt: number | null;
-  /** Null if an earlier version of the Worker cached the key. */
+  /** Null if an earlier version of the Worker cached this key. */
   names: CallerNames | null;
   quota: { requests: number; windowSeconds: number; remaining: number; resetMs: number };
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** A workspace and its shard. Queues and KV pass this object between versions of the Worker. */
+/** Queues and KV pass this object between versions of the Worker, so fields can only be added. */
 export const workspaceRef = z.object({
   id: z.string(),
   /** The `seq` of the workspace's contacts starts at `number * 2^32`. */

@@ -1,4 +1,4 @@
-/** Names that are never public, and public services that resolve names to private addresses. */
+/** Names that are never public, and services that resolve names to private addresses. */
 const PRIVATE_SUFFIXES = [
   "localhost",
   "local",
@@ -24,7 +24,6 @@ const PRIVATE_SUFFIXES = [
   "yoogle.com",
 ];
 
-/** IANA's special-purpose IPv4 blocks, as [address, prefix length]. */
 const SPECIAL_V4: [string, number][] = [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -39,7 +38,7 @@ const SPECIAL_V4: [string, number][] = [
   ["198.18.0.0", 15],
   ["198.51.100.0", 24],
   ["203.0.113.0", 24],
-  ["224.0.0.0", 3], // multicast, reserved and broadcast addresses
+  ["224.0.0.0", 3],
 ];
 
 const numberOfV4 = (address: string) => address.split(".").reduce((sum, part) => sum * 256 + Number(part), 0);
@@ -50,7 +49,6 @@ const isPublicV4 = (address: string) =>
     return Math.floor(numberOfV4(address) / size) === Math.floor(numberOfV4(block) / size);
   });
 
-/** Returns the eight groups of an IPv6 address. `URL` shortens addresses and writes no IPv4 part. */
 function groupsOfV6(address: string): number[] {
   const [head = "", tail] = address.split("::");
   const groups = (text: string) => (text === "" ? [] : text.split(":").map((group) => Number.parseInt(group, 16)));
@@ -60,8 +58,8 @@ function groupsOfV6(address: string): number[] {
 }
 
 /**
- * True for global unicast, which is 2000::/3. Unassigned blocks and blocks with embedded addresses (Teredo, 6to4) are
- * not public.
+ * Global unicast is 2000::/3. Blocks that are unassigned or that embed other addresses (Teredo, 6to4) are not
+ * public.
  */
 function isPublicV6(address: string): boolean {
   const [first = 0, second = 0] = groupsOfV6(address);
@@ -72,10 +70,9 @@ function isPublicV6(address: string): boolean {
 
 const isV6 = (host: string) => host.startsWith("[");
 
-/** `URL` has already converted decimal, octal, hexadecimal and short notations to four decimal numbers. */
+/** `URL` has already converted other notations, such as hexadecimal, to four decimal numbers. */
 const isV4 = (host: string) => /^\d+\.\d+\.\d+\.\d+$/.test(host);
 
-/** True if the host is public. `host` has the form in which `URL` returns it. */
 export function isPublicHost(host: string): boolean {
   if (isV6(host)) return isPublicV6(host.slice(1, -1));
   if (isV4(host)) return isPublicV4(host);
@@ -87,12 +84,12 @@ export function isPublicHost(host: string): boolean {
 export const isPublicAddress = (address: string): boolean =>
   isPublicHost(address.includes(":") ? `[${address}]` : address);
 
-/** Lower ports belong to mail, SSH and similar services. */
+/** Mail, SSH and similar services use lower ports. */
 const isWebPort = (port: string) => port === "" || Number(port) >= 1024;
 
 /**
- * Returns the reason why an address must not be called, or null. Without `allowPrivate`, the address must be https with
- * a public name. That name can still resolve to a private address, which Cloudflare's network does not reach.
+ * Without `allowPrivate`, the address must be https with a public name. The name may resolve to a private
+ * address, but Cloudflare's network does not reach private addresses.
  */
 export function faultOfAddress(address: string, { allowPrivate }: { allowPrivate: boolean }): string | null {
   if (!URL.canParse(address)) return "Must be a URL.";
@@ -102,15 +99,15 @@ export function faultOfAddress(address: string, { allowPrivate }: { allowPrivate
   if (url.search !== "" || url.hash !== "") return "Must not contain a query or fragment.";
   if (allowPrivate) return null;
   if (!isWebPort(url.port)) return "Must not have a port below 1024 other than 443.";
-  // Cloudflare rejects such calls with error 1003.
+  // Cloudflare rejects calls to IP addresses with error 1003.
   if (isV6(url.hostname) || isV4(url.hostname))
     return "Must have a host name. Cloudflare Workers cannot call IP addresses.";
   return isPublicHost(url.hostname) ? null : "Must be a public host.";
 }
 
 /**
- * Returns the network by which clients are counted: an IPv4 address, or the /64 of an IPv6 address, because one client
- * owns a whole /64. Maps IPv4-mapped IPv6 to IPv4, and returns other texts unchanged.
+ * Rate limits count requests per network. One IPv6 client owns a whole /64, so the addresses of a /64 are
+ * counted together.
  */
 export function networkOf(address: string): string {
   const url = URL.parse(`http://[${address.trim().replace(/%.*$/, "")}]`);
@@ -128,7 +125,6 @@ export function networkOf(address: string): string {
 const LOOPBACK =
   /^(localhost|.*\.localhost|127(\.\d+){3}|0\.0\.0\.0|\[::1?\]|\[::ffff:(7f[0-9a-f]{2}:[0-9a-f]+|0:0)\])$/;
 
-/** Returns host and port for comparison. All names of this machine become `localhost`. */
 function serviceOf(url: string): string {
   const { hostname, port } = new URL(url);
   const name = hostname.replace(/\.$/, "");

@@ -5,9 +5,7 @@ export interface UpstreamRequest {
   method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
   url: string;
   headers: Record<string, string>;
-  /** A stream is sent chunk by chunk. */
   body?: string | ReadableStream<Uint8Array>;
-  /** A timeout in ms, shorter than the default. */
   withinMs?: number;
 }
 
@@ -20,7 +18,8 @@ export interface UpstreamAnswer {
 export const isSuccess = ({ status }: { status: number }): boolean => status >= 200 && status < 300;
 
 /**
- * Throws `UpstreamRefused` or `UpstreamClosed` if nothing was sent. Throws any other error if the response was lost.
+ * `UpstreamRefused` and `UpstreamClosed` mean that nothing was sent. After any other error, the request may
+ * have been processed.
  */
 export type Upstream = (request: UpstreamRequest) => Promise<UpstreamAnswer>;
 
@@ -32,14 +31,11 @@ export interface UpstreamStream {
 
 export type Download = (request: UpstreamRequest) => Promise<UpstreamStream>;
 
-/**
- * A Worker can have six connections at a time. A seventh call would wait inside `fetch`, and its timeout would include
- * the wait.
- */
+/** A Worker can have six open connections. `fetch` would keep a seventh call waiting while its timeout is running. */
 const AT_ONCE = 6;
-/** The maximum time from the call to the first byte. It includes the time to connect, which `fetch` does not report. */
+/** The time until the first byte includes the time to connect, because `fetch` does not report that time. */
 const FIRST_BYTE_MS = 8000;
-/** The maximum time of a whole call. A Worker can run for 30 s after its response, and it needs time for other work. */
+/** The time for the whole call. A Worker can run for 30 s after its response, and it has other work to do. */
 const WHOLE_MS = 12_000;
 const MAX_ANSWER_BYTES = 4_000_000;
 
@@ -87,7 +83,7 @@ async function exchange(
   return { status: response.status, headers: response.headers, json: parseJsonOrNull(await readText(response)) };
 }
 
-/** Makes a call. Rejects at the timeout, even if the task ignores its signal. */
+/** At the timeout, the call fails even if `fetch` does not stop. */
 async function call(fetcher: typeof fetch, request: UpstreamRequest): Promise<UpstreamAnswer> {
   const late = new AbortController();
   const end = Promise.withResolvers<never>();
@@ -109,13 +105,12 @@ interface UpstreamOptions {
   allowPrivate: boolean;
   fetcher: typeof fetch;
   gate?: Gate;
-  /** No call begins while this function returns false. */
   isOpen?: () => boolean;
 }
 
 /**
- * Creates the `upstream` of one request or job. It checks every address, does not follow redirects, has a timeout, and
- * makes at most six calls at a time.
+ * Each request or job has its own `upstream`. It checks every address, follows no redirects, and makes at
+ * most six calls at a time.
  */
 export function createUpstream({
   allowPrivate,
@@ -133,7 +128,7 @@ export function createUpstream({
   };
 }
 
-/** Like `createUpstream`, for files. The timeout covers only the start of the response, not its body. */
+/** The timeout covers only the start of the response, because a large file takes longer. */
 export function createDownload({ allowPrivate, fetcher }: Pick<UpstreamOptions, "allowPrivate" | "fetcher">): Download {
   return async ({ method, url, headers, body = null, withinMs = FIRST_BYTE_MS }) => {
     const fault = faultOfUrl(url, allowPrivate);
@@ -148,7 +143,7 @@ export function createDownload({ allowPrivate, fetcher }: Pick<UpstreamOptions, 
   };
 }
 
-/** Returns the reason why a URL must not be called, or null. Accepts a query, and a fragment, which is not sent. */
+/** Accepts a query, and a fragment, which is not sent. */
 export function faultOfUrl(url: string, allowPrivate: boolean): string | null {
   if (!URL.canParse(url)) return "Must be a URL.";
   const address = new URL(url);

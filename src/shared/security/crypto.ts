@@ -3,7 +3,7 @@ import { faultOfEncryptionKey } from "./encryption-key.ts";
 
 type Data = string | ArrayBuffer | ArrayBufferView;
 
-/** A secret and its former values, separated by commas. `current` signs, and all of them are accepted. */
+/** `current` signs. Signatures made with the former values in `previous` (separated by commas) are still accepted. */
 export interface RotatingSecret {
   current: string;
   previous?: string | undefined;
@@ -14,9 +14,11 @@ export const sealedSecret = z.object({ sealed: z.string(), hint: z.string() });
 export type SealedSecret = z.infer<typeof sealedSecret>;
 
 export interface SecretBox {
-  /** Encrypts a secret. `aad` names the secret's owner, and decryption requires the same `aad`. */
+  /**
+   * `aad` names the secret's owner. `open` requires the same `aad`, so an encrypted secret cannot be moved to
+   * another owner.
+   */
   seal(plain: string, aad: string): Promise<string>;
-  /** Decrypts a secret. Throws if the text was changed, the `aad` differs, or the key is not configured. */
   open(sealed: string, aad: string): Promise<string>;
 }
 
@@ -29,7 +31,7 @@ const encoder = new TextEncoder();
 const bytesOf = (data: Data) => (typeof data === "string" ? encoder.encode(data) : data);
 const digest = async (data: Data) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytesOf(data)));
 
-/** For secrets and salts. Not part of `ctx`, because tests make the randomness of `ctx` predictable. */
+/** For secrets and salts. Tests replace the randomness of `ctx`, so this function does not use it. */
 export const randomBytes = (length: number): Uint8Array<ArrayBuffer> => crypto.getRandomValues(new Uint8Array(length));
 
 export const sha256Hex = async (data: Data): Promise<string> => (await digest(data)).toHex();
@@ -37,13 +39,12 @@ export const sha256Hex = async (data: Data): Promise<string> => (await digest(da
 export const hmacSha256 = (secret: string, data: Data): Promise<Uint8Array> => hmac("SHA-256", secret, data);
 export const hmacSha512 = (secret: string, data: Data): Promise<Uint8Array> => hmac("SHA-512", secret, data);
 
-/** Compares hashes, so that the time reveals neither the length of a text nor the position of a difference. */
+/** Compares hashes, so that the duration reveals neither a text's length nor where two texts differ. */
 export async function constantTimeEqual(a: string, b: string): Promise<boolean> {
   const [hashA, hashB] = await Promise.all([digest(a), digest(b)]);
   return crypto.subtle.timingSafeEqual(hashA, hashB);
 }
 
-/** Returns the accepted secrets, newest first. Throws if no secret is set, because everyone knows an empty key. */
 export function secretsOf({ current, previous = "" }: RotatingSecret): [string, ...string[]] {
   const newest = current.trim();
   if (newest === "") throw new Error("ENCRYPTION_KEY is not set.");
@@ -51,7 +52,7 @@ export function secretsOf({ current, previous = "" }: RotatingSecret): [string, 
   return [newest, ...older.filter((secret) => secret !== "")];
 }
 
-/** AES-256-GCM with rotating keys. Format: `v1.<key id>.<iv>.<ciphertext>`, with iv and ciphertext in base64url. */
+/** AES-256-GCM with rotating keys. Format: `v1.<key id>.<iv>.<ciphertext>`, both parts in base64url. */
 export function createSecretBox(secret: RotatingSecret): SecretBox {
   return {
     async seal(plain, aad) {
@@ -76,7 +77,6 @@ export function createSecretBox(secret: RotatingSecret): SecretBox {
   };
 }
 
-/** Returns the last four characters of a secret. Hides all characters of a short secret. */
 export function maskSecret(secret: string): string {
   const characters = [...secret];
   return characters.length < 8 ? "••••" : `•••• ${characters.slice(-4).join("")}`;
@@ -85,7 +85,7 @@ export function maskSecret(secret: string): string {
 const base64Url = (bytes: Uint8Array) => bytes.toBase64({ alphabet: "base64url", omitPadding: true });
 const fromBase64Url = (text: string) => Uint8Array.fromBase64(text, { alphabet: "base64url" });
 
-/** Caches keys, not promises, because a request must not await a promise of another request. */
+/** Caches keys and not promises, because a request must not await another request's promise. */
 function remember<T extends object>(
   make: (secret: string) => Promise<T>,
   capacity: number,
@@ -110,13 +110,13 @@ async function hmac(hash: keyof typeof hmacKeys, secret: string, data: Data): Pr
   return new Uint8Array(await crypto.subtle.sign("HMAC", await hmacKeys[hash](secret), bytesOf(data)));
 }
 
-/** Returns the 32 bytes of a base64 text. Hashes other texts, which only former keys use. */
+/** Old keys may be texts that are not base64. They are hashed. */
 async function keyBytes(secret: string): Promise<Uint8Array> {
   try {
     const bytes = Uint8Array.fromBase64(secret);
     if (bytes.length === 32) return bytes;
   } catch {
-    // The text is not base64.
+    // The key is not base64.
   }
   return digest(secret);
 }

@@ -1,4 +1,4 @@
-// Requirements for an encryption key. `npm start` imports this file in Node, so the file imports no Worker code.
+// `npm start` imports this file in Node, so it cannot import Worker code.
 
 const BYTES = 32;
 /** 32 random bytes have about 30 distinct values. Fewer than 16 occur in less than one of 10^16 keys. */
@@ -14,13 +14,12 @@ function bytesOfBase64(text: string): number[] | null {
 
 const isPrintable = (byte: number): boolean => byte >= 0x20 && byte <= 0x7e;
 
-/** True if all neighboring bytes have the same difference, as in 0, 1, 2 or in equal bytes. */
+/** Finds keys such as 0, 1, 2, … or 32 equal bytes. */
 const isSequence = (bytes: number[]): boolean => {
   const steps = bytes.slice(1).map((byte, index) => (byte - (bytes[index] ?? 0) + 256) % 256);
   return new Set(steps).size === 1;
 };
 
-/** Returns the fault of a key, or null. The caller prepends the key's name to the fault. */
 export function faultOfEncryptionKey(value: string | undefined): string | null {
   const text = value?.trim() ?? "";
   if (text === "") return "is not set";

@@ -1,11 +1,11 @@
-/** Names that lead from an object to its prototype. Input with such names is rejected. */
+/** These names would reach an object's prototype, so input that contains them is rejected. */
 const RESERVED: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
 export const isReserved = (name: string): boolean => RESERVED.has(name);
 
 export const RESERVED_NAME = "__proto__, constructor and prototype cannot be used as names.";
 
-/** Unlike `in`, excludes inherited properties. Narrows unions. */
+/** Unlike `in`, ignores inherited properties. */
 export const hasOwn = <T extends object, K extends PropertyKey>(
   value: T,
   name: K,

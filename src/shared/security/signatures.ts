@@ -1,6 +1,6 @@
 import { constantTimeEqual, hmacSha256, type RotatingSecret, secretsOf } from "./crypto.ts";
 
-/** One secret per purpose, so that no derived secret reveals another secret or the encryption key. */
+/** Each purpose has its own derived secret, so that one secret reveals neither another nor the encryption key. */
 const derive = async (secret: string, use: string) => (await hmacSha256(secret, use)).toHex();
 
 const signatureUnder = async (secret: string, use: string, text: string) =>
@@ -11,7 +11,6 @@ export const secretFor = (secret: RotatingSecret, use: string): Promise<string> 
 export const signText = (secret: RotatingSecret, use: string, text: string): Promise<string> =>
   signatureUnder(secretsOf(secret)[0], use, text);
 
-/** True if any accepted secret signed the text for this purpose. */
 export async function isSigned(secret: RotatingSecret, use: string, text: string, sum: string): Promise<boolean> {
   const signatures = await Promise.all(secretsOf(secret).map((each) => signatureUnder(each, use, text)));
   const matches = await Promise.all(signatures.map((each) => constantTimeEqual(sum, each)));

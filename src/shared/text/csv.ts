@@ -1,7 +1,6 @@
-/** The start of cells that spreadsheets execute. `guardCell` adds an apostrophe, so leading apostrophes also match. */
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/u;
 
-/** Some programs write text as a formula, so that spreadsheets do not convert it. */
+/** Some programs write text as a formula, because spreadsheets would otherwise convert it. */
 const TEXT_FORMULA = /^="([^"]*)"$/;
 
 export const guardCell = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cell);
@@ -15,8 +14,7 @@ export const quoteCell = (text: string) => `"${text.replaceAll('"', '""')}"`;
 
 const csvCell = (text: string) => (/[",;\t\r\n]/.test(text) ? quoteCell(text) : text);
 
-/** Returns a line of CSV (RFC 4180) with its line break. */
 export const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(",")}\r\n`;
 
-/** Spreadsheets recognize UTF-8 by the byte order mark. */
+/** Spreadsheets recognize UTF-8 by this mark. */
 export const BOM = "\ufeff";

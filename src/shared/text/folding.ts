@@ -1,8 +1,9 @@
-// Folding removes case and accents before a comparison. SQLite cannot fold, so writes and reads use this code.
+// Folding removes case and accents before texts are compared. SQLite cannot fold, so writes and reads both
+// use this code.
 
 /**
- * Latin, Greek, Cyrillic, Hebrew and Arabic marks. Indic vowel signs and kana marks stay, because they are separate
- * letters.
+ * Marks of Latin, Greek, Cyrillic, Hebrew and Arabic. Indic vowel signs and kana marks are letters of their
+ * own, so they stay.
  */
 const ACCENTS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\u0591-\u05c7\u064b-\u065f\u0670]/g;
 
@@ -21,7 +22,6 @@ const letters: Record<string, string> = {
   ς: "σ",
 };
 
-/** Returns lower case without accents and control characters, with one width of letters and spaces. */
 export function fold(text: string): string {
   return text
     .normalize("NFKD")
@@ -35,7 +35,7 @@ export function fold(text: string): string {
     .trim();
 }
 
-/** Names that differ only in case or width have the same key. Names that differ in accents have different keys. */
+/** Names that differ only in case or width have the same key. Names with different accents have different keys. */
 export const nameKey = (name: string): string => name.normalize("NFKC").toUpperCase().toLowerCase(); // ß becomes ss
 
 export function firstSpellings(

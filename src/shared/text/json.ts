@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Row readers recognize JSON columns by this schema. */
+/** When rows are read, a column with this schema is recognized as JSON. */
 export const jsonText = z.string().transform((text): unknown => JSON.parse(text));
 
 export const fromJson = <T extends z.ZodType>(shape: T) => jsonText.pipe(shape);
@@ -15,7 +15,6 @@ export function parseJsonOrNull(text: string): unknown {
 
 export const isSameJson = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.stringify(b);
 
-/** Returns the fields in which `after` differs from `before`, with former and new value. */
 export function changedFieldsOf(before: object, after: object): [name: string, former: unknown, value: unknown][] {
   const former = new Map<string, unknown>(Object.entries(before));
   return Object.entries(after).flatMap(([name, value]: [string, unknown]) =>
@@ -23,7 +22,6 @@ export function changedFieldsOf(before: object, after: object): [name: string, f
   );
 }
 
-/** Sorts keys, so that equal values have equal texts. */
 export const canonicalJson = (value: unknown): string =>
   JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === "object" && inner !== null && !Array.isArray(inner)

@@ -1,50 +1,49 @@
 import parseNumber, { type CountryCode, getCountries, type PhoneNumber } from "libphonenumber-js/min";
 
-/** E.164 allows at most fifteen digits. Some countries have longer national numbers. */
 const E164 = /^\+\d{1,15}$/;
 
-/** Separators between digits, and invisible format characters, which address books add to copied numbers. */
+/** Characters between digits, including invisible ones that address books add to copied numbers. */
 const SEPARATORS = /[\s.()[\]\p{Pd}\p{Cf}\u2212]/gu;
 
-/** Shorter numbers are service numbers, except in countries with a three-digit calling code. */
+/** Shorter numbers are service numbers, unless the calling code has three digits. */
 const MIN_DIGITS = 6;
 
 /**
- * Lengths of former numbering plans, which the metadata does not contain: Ivory Coast, Benin, land lines of Nigeria and
- * Zimbabwe, services of Croatia, and the 1 of Mexican mobiles. Apps still use such numbers.
+ * These former numbers are not in the metadata, but apps still use them: Ivory Coast, Benin, land lines of
+ * Nigeria and Zimbabwe, services of Croatia, and Mexican mobiles with a 1.
  */
 const REPLACED_LENGTHS = /^\+(?:22[59]\d{8}|234\d{7,8}|263(?:\d{5,6}|\d{8})|385\d{6}|521[2-9]\d{9})$/;
 
 /**
- * Within Argentina, people dial a mobile as <area> 15 <line>. Area and line have ten digits together, so only one
- * position of the 15 is possible.
+ * Within Argentina, people dial a mobile as <area> 15 <line>. Area and line have ten digits together, so
+ * there is only one possible position for the 15.
  */
 const ARGENTINIAN_15 = /^\+549?(?=\d{12}$)(?<area>11|[23]\d{2,3}?)15(?<line>\d+)$/;
 
 /**
- * An Argentinian mobile with a 9. Calls from abroad require the 9, and messages omit it. No land line has the same ten
+ * To call an Argentinian mobile from abroad, people dial a 9 that messages omit. No land line has the same
  * digits after the 9.
  */
 const ARGENTINIAN_9 = /^\+549(?<number>11\d{8}|[23]\d{9})$/;
 
 const ARGENTINIAN_SHORT = /^\+54(?<number>11\d{8}|[23]\d{9})$/;
 
-/** Mexico dropped the 1 of mobiles in 2019. Messaging apps kept the 1 in their ids. */
+/** Mexico removed the 1 of mobiles in 2019, but messaging apps still use it in their ids. */
 const MEXICAN_1 = /^\+521(?<number>[2-9]\d{9})$/;
 
 /**
- * A Brazilian mobile without its ninth digit, which is a leading 9 since 2016. Land lines have no ninth digit and start
- * with 2 to 5.
+ * Since 2016, Brazilian mobiles have an extra 9 at the start. Land lines, which start with 2 to 5, have no
+ * extra digit.
  */
 const BRAZILIAN_8 =
   /^\+55(?<area>1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])(?<line>[6-9]\d{7})$/;
 
-/** A number of Benin without the leading 01, which was added on 30 November 2024. */
+/** On 30 November 2024, Benin added 01 to all numbers. This pattern matches numbers without it. */
 const BENINESE_8 = /^\+229(?<line>\d{8})$/;
 
 /**
- * On 31 January 2021, Ivory Coast added a prefix per operator (Moov, MTN, Orange) to mobiles. Each row has the prefix
- * and the first digits of its old mobiles, as patterns for RegExp and GLOB.
+ * On 31 January 2021, Ivory Coast added a prefix per operator (Moov, MTN, Orange) to mobiles. Each row has a
+ * new prefix and the first digits of the old numbers, as patterns for both RegExp and GLOB.
  */
 export const IVORIAN_OPERATORS = [
   ["01", ["0[1-3]", "[457][0-3]"]],
@@ -57,14 +56,13 @@ const IVORIAN_MOBILES = IVORIAN_OPERATORS.map(([prefix, first]) => {
   return { prefix, old: new RegExp(`^\\+225${line}$`), current: new RegExp(`^\\+225${prefix}${line}$`) };
 });
 
-/** The start of an international number: `+` or the 00 that most countries dial. In a link, `tel:` precedes it. */
 const INTERNATIONAL = /^(?:tel:)?(?:\+|00)(?=[1-9])/i;
 
 const compactOf = (written: string): string => written.normalize("NFKC").replace(SEPARATORS, "");
 
 /**
- * Returns a number in E.164, or null if its calling code is unknown or its length is impossible. `00` counts as the
- * plus. Without `requirePlus`, the plus can be missing.
+ * Returns null if the calling code is unknown or the length is impossible. `00` counts as a plus. Unless
+ * `requirePlus` is set, the plus is optional.
  */
 export function parsePhone(input: string, { requirePlus = false }: { requirePlus?: boolean } = {}): string | null {
   const compact = compactOf(input);
@@ -75,10 +73,9 @@ export function parsePhone(input: string, { requirePlus = false }: { requirePlus
   return parsed === null || parsed === number ? parsed : parsePhone(parsed);
 }
 
-/** True for a number in E.164. False for a provider's id of a person. */
 export const isPhoneAddress = (address: string): boolean => address.startsWith("+");
 
-/** Returns the digits of a provider's number as "+…". Never fails, because every sender has a number. */
+/** An inbound message always has a sender, so an invalid number is kept as it is. */
 export function inboundPhone(digits: string): string {
   return parsePhone(digits) ?? `+${digits.replace(/\D/g, "")}`;
 }
@@ -86,25 +83,24 @@ export function inboundPhone(digits: string): string {
 export const phoneCountries = (): CountryCode[] => getCountries();
 
 /**
- * "491701234567" has the calling code, because national numbers start with 0. German numbers have no fixed length, so
- * the length does not show this.
+ * "491701234567" must include the calling code, because German national numbers start with 0. Their length
+ * varies, so it does not help.
  */
 const GERMAN_49 = /^49[1-9]\d{6,}$/;
 
 /**
- * Numbers with slashes after country and area, or between the pairs of a French number. Dates ("01/02/2026") and two
- * numbers in one text ("030 5550/5551", "030 901820/21") do not match.
+ * Matches one number with slashes after country and area, or between the pairs of a French number. Dates
+ * ("01/02/2026") and two numbers ("030 5550/5551", "030 901820/21") do not match.
  */
 const SLASHED_ABROAD = /^(?:tel:)?(?:\+|00)(?:[1-9]\d{0,2}\/)?(?:\d{1,7}|\d{2}0\d{2,5})\/\d{3,}$/i;
 const SLASHED_INSIDE = /^(?:0[1-9]\/\d{5,}|0[1-9]\d{1,4}\/\d{3,}|[1-9]\d{2}\/\d{6,8}|0\d(?:\/\d{2}){4})$/;
 
-/** Removes slashes between the parts of one number. Other slashes stay, so that `parsePhone` rejects the text. */
 const withoutSlashes = (compact: string, isInside: boolean): string =>
   SLASHED_ABROAD.test(compact) || (isInside && SLASHED_INSIDE.test(compact)) ? compact.replaceAll("/", "") : compact;
 
 /**
- * Like `parsePhone`, for lists and forms, which can have slashes. With a country, a number without a plus is national,
- * such as "0170/1234567" in Germany.
+ * People write slashes in lists and forms. With a country, a number without a plus is national, such as
+ * "0170/1234567" in Germany.
  */
 export function parsePhoneIn(country: CountryCode | null, input: string): string | null {
   const compact = withoutSlashes(compactOf(input), country !== null);
@@ -117,7 +113,6 @@ export function parsePhoneIn(country: CountryCode | null, input: string): string
   return number === null ? null : parsePhone(number);
 }
 
-/** True for a national number, which has no calling code. */
 export function lacksCallingCode(input: string): boolean {
   const compact = withoutSlashes(compactOf(input), true);
   return /^\d+$/.test(compact) && !INTERNATIONAL.test(compact);
@@ -128,7 +123,7 @@ export const invalidPhoneMessage = (input: string): string =>
     ? "Must be a phone number in international format, with its country code: +49 30 901820 for 030 901820 in Germany."
     : "Must be a phone number in international format, like +14155550100.";
 
-/** Puts spaces between digits. Spreadsheets read "+14155550100" as a number and drop the plus. */
+/** Spreadsheets read "+14155550100" as a number and remove the plus. Spaces prevent this. */
 export function spacedPhone(e164: string): string {
   const parsed = parseNumber(e164, { extract: false });
   const spaced = parsed?.formatInternational().replaceAll("-", " ");
@@ -137,8 +132,8 @@ export function spacedPhone(e164: string): string {
 }
 
 /**
- * Returns the key of an E.164 number, which is equal for all spellings. Use the key only for comparison; messages use
- * the stored number. Sources: faq.whatsapp.com/1294841057948784 (Argentina, Mexico); Anatel resolution 553 (Brazil's
+ * All spellings of one number have the same key. A key is only for comparisons, and messages go to the stored
+ * number. Sources: faq.whatsapp.com/1294841057948784 (Argentina, Mexico); Anatel resolution 553 (Brazil's
  * ninth digit); ITU notices of Benin (2024) and Ivory Coast (2021).
  */
 export function phoneKey(e164: string): string {
@@ -152,13 +147,12 @@ export function phoneKey(e164: string): string {
     .replace(ARGENTINIAN_9, "+54$<number>");
 }
 
-/** Former spellings of a key. Earlier versions stored a former spelling as the key. */
 const REPLACED_SPELLINGS: [RegExp, string][] = [
   [/^\+22901(?<line>\d{8})$/, "+229$<line>"],
   ...IVORIAN_MOBILES.map(({ current }): [RegExp, string] => [current, "+225$<line>"]),
 ];
 
-/** Keys with a second accepted spelling. `phoneKey` maps both spellings to one key. */
+/** Apps write these numbers in two ways, and both have the same key. */
 const SPELLINGS: [RegExp, string][] = [
   [
     /^\+55(?<area>1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])9(?<line>[6-9]\d{7})$/,
@@ -172,28 +166,24 @@ const SPELLINGS: [RegExp, string][] = [
 const respelled = (key: string, spellings: [RegExp, string][]): string[] =>
   spellings.flatMap(([form, other]) => (form.test(key) ? [key.replace(form, other)] : []));
 
-/** Returns the keys that earlier versions stored for the number with this key. Empty for most countries. */
+/** Earlier versions stored these keys for the same number. Most countries have none. */
 export const formerKeys = (key: string): string[] => respelled(key, REPLACED_SPELLINGS);
 
 const OLD_SPELLINGS = [BRAZILIAN_8, MEXICAN_1, ARGENTINIAN_SHORT, BENINESE_8, ...IVORIAN_MOBILES.map(({ old }) => old)];
 
-/**
- * True if a number in E.164 also has a newer or longer spelling. Tidings prefers that spelling if it knows both
- * spellings.
- */
+/** True if the number also has a newer or longer spelling, which Tidings prefers. */
 export function isOldSpelling(e164: string): boolean {
   return OLD_SPELLINGS.some((spelling) => spelling.test(e164));
 }
 
-/** Returns the other spellings that an app can use for an E.164 number. Empty for most countries. */
 export function otherSpellings(e164: string): string[] {
   const key = phoneKey(e164);
   return [key, ...respelled(key, SPELLINGS)].filter((spelling) => spelling !== e164);
 }
 
 /**
- * Returns a number in E.164, or null if its length is impossible. Numbers that the metadata rejects are accepted,
- * because apps use them.
+ * Returns null if the length is impossible. Apps use some numbers that the metadata rejects, so those are
+ * accepted.
  */
 function toPossibleNumber(parsed: PhoneNumber | undefined): string | null {
   if (parsed === undefined || !E164.test(parsed.number)) return null;

@@ -1,8 +1,6 @@
-/** Cuts a text to at most `max` UTF-16 units, including an ellipsis. */
 export const cut = (text: string, max: number): string =>
   text.length <= max ? text : `${text.slice(0, max - 1).toWellFormed()}…`;
 
-/** Quotes a submitted name or value in an error message. */
 export const quote = (text: string): string => JSON.stringify(cut(text, 100));
 
 /** `custom_field`, `custom field`, `customFields.list` → `CustomField`, `CustomField`, `CustomFieldsList`. */

@@ -1,7 +1,7 @@
 import { Memo } from "../memo.ts";
 import { DAY_MS } from "./durations.ts";
 
-/** The runtime uses outdated names for these zones. */
+/** The runtime still uses old names for these zones. */
 const currentNames = new Map([
   ["Africa/Asmera", "Africa/Asmara"],
   ["America/Buenos_Aires", "America/Argentina/Buenos_Aires"],
@@ -28,7 +28,7 @@ const todaysName = (listed: string): string => currentNames.get(listed) ?? liste
 
 export const listTimeZones = (): string[] => Intl.supportedValuesOf("timeZone").map(todaysName).toSorted();
 
-/** Cached, because creating a format is slow. `en-CA` formats days as ISO 8601. */
+/** Creating a format is slow. `en-CA` writes days as `2026-11-23`. */
 const dayFormats = new Memo<Intl.DateTimeFormat>(100);
 
 function dayFormatOf(timeZone: string): Intl.DateTimeFormat {
@@ -38,7 +38,6 @@ function dayFormatOf(timeZone: string): Intl.DateTimeFormat {
   return dayFormats.set(timeZone, new Intl.DateTimeFormat("en-CA", { timeZone, ...parts }));
 }
 
-/** True for an IANA name such as `Europe/Berlin`. False for an offset, which has no daylight saving time. */
 export function isTimeZone(name: string): boolean {
   if (!/^[A-Za-z]/.test(name)) return false;
   try {
@@ -50,17 +49,16 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * Returns the current spelling of a time zone: Europe/Berlin for `europe/berlin`, Asia/Kolkata for `Asia/Calcutta`.
- * Keeps aliases such as `US/Pacific` and `CET`, because users might not know the canonical name.
+ * Examples: `europe/berlin` becomes Europe/Berlin, and `Asia/Calcutta` becomes Asia/Kolkata. Aliases such as
+ * `US/Pacific` stay, because users may not know the canonical name.
  */
 export function canonicalTimeZone(name: string): string {
-  if (!isTimeZone(name)) return name; // a stored name that the runtime no longer knows
+  if (!isTimeZone(name)) return name; // the runtime no longer knows this stored name
   const resolved = dayFormatOf(name).resolvedOptions().timeZone;
   const isSpelling = (other: string): boolean => other.toLowerCase() === name.toLowerCase();
   return isSpelling(resolved) || isSpelling(todaysName(resolved)) ? todaysName(resolved) : name;
 }
 
-/** Returns the day of a time (ms since the epoch) in a time zone: `2026-11-23`. */
 export const localDay = (at: number, timeZone: string): string => dayFormatOf(timeZone).format(at);
 
 export const addDays = (day: string, days: number): string =>

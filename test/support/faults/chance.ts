@@ -1,8 +1,7 @@
-/** Makes random decisions by a seed. The same question gets the same answer, at any time and in any order. */
+/** For one seed, the same question always has the same random answer, in any order. */
 export class Chance {
   constructor(readonly seed: number) {}
 
-  /** Returns a number from 0 to below 1. */
   of(...about: (string | number)[]): number {
     let hash = 0x811c9dc5 ^ this.seed;
     for (const character of about.join(":")) hash = Math.imul(hash ^ character.charCodeAt(0), 0x01000193);
@@ -15,12 +14,10 @@ export class Chance {
     return this.of(...about) < probability;
   }
 
-  /** Returns an integer from 0 to below `below`. */
   below(below: number, ...about: (string | number)[]): number {
     return Math.floor(this.of(...about) * below);
   }
 
-  /** Returns the list in random order. */
   shuffled<T>(list: readonly T[], ...about: (string | number)[]): T[] {
     const next = numbersFrom(this.of(...about) * 2 ** 32);
     const keyed = list.map((item) => ({ item, key: next() }));
@@ -28,7 +25,7 @@ export class Chance {
   }
 }
 
-/** A sequence of numbers from 0 to below 1, determined by `start`. */
+/** Returns numbers from 0 to less than 1. The same `start` returns the same numbers. */
 export function numbersFrom(start: number): () => number {
   let state = start >>> 0;
   return () => {

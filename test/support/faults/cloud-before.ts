@@ -1,5 +1,4 @@
-// WhatsApp's API in front of the sandbox's ledger and reports. Messages have WhatsApp's format, and their files are
-// uploaded to it.
+// Messages go through WhatsApp's API first. If it accepts a message, the sandbox stores and reports it.
 import { onTestFinished } from "vitest";
 import type { Channel, OpenConnection } from "../../../src/channels/channel.ts";
 import { sandbox } from "../../../src/channels/sandbox/sandbox.ts";
@@ -11,7 +10,6 @@ import { playProvider, UPSTREAM } from "../providers/linked.ts";
 import { findExternalTemplate } from "../templates.ts";
 import type { Customer } from "../world.ts";
 
-/** Sends to WhatsApp's API and, if it accepts the message, to the sandbox. */
 export function playCloudBefore(): { cloud: CloudStandIn; send: Channel["send"] } {
   const cloud = new CloudStandIn();
   playProvider(cloud);
@@ -32,7 +30,6 @@ export function playCloudBefore(): { cloud: CloudStandIn; send: Channel["send"] 
   };
 }
 
-/** Returns the body that starts a campaign whose template has an image in its header. */
 export async function pictureCampaign(customer: Customer) {
   const header = { type: "HEADER", format: "IMAGE", example: { header_handle: ["4::aW"] } };
   providerHolds({ ...orderUpdate, components: [header, { type: "BODY", text: "Hello {{1}}" }] });

@@ -11,36 +11,29 @@ import { FaultyQueues } from "./faulty-queues.ts";
 
 const MINUTE_MS = 60_000;
 const TRANSIENT = 0.05;
-/** Despite all faults, a campaign ends this long after the time that its rate needs. */
+/** A campaign may take this much longer than its rate requires. */
 const AT_MOST_MS = 60 * MINUTE_MS;
 
 export interface FaultRun {
   seed: number;
   people: number;
-  /** The number of people without a phone number. */
   withoutNumber?: number;
-  /** Messages per second of the connection. */
   perSecond: number;
-  /** True if the template has an image header, and all messages go through WhatsApp's API. */
+  /** The template has an image header, and all messages go through WhatsApp's API. */
   hasPicture?: boolean;
-  /** Runs during the campaign, after each due piece of work. */
   meanwhile?(customer: Customer): Promise<void>;
 }
 
 export interface FaultsMade {
   customer: Customer;
   id: string;
-  /** Messages of leases whose holder died before the settlement. */
+  /** A consumer died before it stored the results of these messages. */
   mayBeUnknown: Set<string>;
   figures: FaultyQueues["figures"] & { transientErrors: number; minutes: number };
-  /** WhatsApp's API if the template has an image, otherwise null. */
   cloud: CloudStandIn | null;
 }
 
-/**
- * The provider rejects some calls temporarily and passes the others to `send`. Returns a function that counts the
- * rejections.
- */
+/** The provider rejects some calls temporarily. Returns a function that counts them. */
 function playRefusals(chance: Chance, send: Channel["send"]): () => number {
   let refused = 0;
   vi.spyOn(sandbox, "send").mockImplementation((connection, message, io) => {
@@ -53,7 +46,6 @@ function playRefusals(chance: Chance, send: Channel["send"]): () => number {
   return () => refused;
 }
 
-/** Returns the messages that dead processes left unsettled. No other lease includes them. */
 async function listUnsettled(customer: Customer, grants: string[]): Promise<string[]> {
   const rows = await onShard(
     customer,
@@ -68,7 +60,6 @@ async function listUnsettled(customer: Customer, grants: string[]): Promise<stri
   return rows.map(({ id }) => String(id));
 }
 
-/** Runs a campaign with all faults to its end, with the cron each minute. */
 export async function runWithFaults({
   seed,
   people,
@@ -88,11 +79,11 @@ export async function runWithFaults({
   const overCloud = hasPicture ? playCloudBefore() : null;
   const refused = playRefusals(chance, overCloud?.send ?? sandbox.send.bind(sandbox));
   const order = hasPicture ? await pictureCampaign(customer) : {};
-  // A dead process does not wait.
+  // A process that died does not wait.
   vi.spyOn(scheduler, "wait").mockResolvedValue();
   vi.spyOn(Math, "random").mockImplementation(numbersFrom(seed));
 
-  // Aligned to the clock, so that each run has the same work in the same second.
+  // The start is a full minute, so that each run does the same work in the same second.
   const startedAt = Math.ceil(Date.now() / MINUTE_MS) * MINUTE_MS;
   world.setTime(startedAt);
   const id = await started(customer, order);

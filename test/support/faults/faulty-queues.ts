@@ -18,8 +18,8 @@ const atWindows: Step[] = [
 ];
 
 /**
- * The steps at which consumers die, in turn. A step in `first` always kills an invocation. Other steps kill a `share`
- * of invocations, after at most `passes` passes.
+ * Consumers die at these steps, one after the other. A step in `first` always kills the run. The other steps
+ * kill a `share` of runs, after at most `passes` passes.
  */
 const deaths: Record<string, { share: number; passes: number; first: Step[]; steps: Step[] }> = {
   "tidings-campaign": {
@@ -53,7 +53,6 @@ const LATE = 0.3;
 const LATE_MS = 60_000;
 const REPEATED = 0.1;
 const REPEATED_MS = 300_000;
-/** The delay of the second delivery, if it is delayed. */
 const SECOND_MS = 10_000;
 const REDELIVERED_MS = 20_000;
 
@@ -65,8 +64,8 @@ const statuses = z.union([
 const granted = z.object({ grantId: z.string() });
 
 /**
- * Faulty queues. They deliver every batch twice, shuffled, at the same time or in sequence. Consumers die, grants and
- * wakes are lost, and statuses are late, repeated or early.
+ * Every batch is delivered twice and shuffled. Consumers die, grants and wakes are lost, and statuses are
+ * late, repeated or early.
  */
 export class FaultyQueues extends HeldQueues {
   readonly figures = {
@@ -95,7 +94,6 @@ export class FaultyQueues extends HeldQueues {
     super();
   }
 
-  /** Returns the grants whose consumer died since the last call. */
   takeCrashedGrants(): string[] {
     return this.crashedGrants.splice(0);
   }
@@ -108,7 +106,7 @@ export class FaultyQueues extends HeldQueues {
   }
 
   private acceptStatus(message: HeldMessage, about: string[]): void {
-    // In whole seconds, so that different messages become due together.
+    // Times are whole seconds, so that several messages are due at the same time.
     const after = (within: number, what: string) =>
       Math.ceil((message.dueAt + this.chance.below(within, what, ...about)) / 1000) * 1000;
     if (this.chance.happens(REPEATED, "repeated", ...about)) {
@@ -128,7 +126,6 @@ export class FaultyQueues extends HeldQueues {
     return this.chance.shuffled(due, "order", this.rounds++);
   }
 
-  /** Delivers the messages of all queues at the same time. */
   override async deliverDue(env: Env): Promise<number> {
     this.env = env;
     const queues = [...new Set(this.messages.map((message) => message.queue))];
@@ -172,7 +169,6 @@ export class FaultyQueues extends HeldQueues {
     return new Map(messages.map(({ id }) => [id, this.chance.below(REDELIVERED_MS, "redelivered", id, this.rounds)]));
   }
 
-  /** The step at which the next invocation dies, or null. */
   private nextDeath(queue: string): Death | null {
     const plan = this.plans.get(queue);
     const death = deaths[queue];

@@ -2,23 +2,20 @@ import { env as bindings } from "cloudflare:workers";
 import { override } from "../override.ts";
 import { type Passage, passingThrough } from "../storage.ts";
 
-/** An invocation can die at this step: before or after a database call whose SQL matches. */
+/** A consumer can die before or after a database call whose SQL matches. */
 export interface Step {
   name: string;
   sql: RegExp;
   when: "before" | "after";
-  /** True if the call's result shows that the step happened. By default, every call counts. */
+  /** Decides from the call's result whether the step happened. By default, every call counts. */
   counts?(result: unknown): boolean;
 }
 
-/**
- * A run of a consumer that a test can kill. After its death, all its calls fail, but earlier calls can still take
- * effect.
- */
+/** A test can kill this run. All later calls fail, but earlier calls may still take effect. */
 export class Invocation implements Passage {
   private dead = false;
 
-  /** The run dies at `step`, after it has passed the step `passes` times. */
+  /** The run dies at `step`, after it has passed that step `passes` times. */
   constructor(
     private readonly step: Step,
     private passes = 0,
@@ -28,7 +25,6 @@ export class Invocation implements Passage {
     return this.dead;
   }
 
-  /** The bindings that this run uses. */
   of(env: Env): Env {
     const databases = {
       DB: passingThrough(this, env.DB),

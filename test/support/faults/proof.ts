@@ -9,26 +9,25 @@ const RECIPIENTS = `
   ) d ON d.message_id = m.id WHERE m.campaign_id = ?1`;
 
 export interface Proof {
-  /** Contacts that should be recipients, and recipients without a message and without a reason. */
+  /** Contacts that should be recipients but are not, and recipients with neither a message nor a reason. */
   lost: number;
-  /** Messages that were sent more than once, and people who received more than one message. */
+  /** Messages that were sent twice, and people who received two messages. */
   duplicated: number;
   unknown: number;
-  /** Messages that are `unknown` although no process died during their send. */
+  /** Messages that are `unknown` although no process died while it sent them. */
   unknownWithoutCause: number;
   countsAddUp: boolean;
   counts: Record<string, number>;
-  /** Differences of the rows and of the list of recipients. */
+  /** How the rows and the list of recipients differ from the campaign's counts. */
   differences: Record<string, number>;
   listed: Record<string, number>;
-  /** Messages with a price, by the campaign's count and by the rows. */
+  /** How many messages have a price, according to the campaign's count and according to the rows. */
   priced: { stored: number; actual: number };
 }
 
 const pricedIn = (cost: Record<string, { billable: number; free: number }>): number =>
   Object.values(cost).reduce((sum, { billable, free }) => sum + billable + free, 0);
 
-/** Compares the rows with the sandbox's ledger, for a campaign to all contacts of a workspace. */
 export async function prove({ customer, id, mayBeUnknown }: FaultsMade): Promise<Proof> {
   const { workspaceId, connectionId } = customer;
   const [rows] = await onShard(

@@ -3,7 +3,6 @@ import { json, type Reply } from "./stand-in.ts";
 
 const MEGABYTE = 1024 * 1024;
 
-/** The types of files that can be sent, and their maximum sizes. */
 const mediaTypes = new Map(
   Object.entries({
     "image/jpeg": 5 * MEGABYTE,
@@ -38,26 +37,24 @@ const notThere = (id: string) =>
     error_subcode: 33,
   });
 
-/** The files at Meta: uploads for messages, and files that people sent. */
 export class CloudFiles {
   readonly uploads = new Map<string, CloudFile>();
   readonly received = new Map<string, CloudFile>();
-  /** Responses to the next uploads. Those uploads are not stored. */
+  /** The next uploads receive these responses and are not stored. */
   readonly refusals: (() => Reply)[] = [];
-  /** Changes the announced data of a received file, and its response. */
+  /** Lets a test change what Meta declares about a received file, and the file's response. */
   announced: (said: Record<string, unknown>) => object = (said) => said;
   served: (file: CloudFile) => Response = ({ bytes, mimeType }) =>
     new Response(bytes, { headers: { "Content-Type": mimeType, "Content-Length": String(bytes.byteLength) } });
   private count = 1_037_543_291_543_000;
 
-  /** Adds a file that a person sent. Returns its id. */
   receive(bytes: Uint8Array<ArrayBuffer>, mimeType: string): string {
     const id = String(++this.count);
     this.received.set(id, { bytes, mimeType, filename: null });
     return id;
   }
 
-  /** `POST /{phone_number_id}/media`: a form of three fields. */
+  /** `POST /{phone_number_id}/media`, a form with three fields. */
   async upload(request: Request, bytes: Uint8Array<ArrayBuffer>): Promise<Reply> {
     const refusal = this.refusals.shift()?.();
     if (refusal !== undefined) return refusal;
@@ -83,7 +80,7 @@ export class CloudFiles {
     return json({ id });
   }
 
-  /** `GET /{media_id}?phone_number_id=`, which returns the address of the file. */
+  /** `GET /{media_id}?phone_number_id=` returns the file's address. */
   find(id: string, origin: string): Reply {
     const file = this.received.get(id);
     if (file === undefined) return notThere(id);
@@ -97,7 +94,6 @@ export class CloudFiles {
     return file === undefined ? new Response("Not found", { status: 404 }) : this.served(file);
   }
 
-  /** Returns the path of the first unknown file id in a message, in Meta's format, or null. */
   unknownIn(content: unknown, path = ""): string | null {
     if (typeof content !== "object" || content === null) return null;
     for (const [name, value] of Object.entries(content)) {

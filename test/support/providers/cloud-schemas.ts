@@ -1,9 +1,10 @@
-// Meta's reference accepts these bodies of calls. Sources: the schemas of github.com/facebook/openapi
-// (business-messaging-api), and developers.facebook.com/documentation/business-messaging/whatsapp for parts that the
-// schemas lack: context, recipient, cta_url, location_request_message, voice, copy_code, flow, carousel.
+// Request bodies that Meta's reference allows. Sources: the schemas of github.com/facebook/openapi
+// (business-messaging-api), and developers.facebook.com/documentation/business-messaging/whatsapp for parts
+// that the schemas lack: context, recipient, cta_url, location_request_message, voice, copy_code, flow,
+// carousel.
 import * as z from "zod";
 
-/** Meta counts characters, and an emoji is one character. */
+/** Meta counts an emoji as one character. */
 const text = (max: number) =>
   z
     .string()
@@ -21,7 +22,7 @@ const location = z.strictObject({
 });
 
 const contact = z.strictObject({
-  // The formatted name and at least one other name.
+  // Meta requires the formatted name and at least one other name.
   name: z
     .strictObject({
       formatted_name: text(1000),
@@ -214,7 +215,7 @@ export const messageBody = z
   ])
   .refine(hasOneRecipient, "either to or recipient");
 
-/** The body of `POST /{phone_number_id}/marketing_messages`. */
+/** `POST /{phone_number_id}/marketing_messages` */
 export const marketingMessageBody = templateMessage
   .extend({
     product_policy: z.enum(["CLOUD_API_FALLBACK", "STRICT"]).optional(),
@@ -222,7 +223,6 @@ export const marketingMessageBody = templateMessage
   })
   .refine(hasOneRecipient, "either to or recipient");
 
-/** Marks a message as read. */
 export const readBody = z.strictObject({
   messaging_product: z.literal("whatsapp"),
   status: z.literal("read"),

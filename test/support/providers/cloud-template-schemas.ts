@@ -1,4 +1,4 @@
-// Meta's template management accepts these bodies. Source:
+// Request bodies that Meta's template management allows. Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/templates/template-management
 import * as z from "zod";
 
@@ -32,7 +32,7 @@ const component = z.union([
   }),
 ]);
 
-/** The body of `POST /{business_account_id}/message_templates`. */
+/** `POST /{business_account_id}/message_templates` */
 export const newTemplateBody = z.strictObject({
   name: z.string().regex(/^[a-z0-9_]{1,512}$/),
   language: text(20),
@@ -41,7 +41,7 @@ export const newTemplateBody = z.strictObject({
   components: z.array(component).min(1),
 });
 
-/** The body of `POST /{template_id}`. */
+/** `POST /{template_id}` */
 export const changedTemplateBody = newTemplateBody
   .pick({ category: true, components: true, parameter_format: true })
   .partial()

@@ -12,16 +12,13 @@ interface CloudTemplate {
 
 const invalid = (issues: unknown) => graphError(100, "Invalid parameter", 400, JSON.stringify(issues));
 
-/** The templates at Meta, and the example files of their headers. */
 export class CloudTemplates {
-  /** The templates in the format of the list. */
   held: object[] = [];
   readonly examples = new Map<string, { type: string; bytes: Uint8Array }>();
   private readonly sessions = new Map<string, { type: string; bytes: number }>();
   private count = 0;
-  /** If true, the next change of a template applies, but its response is lost. */
+  /** If true, the next change of a template takes effect, but its response is lost. */
   losesNext = false;
-  /** Called before the response to the next change of a template. */
   meanwhile: (() => Promise<unknown>) | null = null;
 
   private find = (id: string): CloudTemplate | undefined =>
@@ -40,11 +37,10 @@ export class CloudTemplates {
     });
   }
 
-  /** Meta lists links to examples, which differ in every response. */
+  /** Meta's links to examples differ in every response. */
   private withLinks = (listed: string): string =>
     listed.replace(/"4::[^"]*"/g, () => `"https://scontent.whatsapp.test/v/example.png?oe=${++this.count}"`);
 
-  /** A call that changes a template. Its response can be lost. */
   async change(call: () => Reply): Promise<Reply> {
     const answer = call();
     await this.meanwhile?.();
@@ -105,7 +101,7 @@ export class CloudTemplates {
     return json({ success: true });
   }
 
-  /** `POST /{app_id}/uploads`: opens a session. */
+  /** `POST /{app_id}/uploads` opens a session. */
   open(path: string): Reply {
     const query = new URL(path, "http://graph").searchParams;
     const [name, bytes, type] = ["file_name", "file_length", "file_type"].map((field) => query.get(field));
@@ -115,7 +111,7 @@ export class CloudTemplates {
     return json({ id });
   }
 
-  /** `POST /{session}` with the whole file. */
+  /** `POST /{session}` sends the whole file. */
   take(id: string, headers: Headers, bytes: Uint8Array): Reply {
     const session = this.sessions.get(id);
     if (session === undefined || headers.get("file_offset") !== "0") return graphError(100, "Invalid parameter");

@@ -8,7 +8,7 @@ import { type Delivery, type Handed, hmacHex, json, type Reply, StandIn, type St
 
 const seconds = () => String(Math.floor(Date.now() / 1000));
 
-/** Meta escapes characters outside of ASCII before it signs. */
+/** Meta escapes non-ASCII characters before it signs. */
 export const escaped = (value: unknown): string =>
   JSON.stringify(value).replace(
     /[\u0080-\uffff]/g,
@@ -35,9 +35,8 @@ export class CloudStandIn extends StandIn {
   set templates(templates: object[]) {
     this.catalog.held = templates;
   }
-  /** Ids of messages that were marked as read. */
   readonly read: string[] = [];
-  /** If true, responses to sends contain the person's user id, which is `US.` and the number. */
+  /** If true, responses contain the person's user id, which is `US.` and the number. */
   tellsUserIds = false;
 
   readonly failures = {
@@ -83,7 +82,7 @@ export class CloudStandIn extends StandIn {
     return this.answerOfObject(call, new URL(request.url).origin, body);
   }
 
-  /** Calls that identify an object only by its id. */
+  /** These calls contain only an object's id. */
   private answerOfObject(call: string, origin: string, body: string): Reply | Promise<Reply> {
     const served = /^GET \/whatsapp_business\/attachments\/\?mid=(?<id>\d+)/.exec(call)?.groups?.["id"];
     if (served !== undefined) return this.files.serve(served);
@@ -123,9 +122,7 @@ export class CloudStandIn extends StandIn {
     });
   }
 
-  /**
-   * Returns Meta's error for a body, or null. Stores each difference from Meta's reference, so that the test can fail.
-   */
+  /** Returns Meta's error, or null. Each difference from Meta's reference is stored and fails the test. */
   private faultOf(request: unknown, shape: z.ZodType): string | null {
     const { error } = shape.safeParse(request);
     if (error !== undefined) {
@@ -146,7 +143,6 @@ export class CloudStandIn extends StandIn {
     return json({ success: true });
   }
 
-  /** A delivery of changes, with Meta's signature. */
   async deliver(...changes: object[]): Promise<Delivery> {
     const id = this.settings.business_account_id;
     return this.sign(
@@ -162,7 +158,6 @@ export class CloudStandIn extends StandIn {
     return { body, headers: { "X-Hub-Signature-256": `sha256=${signature}` } };
   }
 
-  /** A change of the field `messages`. */
   messages(value: object): object {
     const metadata = { display_phone_number: "15550783881", phone_number_id: this.settings.phone_number_id };
     return { field: "messages", value: { messaging_product: "whatsapp", metadata, ...value } };

@@ -1,6 +1,5 @@
 import { json, type Reply } from "./stand-in.ts";
 
-/** An error as the Graph API returns it. */
 export const graphError = (code: number, message: string, status = 400, details?: string, more: object = {}): Reply =>
   json(
     {

@@ -5,10 +5,10 @@ import { stopClock } from "../clock.ts";
 import { type Answer, Customer, World } from "../world.ts";
 import type { Delivery, StandIn } from "./stand-in.ts";
 
-/** The address of simulated providers in tests that run inside workerd. */
+/** Tests inside workerd reach simulated providers at this address. */
 export const UPSTREAM = "http://provider.test:3000";
 
-/** Sends every call to `UPSTREAM` to the simulated provider. A request to any other address fails the test. */
+/** A request to any address other than `UPSTREAM` fails the test. */
 export function playProvider(standIn: StandIn) {
   return vi.spyOn(globalThis, "fetch").mockImplementation(async (input, init) => {
     const request = new Request(input, init);
@@ -19,7 +19,6 @@ export function playProvider(standIn: StandIn) {
   });
 }
 
-/** Starts a new simulated provider in each test of a file, with a clock that the test sets. */
 export function playInEachTest(make: () => StandIn): void {
   let standIn: StandIn;
   beforeEach(() => {
@@ -33,7 +32,6 @@ export function playInEachTest(make: () => StandIn): void {
   });
 }
 
-/** The arguments of a channel, for tests that call it directly. */
 export const directIo = (): ChannelIo & ReviewIo => ({
   upstream: createUpstream({ allowPrivate: true, fetcher: (...call) => fetch(...call) }),
   download: createDownload({ allowPrivate: true, fetcher: (...call) => fetch(...call) }),
@@ -50,7 +48,6 @@ export const directIo = (): ChannelIo & ReviewIo => ({
   now: Date.now,
 });
 
-/** A customer with a connection to a simulated provider, and a key that sends through it. */
 export async function linkedCustomer(standIn: StandIn, world = new World(), config: object = {}): Promise<Customer> {
   const { workspaceId } = await world.customer();
   const at = `/workspaces/${workspaceId}`;
@@ -61,11 +58,9 @@ export async function linkedCustomer(standIn: StandIn, world = new World(), conf
   return new Customer(world, workspaceId, connection.id, key.api_key.id, key.key);
 }
 
-/** Posts a provider's report, without processing it. */
 export const post = (customer: Customer, { body, headers }: Delivery): Promise<Answer> =>
   customer.world.request("POST", `/hooks/${customer.connectionId}`, undefined, { raw: body, headers });
 
-/** Posts a provider's report, and processes it. */
 export async function report(customer: Customer, delivery: Delivery | Promise<Delivery>, copies = 1): Promise<Answer> {
   const answer = await post(customer, await delivery);
   await customer.world.queues.deliverDue(customer.world.env, copies);
@@ -75,7 +70,6 @@ export async function report(customer: Customer, delivery: Delivery | Promise<De
 export const connectionOf = async (customer: Customer): Promise<Answer["body"]> =>
   (await customer.manage("GET", `/connections/${customer.connectionId}`)).body.connection;
 
-/** Returns conversations with their messages, oldest first. */
 export async function transcript(customer: Customer): Promise<Answer["body"][]> {
   const { conversations } = (await customer.call("GET", "/conversations")).body;
   return Promise.all(

@@ -1,15 +1,14 @@
-// Each kind of message as callers send it, with its body in each provider's reference. Sources:
+// Each kind of message that clients send, and the request that each provider's reference requires. Sources:
 // developers.facebook.com/documentation/business-messaging/whatsapp/messages and
 // waha.devlike.pro/docs/how-to/send-messages
 import type { heads } from "../media.ts";
 
-/** Values in a body that the test creates. */
 export interface Named {
-  /** The file's id in our API, its id at Meta, and its address for WAHA. */
+  /** The file's id in Tidings, its id at Meta, and its address for WAHA. */
   mediaId: string;
   upload: string;
   link: string;
-  /** The message to react to: our id, and the provider's id. */
+  /** The message to react to: its id in Tidings, and the provider's id. */
   target: string;
   providerTarget: string;
 }
@@ -19,11 +18,11 @@ export interface OutboundKind {
   file?: { type: keyof typeof heads; name?: string };
   /** The body of `POST /api/v1/messages`, without the addressee. */
   asked(named: Named): Record<string, unknown>;
-  /** The readable line. */
+  /** The text that describes the message. */
   body: string;
-  /** The part of Meta's body that depends on the kind. */
+  /** The part of Meta's request that is different for each kind of message. */
   cloud(named: Named): object;
-  /** The call, and the fields of its body after the chat. Null for kinds that WAHA does not have. */
+  /** The call, and its fields after the chat. Null if WAHA does not support the kind. */
   waha: ((named: Named) => [call: string, body: object]) | null;
 }
 

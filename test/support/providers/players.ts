@@ -4,31 +4,27 @@ import type { StandIn, Status } from "./stand-in.ts";
 import { WahaStandIn } from "./waha.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../world.ts";
 
-/** The provider's reaction to a message. `garbled` is an unreadable response, and `silent` is no response. */
+/** How the provider reacts to a message. `garbled` is an unreadable response, and `silent` means no response. */
 export type ProviderBehavior = "fine" | "permanent" | "busy" | "lost" | "broken" | "garbled" | "silent";
 
-/** A message as the provider received it: the call, and its body. */
 export interface GivenMessage {
   call: string;
   body: string;
 }
 
-/** A player tests one channel with the cases that all channels share. Add each new provider here. */
+/** All channels share some test cases, and a player runs them for one channel. Add each new provider here. */
 export interface Player {
   name: "sandbox" | "whatsapp_cloud" | "waha";
   customer(): Promise<Customer>;
-  /** Returns a number whose next message gets this behavior. */
+  /** The next message to the returned number gets this behavior. */
   number(behavior: ProviderBehavior): string;
   behaviors: readonly ProviderBehavior[];
-  /** The number of messages to `to` that the provider accepted. */
+  /** Returns how many messages to `to` the provider has accepted. */
   taken(customer: Customer, to: string): Promise<number>;
-  /** The number of calls to send. */
   calls(customer: Customer): Promise<number>;
-  /** The last message that the provider received. */
   given(customer: Customer): Promise<GivenMessage>;
-  /** Requests that are not in the provider's reference. */
+  /** Requests that the provider's reference does not allow. */
   faults(): readonly unknown[];
-  /** Reports a status of the last message that the provider accepted. */
   status(customer: Customer, messageId: string, status: Status): Promise<unknown>;
   inbound(customer: Customer, from: string, text: string, copies?: number): Promise<unknown>;
   codes: Record<"permanent" | "busy", string>;
@@ -44,7 +40,6 @@ const endings: Record<ProviderBehavior, string> = {
   silent: "0003",
 };
 
-/** Converts a message of the outbox to the format of a provider's message. */
 const handedOver = ({ type, content, body, reply_to }: Answer["body"]): GivenMessage => ({
   call: "hand",
   body: JSON.stringify({ type, content, body, reply_to }),

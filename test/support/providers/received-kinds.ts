@@ -1,10 +1,10 @@
-// Each kind of message that people send, in each provider's format, with the stored result. Sources:
+// Each kind of message that people send, in each provider's format, and how it is stored. Sources:
 // developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages and
 // waha.devlike.pro/docs/how-to/receive-messages, with the data of the engine NOWEB.
 import { expect } from "vitest";
 import type { heads } from "../media.ts";
 
-/** Values of a message that the test creates: the provider's id or address of its file, and the id of its target. */
+/** The test creates these values: the provider's id or address of the file, and the id of the target. */
 export interface Arriving {
   file: string;
   target: string;
@@ -14,12 +14,10 @@ export interface Arriving {
 export interface ReceivedKind {
   kind: string;
   file?: keyof typeof heads;
-  /** The stored message. A file also adds `media_id`. */
+  /** If the message has a file, the stored message also has a `media_id`. */
   stored: { type: string; content: unknown; body: string };
-  /** The fields of a simulated message after the sender. */
   sandbox(arriving: Arriving): object;
   cloud(arriving: Arriving): object;
-  /** Null if WAHA does not pass on the stored parts. */
   waha: ((arriving: Arriving) => object) | null;
 }
 

@@ -4,20 +4,15 @@ import { type ContentType, contentShapes, type InboundParts } from "../../../src
 import { waha } from "../../../src/channels/waha/waha.ts";
 import { WahaStandIn } from "./waha.ts";
 
-/** The time of deliveries. */
 export const NOW = 1_800_000_000_000;
 export const server = new WahaStandIn();
 export const chat = "14155550177@c.us";
 
-/** Returns the events of a delivery, as the channel parses them. */
 export async function parse(event: string, payload: object): Promise<ChannelEvent[]> {
   const { body } = await server.deliver(event, payload);
   return waha.webhook?.parse({ id: "conn_1", config: server.config("https://waha.test") }, body, NOW) ?? [];
 }
 
-/**
- * Returns the body and the parts of the only message in an event. Expects the parts to match the shape of their kind.
- */
 export async function read(more: object, event = "message"): Promise<{ body: string; parts?: InboundParts | null }> {
   const [message, ...others] = await parse(event, server.message(chat, "", { id: `false_${chat}_ID`, ...more }));
   expect(others).toEqual([]);
@@ -31,9 +26,7 @@ export async function read(more: object, event = "message"): Promise<{ body: str
   return { body, ...(parts && { parts }) };
 }
 
-/** The parts of a plain message. */
 export const plain = { media: null, replyTo: [], isForwarded: false, referral: null };
-/** The data of each engine. */
 export const noweb = (message: object) => ({ _data: { key: {}, message, pushName: "Ann" } });
 export const gows = (message: object) => ({ _data: { Info: { Type: "text" }, Message: message } });
 export const webjs = (data: object) => ({ _data: data });

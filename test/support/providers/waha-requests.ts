@@ -1,10 +1,8 @@
-// The bodies that WAHA's reference accepts (waha.devlike.pro/swagger). All others are rejected here, although WAHA
-// itself could accept them.
+// Requests that WAHA's reference allows (waha.devlike.pro/swagger). WAHA itself may accept more.
 import * as z from "zod";
 
 const session = z.literal("default");
 const chatId = z.string().regex(/^\d{1,20}@(c\.us|lid)$/);
-/** `reply_to` and `messageId` have the long form. */
 const messageId = z.string().regex(/^(true|false)_[^_]+@(c\.us|lid)_[^_]+$/);
 
 const message = <S extends z.ZodRawShape>(shape: S) =>
@@ -31,10 +29,8 @@ const bodies = {
 
 const calls = new Map<string, z.ZodType>(Object.entries(bodies));
 
-/** True for calls with a body. */
 export const isWahaCall = (call: string): boolean => calls.has(call);
 
-/** Returns the fault of a body, or null. WAHA itself would not report the fault. */
 export function faultOfWahaCall(call: string, body: unknown): string | null {
   const error = calls.get(call)?.safeParse(body).error;
   return error === undefined ? null : `${call}: ${z.prettifyError(error)}`;

@@ -7,32 +7,26 @@ const ACK_NAMES = { failed: "ERROR", sent: "SERVER", delivered: "DEVICE", read: 
 
 export const chatOf = (phone: string) => `${phone.replace("+", "")}@c.us`;
 
-/** A WAHA server with one session. */
 export class WahaStandIn extends StandIn {
   readonly provider = "waha";
   readonly channel = "unofficial" as const;
   readonly settings = { session: "default", api_key: "waha-api-key-1234", webhook_hmac_key: "a-hmac-key-5678" };
   sessionStatus = "WORKING";
-  /** Hidden ids by the chat of their number. */
   readonly lids = new Map<string, string>();
   areLidsDown = false;
-  /** The chats of accounts whose number differs from the requested number. */
+  /** Maps a number to the chat of an account that has another number. */
   readonly accounts = new Map<string, string>();
-  /** Numbers that nobody has. */
   readonly absent = new Set<string>();
-  /** Responses to the next checks of numbers. */
   readonly checks: (() => Reply)[] = [];
-  /** The files that people sent, by name. */
   readonly files = new Map<string, { bytes: Uint8Array; mimeType: string }>();
-  /** Files that WAHA fetches again from WhatsApp when their message is requested, by message id. */
+  /** If a message with this id is requested, WAHA fetches its file from WhatsApp again. */
   readonly refetched = new Map<string, string>();
-  /** Accepted reactions by message id. A removal is an empty text. */
+  /** Maps a message id to its reaction. A removed reaction is an empty text. */
   readonly reactions = new Map<string, string>();
-  /** The response to reactions, which differs between engines. */
+  /** The response to reactions differs between engines. */
   reactionReply: (id: string) => Reply = (id) => json({ id, fromMe: true }, 200);
-  /** The requests that marked messages as read. */
   readonly seen: unknown[] = [];
-  /** True if the engine does not store messages. Read receipts must then name them. */
+  /** True if the engine does not store messages. Read receipts must then name a message. */
   hasNoStore = false;
 
   readonly failures = {
@@ -188,7 +182,6 @@ export class WahaStandIn extends StandIn {
     return this.deliver("message", this.message(chatOf(from), text, { _data: { notifyName: name } }));
   }
 
-  /** A message of the account itself, as `message.any` reports it. */
   own(providerMessageId: string, chat: string, text: string, source?: string): Promise<Delivery> {
     const more = { id: providerMessageId, from: "15550783881@c.us", to: chat, fromMe: true, source };
     return this.deliver("message.any", this.message(chat, text, more));

@@ -9,18 +9,16 @@ import { type Passage, passingThrough } from "../storage.ts";
 import { World } from "../world.ts";
 
 /**
- * Errors of storage. After the first, the call did not arrive and may be repeated. After the second, its result is
+ * The first error means that the call did not arrive and can be repeated. The second means that the result is
  * unknown.
  */
 const STORAGE_ERRORS = ["D1_ERROR: Network connection lost.", "D1_ERROR: disk I/O error: SQLITE_IOERR"];
 
-/** Accidents are determined by a seed. None happens while `isCalm` is true. */
+/** A seed determines the accidents. While `isCalm` is true, there are none. */
 export class Accidents implements Passage {
   isCalm = true;
-  /** While true, the provider answers no call. */
   isProviderDown = false;
   private readonly next: () => number;
-  /** The number of further storage calls that fail, for any caller. Their work stays unfinished. */
   private callsDown = 0;
 
   constructor(seed: number) {
@@ -35,7 +33,7 @@ export class Accidents implements Passage {
     return Math.floor(this.next() * count);
   }
 
-  /** Fails some storage calls, before or after their write. */
+  /** Some storage calls fail, before or after their write. */
   async run<T>(sql: string, work: () => Promise<T>): Promise<T> {
     if (this.callsDown > 0 && !this.isCalm) {
       this.callsDown--;
@@ -48,7 +46,7 @@ export class Accidents implements Passage {
     throw new Error(STORAGE_ERRORS[this.below(STORAGE_ERRORS.length)]);
   }
 
-  /** The provider rejects messages, loses responses and requests pauses. */
+  /** The provider rejects messages, loses responses and demands pauses. */
   playProvider(echo: (connectionId: string, event: object) => Promise<void>): void {
     const send = sandbox.send.bind(sandbox);
     const error = { code: "provider_unreachable", message: "No answer.", providerCode: null } as const;
@@ -79,7 +77,7 @@ export class Accidents implements Passage {
   }
 }
 
-/** Queues that deliver in any order, and sometimes twice: at the same time, or again later. Consumers can die. */
+/** Messages are delivered in any order, and some of them twice, at once or later. Consumers can die. */
 class AccidentalQueues extends HeldQueues {
   constructor(private readonly accidents: Accidents) {
     super();

@@ -6,7 +6,6 @@ import { type Act, NAMES, PHONES, type Picker, type Scene, TEXTS } from "./scene
 const EMAILS = ["ann@x.com", "bo@x.com", "Cy@X.com"];
 const TAGS = ["VIP", "new", "Old"];
 
-/** The custom fields of a new workspace. */
 export const fields = [
   { field_key: "plan", label: "Plan", type: "text" },
   { field_key: "color", label: "Color", type: "select", options: ["red", "blue", "green"] },
@@ -14,8 +13,8 @@ export const fields = [
 ];
 
 /**
- * Sends a request with or without an Idempotency-Key. Repeats the request after a lost response, and sometimes after a
- * response.
+ * Repeats the request if its response was lost, and sometimes even if it was not. Only some requests have an
+ * Idempotency-Key.
  */
 async function request(
   { customer }: Scene,
@@ -32,7 +31,7 @@ async function request(
   return answer;
 }
 
-/** Usually returns one of the latest ids, so that actions affect the same records. */
+/** Prefers recent ids, so that several actions affect the same record. */
 async function anyId({ customer }: Scene, pick: Picker, table: string): Promise<string> {
   const ids = await idsOf(customer, table);
   return pick.of([
@@ -77,7 +76,6 @@ const campaignVerb: Act = async (scene, pick) =>
     `/campaigns/${await anyId(scene, pick, "campaigns")}/${pick.of(["pause", "resume", "resume", "cancel"])}`,
   );
 
-/** All actions on a workspace. */
 export const acts = {
   upsert: (scene, pick) => request(scene, pick, "POST", "/contacts", newContact(pick)),
   batch: (scene, pick) =>

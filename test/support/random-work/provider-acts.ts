@@ -1,4 +1,3 @@
-// Reports of a provider, as actions of random work.
 import { carried, identityNotice, messageFrom, ownMessageTo, statusOf } from "../provider-events.ts";
 import { onShard } from "../storage.ts";
 import { type Act, NAMES, PHONES, type Picker, type Scene, TEXTS, USER_IDS } from "./scene.ts";
@@ -33,7 +32,6 @@ const revisionOf = (pick: Picker, providerKey: string, by: object | null) => {
   };
 };
 
-/** A provider's status of an existing message, by our id or by the provider's id. */
 const status: Act = async (scene, pick) => {
   const [message] = await onShard(
     scene.customer,
@@ -71,7 +69,7 @@ const revise: Act = async (scene, pick) => {
   );
 };
 
-/** Returns the key of an existing or a future message, because reports can arrive before their message. */
+/** A report can arrive before its message, so the message may not exist yet. */
 async function namedKey({ customer }: Scene, pick: Picker): Promise<string> {
   const rows = await onShard(
     customer,
@@ -89,7 +87,6 @@ const reactionBy = (pick: Picker, key: string) => {
   return { ...told, parts: { type: "reaction", content: { emoji }, replyTo: ["unknown", key] } };
 };
 
-/** A message with a file, or a message that quotes another message. */
 const withParts = (pick: Picker, key: string) => {
   const media = { id: `media-${pick.below(1000)}`, url: null, mimeType: "image/jpeg", filename: null, sha256: null };
   return pick.happens(0.5)

@@ -2,7 +2,7 @@ import { numbersFrom } from "../faults/chance.ts";
 import type { Customer } from "../world.ts";
 import type { Accidents } from "./accidents.ts";
 
-/** The last three are special numbers of the sandbox. */
+/** The last three have a special behavior in the sandbox. */
 export const PHONES = [
   "+14155550101",
   "+14155550102",
@@ -17,7 +17,6 @@ export const USER_IDS = ["user.a", "user.b", "user.c"];
 export const NAMES = ["Ann", "Bo", null];
 export const TEXTS = ["Hello", "Hi", "How are you?"];
 
-/** Makes random choices determined by a seed. */
 export class Picker {
   private readonly next: () => number;
 

@@ -1,5 +1,4 @@
-// The text of each kind of message. Source:
-// developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages
+// Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages
 import * as z from "zod";
 import { referral, type Referral } from "../../content.ts";
 import {
@@ -77,10 +76,10 @@ const list = <S extends z.ZodType>(element: S) =>
     .nullish()
     .catch(null);
 
-/** Used if a message has no type. Older API versions sent this type for unknown kinds. */
+/** Used if a message has no type. Meta's older API versions sent this type for unsupported kinds. */
 export const NO_TYPE = "unknown";
 
-/** Only these fields are parsed. Other fields stay as received, and a malformed field counts as missing. */
+/** A malformed field is read as missing. Fields that are not listed stay as Meta sent them. */
 export const messageContent = z.looseObject({
   type: z.string().catch(NO_TYPE),
   text: lenientObject({ body: lenientText }),
@@ -187,7 +186,7 @@ function readableBody(content: CloudMessage): string {
     case "contacts":
       return (content.contacts ?? []).map(describeContact).join("\n") || labelled("contact");
     case "reaction":
-      // A removed reaction has no emoji.
+      // When a person removes a reaction, Meta sends it without an emoji.
       return content.reaction?.emoji ? labelled("reaction", content.reaction.emoji) : labelled("reaction removed");
     case "button":
       return bodyOf(content.button?.text, "reply");
@@ -203,6 +202,5 @@ function readableBody(content: CloudMessage): string {
   }
 }
 
-/** Returns the text of a message. For a reply with a button or list, the text of the chosen button. */
 export const bodyOfMessage = (content: CloudMessage, maxBytes?: number): string =>
   storable(readableBody(content), maxBytes);

@@ -1,10 +1,9 @@
-// Contact cards of inbound messages. Source:
+// Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/contacts
 import type { ContactCard } from "../../content.ts";
 import { nonEmpty, shortText } from "../../provider-input.ts";
 import type { CloudMessage } from "./bodies.ts";
 
-/** The maximum number of cards in a WhatsApp message. */
 const MAX_CARDS = 257;
 const MAX_ENTRIES = 20;
 const MAX_SHORT = 128;

@@ -1,4 +1,4 @@
-// Meta's webhook events. Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference
+// Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference
 import * as z from "zod";
 import { parseJsonOrNull } from "../../../shared/text/json.ts";
 import { errorNotice } from "../../answers.ts";
@@ -59,7 +59,7 @@ const accountUpdate = z.object({
   event: lenientText,
   decision: lenientText,
   display_phone_number: lenientText,
-  // Before 2026, this field was named `current_limit`.
+  // Before 2026, Meta named this field `current_limit`.
   max_daily_conversations_per_business: z
     .union([z.string(), z.number().transform(String)])
     .nullish()
@@ -92,7 +92,7 @@ function inboundEvents(value: Messages, { field, receivedAt }: Change): ChannelE
   const senders = contactsIn(value);
   return value.messages.flatMap(
     each(message, (sent) => {
-      // Group messages do not belong to a conversation.
+      // Tidings ignores messages in groups.
       if (sent.group_id) return [];
       if (sent.type === "system") return identityEvents(sent, timeOf(sent.timestamp, receivedAt));
       const sender =
@@ -120,7 +120,6 @@ function inboundEvents(value: Messages, { field, receivedAt }: Change): ChannelE
   );
 }
 
-/** Reads messages that the WhatsApp Business app or Meta's own agent sent. */
 const echoEvents = (value: Messages, { field, receivedAt }: Change): ChannelEvent[] =>
   value.message_echoes.map(readEcho).flatMap(
     each(message, (sent) => {
@@ -172,7 +171,7 @@ const accountEvents = (field: string, value: unknown, at: number): ChannelEvent[
     return said.length === 0 ? [] : [{ type: "connection", status, detail, ...limit, at }];
   })(value);
 
-/** True if a change belongs to this connection's number. One subscription serves all numbers of an account. */
+/** Meta sends events for all numbers of an account to the same URL. */
 const isOurs = ({ metadata }: Messages, { config }: OpenConnection) =>
   !metadata?.phone_number_id || !config["phone_number_id"] || metadata.phone_number_id === config["phone_number_id"];
 
@@ -208,7 +207,7 @@ const readers = new Map<string, (change: Change) => ChannelEvent[]>([
   ["business_capability_update", accountNotices],
 ]);
 
-/** Meta sends this field to some apps, but no app can subscribe to it. */
+/** Some apps receive this field, although no app can subscribe to it. */
 const NOT_SUBSCRIBABLE = ["user_id_update"];
 
 export const webhookFields: readonly string[] = [...readers.keys()].filter(

@@ -1,5 +1,4 @@
-// Parses the parts of each kind of inbound message. Source:
-// developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages
+// Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages
 import * as z from "zod";
 import { parseJsonOrNull } from "../../../shared/text/json.ts";
 import type { InboundParts, MediaType, ProviderMedia } from "../../content.ts";
@@ -38,7 +37,7 @@ const webUrlOf = (url: LenientText): string | null => (url && /^https?:/i.test(u
 const HEX = /^[0-9a-f]{64}$/i;
 const BASE64 = /^[A-Za-z0-9+/]{43}=$/;
 
-/** Meta documents hex but sends base64. */
+/** Meta documents a hex hash but sends base64. */
 function sha256Of(hash: LenientText): string | null {
   if (!hash) return null;
   if (HEX.test(hash)) return hash.toLowerCase();
@@ -112,7 +111,6 @@ function orderKind({ order }: CloudMessage): Kind | null {
 const ownValue = (of: Record<string, unknown>, name: string): unknown =>
   Object.hasOwn(of, name) ? of[name] : undefined;
 
-/** Returns the received data of an unsupported kind, with Meta's reason. */
 function unsupported(sent: CloudMessage, kind: string, content: unknown): Kind {
   const [error] = sent.errors ?? [];
   const title = error?.title ?? error?.message;
@@ -140,7 +138,7 @@ function kindOf(sent: CloudMessage): Kind | null {
     case "contacts":
       return contactsKind(sent);
     case "reaction":
-      // A removed reaction has no emoji.
+      // When a person removes a reaction, Meta sends it without an emoji.
       return reaction ? { type, content: { emoji: reaction.emoji ?? "" } } : null;
     case "button":
       return button ? { type: "button_reply", content: { id: button.payload ?? "", title: button.text ?? "" } } : null;
@@ -153,10 +151,7 @@ function kindOf(sent: CloudMessage): Kind | null {
   }
 }
 
-/**
- * Returns the name of a message's kind. For a kind that it does not support, Meta sends `unsupported: {type:
- * "poll_creation"}`.
- */
+/** If Meta does not support a kind, it sends `unsupported: {type: "poll_creation"}`. */
 const nameOfKind = ({ type, unsupported: named }: CloudMessage): string =>
   type === "unsupported" || type === NO_TYPE ? (named?.type ?? type) : type;
 
@@ -179,7 +174,6 @@ function partsOf(sent: CloudMessage & MessageContext): InboundParts | null {
   };
 }
 
-/** The content of a message without a type determines its kind. */
 const contentKinds = [
   "text",
   "image",
@@ -195,7 +189,7 @@ const contentKinds = [
   "order",
 ] as const;
 
-/** Adds a missing type. Meta's own example of a location has no type. */
+/** Even Meta's own example of a location message has no type. */
 function withType<Sent extends CloudMessage>(sent: Sent): Sent {
   const type = sent.type === NO_TYPE ? contentKinds.find((kind) => sent[kind]) : undefined;
   return type === undefined ? sent : { ...sent, type };
@@ -220,7 +214,6 @@ interface RevisingMessage extends z.infer<z.ZodObject<typeof revision>> {
   timestamp?: unknown;
 }
 
-/** Returns the change of an earlier message, or null for a new message. Every delivery has the same `at`. */
 export function revisionOf(
   sent: RevisingMessage,
   person: Pick<RevisionEvent, "by" | "to">,

@@ -18,7 +18,7 @@ export const each =
     return success ? read(data) : [];
   };
 
-/** A phone number, or an account id, which is usually a number. */
+/** Meta sends a phone number, or an account id that is usually a number. */
 const PHONE = /^\+?\d{5,20}$/;
 
 export const phoneOf = (id: LenientText): string | null =>
@@ -48,7 +48,7 @@ export function recipientOf(
 }
 
 /**
- * A message of type `system` reports a changed number or id. The sender has the old number. If the notice does not
+ * Meta sends a `system` message from the old number when a person's number or id changes. If it does not
  * contain the old id, `from_user_id` is the old id.
  */
 export const systemNotice = lenientObject({
@@ -67,7 +67,7 @@ const MOVES = new Set([
   "customer_changed_user_id",
 ]);
 
-/** The text of a notice about a number or user id: "User Ann changed from <before> to <now>". */
+/** Meta's text: "User Ann changed from <before> to <now>". */
 const CHANGE = /\bchanged from (?<before>\S+) to (?<now>\S+?)\.?$/;
 
 const named = (id: LenientText) => ({
@@ -75,7 +75,6 @@ const named = (id: LenientText) => ({
   userId: phoneOf(id) === null ? idOf(id) : null,
 });
 
-/** Reads a changed number or id from a system message. A system message is never an inbound text. */
 export function identityEvents(
   sent: { id: string; from?: LenientText; from_user_id?: LenientText; system?: z.infer<typeof systemNotice> },
   at: number,
@@ -110,7 +109,6 @@ const idUpdate = z.object({
   user_id: lenientObject({ previous: lenientText, current: lenientText }),
 });
 
-/** Reads changed user ids from a separate webhook field. The number stays the same. */
 export function idUpdateEvents(value: Record<string, unknown>, receivedAt: number): ChannelEvent[] {
   const updates = z.array(z.unknown()).catch([]).parse(value["user_id_update"]);
   return updates.flatMap((raw) => {
@@ -121,7 +119,7 @@ export function idUpdateEvents(value: Record<string, unknown>, receivedAt: numbe
     const at = timeOf(data.timestamp, receivedAt);
     return keepMeaningful({
       type: "identity",
-      // Includes the time, because a person can return to an earlier id.
+      // A person can return to an earlier id. The time makes the second event different from the first.
       noticeId: `user_id_update:${previous}:${current}:${JSON.stringify(data.timestamp ?? "")}`,
       before: { phone, userId: previous },
       now: { phone, userId: current },
@@ -138,10 +136,6 @@ const preference = z.object({
   timestamp: z.unknown().optional(),
 });
 
-/**
- * Returns a person's marketing choice. WhatsApp's `id` of the number or the user id identifies the person, and without
- * both there is no event.
- */
 export function marketingEvent(
   person: { id: string | null | undefined; userId: string | null | undefined },
   marketing: "stop" | "resume",

@@ -1,5 +1,4 @@
-// Received files. Source:
-// developers.facebook.com/documentation/business-messaging/whatsapp/business-phone-numbers/media
+// Source: developers.facebook.com/documentation/business-messaging/whatsapp/business-phone-numbers/media
 import * as z from "zod";
 import type { UpstreamStream } from "../../../shared/network/upstream.ts";
 import { ANSWER_NOT_UNDERSTOOD, excerpt, callForJson, downloadFile, announcedLength } from "../../answers.ts";
@@ -11,7 +10,7 @@ import { apiBaseOf, idIn, readAnswer, cloudRequestTo } from "../graph.ts";
 
 const MEDIA_HOSTS = ["lookaside.fbsbx.com", ".whatsapp.net", ".fbcdn.net"];
 
-/** True if the access token can be sent to the URL: its host must be the connection's or Meta's. */
+/** The request contains the access token, so only the connection's host and Meta's hosts are allowed. */
 function isTrustedMediaUrl(url: string, apiBase: string): boolean {
   if (!URL.canParse(url)) return false;
   const { origin, protocol, port, hostname, username, password } = new URL(url);
@@ -38,7 +37,7 @@ const found = z.object({
 
 type Found = z.infer<typeof found>;
 
-/** Returns the file's current URL, which is valid for five minutes. */
+/** The URL that Meta returns expires after five minutes. */
 async function findFile(connection: OpenConnection, media: ProviderMedia, { upstream }: HttpIo): Promise<Found> {
   if (media.id === null) {
     if (media.url === null) throw new ProviderError("The provider sent neither an id nor a URL of the file.");
@@ -55,7 +54,7 @@ async function findFile(connection: OpenConnection, media: ProviderMedia, { upst
 
 const mainType = (mimeType: LenientText) => mimeType?.split(";", 1)[0]?.trim().toLowerCase() || null;
 
-/** Servers declare these types if they do not know the type. */
+/** Servers send these types if they do not know a file's type. */
 const UNTYPED = new Set(["application/octet-stream", "binary/octet-stream"]);
 
 function faultOf(headers: Headers, announced: Found, media: ProviderMedia): string | null {
@@ -69,7 +68,7 @@ function faultOf(headers: Headers, announced: Found, media: ProviderMedia): stri
     : null;
 }
 
-/** Requests the file's URL, and then the file. Meta advises to repeat both once if the URL has expired. */
+/** The file's URL may have expired. Meta then advises to request a new URL once. */
 async function openFile(
   connection: OpenConnection,
   media: ProviderMedia,

@@ -1,4 +1,4 @@
-// Webhooks of a conversation that Meta's own agent answers. Source:
+// Meta's own agent can answer people. These webhooks report its conversations. Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/standby
 import * as z from "zod";
 import { contentShapes, type InboundParts } from "../../content.ts";
@@ -14,10 +14,7 @@ import { labelled } from "../../readable.ts";
 
 const lists = z.record(z.string(), z.unknown());
 
-/**
- * Returns the messages and statuses of a change. Meta documents a separate object for them, but some partners send them
- * beside the metadata.
- */
+/** Meta documents `standby` as a separate object, but some partners put its lists next to the metadata. */
 export const standbyLists = (value: Record<string, unknown>): Record<string, unknown> => ({
   ...value,
   ...lists.safeParse(value["standby"]).data,
@@ -36,7 +33,6 @@ const addressed = z.object({ to: lenientText, recipient: lenientText });
 
 const hasLink = z.looseObject({ link: z.string() });
 
-/** Converts files whose URL is in the sending call. */
 const filesByUrl = (message: Record<string, unknown>): Record<string, unknown> =>
   Object.fromEntries(
     mediaTypes.flatMap((type) => {
@@ -46,8 +42,8 @@ const filesByUrl = (message: Record<string, unknown>): Record<string, unknown> =
   );
 
 /**
- * An echo can contain the body of the sending call. Converts such an echo to the format of other messages, and returns
- * other echoes unchanged.
+ * An echo is a message that somebody sent elsewhere. Some echoes contain the body of the API call, which is
+ * converted to Meta's webhook format.
  */
 export function readEcho(raw: unknown): unknown {
   const { data } = echo.safeParse(raw);
@@ -116,7 +112,6 @@ function interactiveParts({ interactive }: z.infer<typeof sentInteractive>): Pic
     : { type: "interactive", content: data };
 }
 
-/** Returns the content of a kind that only an agent sends. Null for kinds that people also send. */
 export function agentContent(sent: unknown): { body: string; parts?: InboundParts } | null {
   const template = sentTemplate.safeParse(sent).data;
   if (template !== undefined) return { body: storable(templateBody(template), MAX_BODY_BESIDE_PARTS_BYTES) };

@@ -1,4 +1,4 @@
-// Statuses of sent messages. Source:
+// Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages/status
 import * as z from "zod";
 import type { ChannelEvent, StatusEvent, MessagePrice } from "../../channel-events.ts";
@@ -17,7 +17,10 @@ const status = z.object({
   errors: z.array(z.unknown()).catch([]),
 });
 
-/** `played` is a status of voice messages. `deleted` and `warning` do not change the delivery. */
+/**
+ * Meta reports `played` for voice messages. `deleted` and `warning` do not change whether a message was
+ * delivered.
+ */
 const deliveries = { sent: "sent", delivered: "delivered", read: "read", played: "read", failed: "failed" } as const;
 const isDelivery = (name: string): name is keyof typeof deliveries => Object.hasOwn(deliveries, name);
 
@@ -38,7 +41,7 @@ export function statusEvents(raw: unknown, contacts: Contact[], receivedAt: numb
   if (sent === undefined || id === null || !isDelivery(sent.status)) return [];
   const at = timeOf(sent.timestamp, receivedAt);
   const failure = sent.status === "failed" ? errorOfStatus(sent.errors) : null;
-  // Other software can send through the same account, with different opaque data.
+  // Other software can send through the same account and set its own opaque data, so this may not be our id.
   const messageId = sent.biz_opaque_callback_data?.startsWith("msg_") ? idOf(sent.biz_opaque_callback_data) : null;
   const recipientId = sent.recipient_id ?? sent.recipient_user_id;
   const event: StatusEvent = {

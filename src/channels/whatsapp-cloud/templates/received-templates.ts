@@ -1,6 +1,5 @@
-// Templates as Meta lists them, and their reviews, ratings and categories in webhooks. Source:
-// developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference (message_template_status_update,
-// message_template_quality_update, template_category_update)
+// Source: developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference
+// (message_template_status_update, message_template_quality_update, template_category_update)
 import * as z from "zod";
 import type { ProviderTemplate, TemplateStatus } from "../../templates/channel-templates.ts";
 import { excerpt } from "../../answers.ts";
@@ -8,7 +7,6 @@ import { lenientText, lenientObject, type LenientText, storable, idOf, shortText
 import type { ChannelEvent } from "../../channel-events.ts";
 import { each } from "../received/people.ts";
 
-/** Statuses that change whether the template can be sent. */
 const statuses = new Map<string, TemplateStatus>(
   Object.entries({
     APPROVED: "APPROVED",
@@ -52,7 +50,7 @@ const MAX_WORD = 60;
 
 const wordOf = (word: LenientText): string | null => shortText(word, MAX_WORD);
 
-/** `UNKNOWN` means that Meta has not rated the template yet. */
+/** Meta sends `UNKNOWN` until it has rated the template. */
 const ratingOf = (score: LenientText): string | null => (score === "UNKNOWN" ? null : wordOf(score));
 
 const reasonOf = (reason: LenientText): string | null =>
@@ -97,7 +95,6 @@ const templateNames = {
 type TemplateEvent = Extract<ChannelEvent, { type: "template" }>;
 type Named = z.infer<z.ZodObject<typeof templateNames>>;
 
-/** Fields that are null do not change. */
 function eventOf(named: Named, at: number, change: Partial<TemplateEvent>): ChannelEvent[] {
   const providerId = idOf(named.message_template_id);
   if (providerId === null) return [];
@@ -143,7 +140,7 @@ export const templateQualityEvents = (value: unknown, at: number): ChannelEvent[
     return quality === null ? [] : eventOf(update, at, { quality });
   })(value);
 
-/** `correct_category` announces a later change, so the event is ignored. */
+/** Meta sends `correct_category` before it changes the category, so that field is ignored. */
 const categoryUpdate = z.object({ ...templateNames, new_category: z.string(), correct_category: lenientText });
 
 export const templateCategoryEvents = (value: unknown, at: number): ChannelEvent[] =>

@@ -14,7 +14,6 @@ const textParameter = ({ name, text }: TemplateValue) => ({
   text,
 });
 
-/** Returns a number as text without an exponent. */
 const decimal = (value: number): string =>
   String(value).includes("e") ? value.toFixed(12).replace(/\.?0+$/, "") : String(value);
 
@@ -48,7 +47,6 @@ function buttonParameter({ kind, text }: TemplateButton) {
   }
 }
 
-/** The button of a one-time password has the sub type `url`. */
 const buttonComponent = (button: TemplateButton) => ({
   type: "button",
   sub_type: button.kind,
@@ -67,7 +65,6 @@ const cardComponent = ({ index, header, body, buttons }: TemplateCard, ids: Read
   ],
 });
 
-/** `ids` maps files in headers to the provider's ids. */
 export function templateBody(
   { name, language, header, headerPart, body, buttons, cards = [] }: OutboundTemplate,
   ids: ReadonlyMap<string, string>,

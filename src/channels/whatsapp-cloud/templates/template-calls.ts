@@ -39,7 +39,7 @@ export async function syncCloudTemplates(connection: OpenConnection, { upstream 
   const fields = "id,name,status,category,language,parameter_format,components,quality_score,rejected_reason";
   const path = `${pathIn(connection)}?fields=${fields}&limit=${PAGE_SIZE}`;
   let after = "";
-  // Requests pages by cursor, because the `next` URL of a response can point to any host.
+  // The `next` URL could point to any host, so pages are requested by cursor.
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const request = cloudRequestTo(connection, after === "" ? path : `${path}&after=${encodeURIComponent(after)}`);
     const page = templatePage(await callForJson(upstream, request, cloudProviderErrorOf));
@@ -52,7 +52,7 @@ export async function syncCloudTemplates(connection: OpenConnection, { upstream 
   throw new ProviderError(`The account has more than ${PAGE_SIZE * MAX_PAGES} templates.`);
 }
 
-/** Throws `ProviderError` only for a refusal. Any other error means that the response was lost. */
+/** Throws `ProviderError` only if Meta refused the change. After any other error, Meta may have applied it. */
 async function callToChange({ upstream }: HttpIo, request: UpstreamRequest): Promise<UpstreamAnswer> {
   let answer: UpstreamAnswer;
   try {
@@ -99,7 +99,7 @@ export async function createCloudTemplate(
 
 const current = z.object({ status: z.string() });
 
-/** Meta's response does not contain the new status. */
+/** Meta does not return the template's new status. */
 export async function editCloudTemplate(
   connection: OpenConnection,
   { providerId }: TemplateRef,
@@ -119,7 +119,7 @@ export async function editCloudTemplate(
   return { status: readTemplateStatus(data?.status ?? "") ?? "PENDING" };
 }
 
-/** Sends id and name, which deletes one language. The name alone would delete all languages. */
+/** If Tidings sent only the name, Meta would delete the template in all languages. */
 export async function deleteCloudTemplate(
   connection: OpenConnection,
   { providerId, name }: { providerId: string; name: string },
@@ -129,7 +129,8 @@ export async function deleteCloudTemplate(
   const request = cloudRequestTo(connection, `${pathIn(connection)}?hsm_id=${id}&name=${encodeURIComponent(name)}`);
   const answer = await callToChange(io, { ...request, method: "DELETE" });
   if (isSuccess(answer) || isTemplateGone(answer)) return;
-  // Meta's text about a missing template depends on the account's language. A second call returns a code instead.
+  // Meta writes "template not found" in the account's language. A second request returns a code that the
+  // program can check.
   const response = await io.upstream(cloudRequestTo(connection, `${id}?fields=status`)).catch(() => null);
   if (response === null || !isObjectGone(response)) throw cloudProviderErrorOf(answer);
 }

@@ -1,5 +1,5 @@
-// Submits a form and retries until the server responds. Then follows the redirect or shows the faults.
-// The user's input survives lost connections, busy servers and expired sessions. The form's token prevents duplicates.
+// Submits a form and retries until the server responds, so input survives lost connections, busy servers and
+// expired sessions. The form's token prevents duplicates.
 import { make, makeButton, showToast } from "../elements.client.js";
 import { csrfToken, encodeFields, isTemporaryFailure, wait, fetchSignedIn, parsePage } from "../requests.client.js";
 import { showFirstFault, showPage } from "../show-page.client.js";
@@ -16,7 +16,7 @@ function removeNotice(form) {
   notices.delete(form);
 }
 
-/** True if the form has space for a notice. True for all forms in dialogs, because a dialog would cover a toast.
+/** A dialog would cover a toast, so forms in dialogs always show their own notice.
  * @type {(form: HTMLFormElement) => boolean} */
 const hasRoom = (form) =>
   form.closest("dialog") !== null || form.querySelector("input:not([type=hidden]), select, textarea") !== null;
@@ -29,8 +29,7 @@ function showNotice(form, text, label, act) {
   return () => notice.remove();
 }
 
-/** Shows a notice. If the notice has a button, resolves when the user presses the button.
- * @type {(form: HTMLFormElement, text: string, label?: string) => Promise<void>} */
+/** @type {(form: HTMLFormElement, text: string, label?: string) => Promise<void>} */
 async function explain(form, text, label) {
   if (label === undefined && notices.get(form)?.text === text) return;
   removeNotice(form);
@@ -47,13 +46,13 @@ async function explain(form, text, label) {
 const untilOnline = () =>
   Promise.race([
     new Promise((resolve) => window.addEventListener("online", resolve, { once: true })),
-    wait(RETRY_MS), // browsers do not always report a reconnection
+    wait(RETRY_MS), // browsers do not always report that they are online again
   ]);
 
-/** Returns null if the user declines to sign in. `read` returns the fields and runs once per attempt.
+/** Returns null if the user closes the sign-in dialog. Each attempt reads the fields again.
  * @type {(form: HTMLFormElement, read: () => FormData) => Promise<{ response: Response, text: string } | null>} */
 async function sendUntilAnswered(form, read) {
-  const address = form.getAttribute("action") ?? ""; // not `form.action`, because a field can be named `action`
+  const address = form.getAttribute("action") ?? ""; // not `form.action`, because a field may have the name `action`
   const request = () => {
     const fields = read();
     fields.set("csrf_token", csrfToken());
@@ -86,11 +85,7 @@ const formsTo = (page, address) =>
 /** @type {(form: HTMLFormElement) => boolean} */
 const hasFault = (form) => form.querySelector('[aria-invalid="true"], .fault:not(:empty), .banner') !== null;
 
-/**
- * Replaces the form with the form in the response, which contains the faults. If that form has no fault, shows the
- * whole response.
- * @type {(form: HTMLFormElement, html: string) => void}
- */
+/** @type {(form: HTMLFormElement, html: string) => void} */
 function showRefused(form, html) {
   const address = form.getAttribute("action");
   const answered = formsTo(parsePage(html), address)[formsTo(document, address).indexOf(form)];
@@ -100,7 +95,8 @@ function showRefused(form, html) {
   showFirstFault(form);
 }
 
-/** Replaces the parts. All forms receive the token of the response, so the next submission is a new action.
+/** After the response, all forms have new tokens. Otherwise, the server would ignore the next submission as a
+ * repeat.
  * @type {(form: HTMLFormElement, html: string, ids: string[]) => void} */
 function swapAnswer(form, html, ids) {
   endPending(form);
@@ -117,7 +113,7 @@ function swapAnswer(form, html, ids) {
 function leaveFor(url) {
   const isHere = url.pathname === location.pathname && url.search === location.search;
   if (isHere && url.hash !== "") {
-    history.replaceState(null, "", url); // without this line, the browser would scroll instead of loading the page
+    history.replaceState(null, "", url); // otherwise, the browser would scroll and not load the page
     location.reload();
   } else location.assign(url);
   return new Promise(() => {});
@@ -136,7 +132,7 @@ async function follow(form, to, ids) {
 async function sendAndFollow(form, read, ids) {
   ignoreEarlierPages();
   const answer = await sendUntilAnswered(form, read);
-  ignoreEarlierPages(); // also ignores responses to requests that started before the submission
+  ignoreEarlierPages(); // also ignores pages that were requested before the submission
   if (answer === null) return explain(form, "You're signed out, so this isn't saved yet. Save again to sign in.");
   const { response, text } = answer;
   if (response.headers.get("Content-Type")?.includes("json") === true) {
@@ -158,12 +154,11 @@ export function endPending(form) {
   }
 }
 
-/** Replaces the parts with `ids`. Also replaces them after an error, because they contain the input.
- * @type {(form: HTMLFormElement, submitter: HTMLElement | null, ids: string[]) => Promise<void>} */
+/** @type {(form: HTMLFormElement, submitter: HTMLElement | null, ids: string[]) => Promise<void>} */
 export async function saveForm(form, submitter, ids) {
   const fields = new FormData(form, submitter);
-  // A form that stays on the page is read again for each retry, because the user can edit it. A form that a script
-  // replaces is read once, because it could later belong to another record.
+  // The user can still edit a form that stays on the page, so each retry reads it again. A form that a script
+  // replaces may later belong to another record, so it is read only once.
   const read = () => (ids.length === 0 ? new FormData(form, submitter) : fields);
   form.dataset["sent"] = "";
   form.ariaBusy = "true";

@@ -1,4 +1,3 @@
-// Reads CSV files in chunks, because a file can have any size.
 import { papa } from "../papaparse.js";
 
 /**
@@ -8,10 +7,9 @@ import { papa } from "../papaparse.js";
 
 const SAMPLE_BYTES = 262_144;
 const SAMPLE_ROWS = 100;
-/** Limit for the characters of a sample, so that the sample fits in one request. */
 const SAMPLE_CHARACTERS = 100_000;
 const DELIMITERS = [",", ";", "\t", "|"];
-/** Longer than any valid row. Without this limit, a missing quotation mark would make the whole file one row. */
+/** No valid row is longer. Without this limit, a missing quotation mark would make the whole file one row. */
 const LONGEST_ROW = 4_000_000;
 
 /** @type {(stream: ReadableStream<Uint8Array>) => AsyncGenerator<Uint8Array>} */
@@ -24,11 +22,9 @@ async function* readChunks(stream) {
   }
 }
 
-/**
- * Returns the encoding of the byte order mark. Without a mark, returns UTF-8 if the whole file is valid UTF-8,
- * otherwise the encoding of old spreadsheets.
- * @type {(file: Blob) => Promise<string>}
- */
+/** Without a byte order mark, a file that is valid UTF-8 is read as UTF-8. All others are probably from old
+ * spreadsheets.
+ * @type {(file: Blob) => Promise<string>} */
 async function detectEncoding(file) {
   const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
   if (first === 0xff && second === 0xfe) return "utf-16le";
@@ -54,11 +50,9 @@ export function splitSample(sample, delimiter) {
   return { rows, newline: meta.linebreak };
 }
 
-/**
- * A good delimiter splits each row into the same number of columns. A delimiter before a space is probably part of a
- * text.
- * @type {(rows: string[][]) => number}
- */
+/** The right delimiter splits all rows into the same number of columns. A delimiter before a space is probably
+ * part of a text.
+ * @type {(rows: string[][]) => number} */
 function scoreDelimiter(rows) {
   const width = rows[0]?.length ?? 0;
   if (width < 2) return 0;
@@ -77,8 +71,7 @@ function guessDelimiter(sample) {
   return scores.reduce((best, each) => (each.score > best.score ? each : best)).delimiter;
 }
 
-/** Detects the format of a file and reads its first rows. The console shows the messages of its errors.
- * @type {(file: Blob) => Promise<{ format: Format, sample: string, rows: string[][] }>} */
+/** @type {(file: Blob) => Promise<{ format: Format, sample: string, rows: string[][] }>} */
 export async function inspectFile(file) {
   if (file.size === 0) throw new Error("The file is empty.");
   const start = new Uint8Array(await file.slice(0, 4).arrayBuffer());
@@ -93,7 +86,7 @@ export async function inspectFile(file) {
   return { format: { encoding, delimiter, newline }, sample, rows };
 }
 
-/** Yields batches of rows that are not empty. `bytes` is the number of bytes read. Memory use stays constant.
+/** Needs constant memory for a file of any size. `bytes` counts the bytes that were read.
  * @type {(file: Blob, format: Format) => AsyncGenerator<{ rows: Row[], bytes: number }>} */
 export async function* readRows(file, { encoding, delimiter, newline }) {
   const decoder = new TextDecoder(encoding);

@@ -7,14 +7,12 @@ import { swapParts } from "../renew.client.js";
 
 /** @type {ChosenFile | null} */
 let chosen = null;
-/** The user's choices: the field for each column number. The server guesses the fields of all other columns.
- * @type {Map<number, string>} */
+/** @type {Map<number, string>} */
 let chosenFields = new Map();
 /** @type {AbortController | null} */
 let request = null;
-/** Resolves when the page shows the preview. Rejects if the preview fails. */
 let preview = Promise.resolve();
-/** The part that the next preview replaces: only the stored rows, also the columns, or the whole table.
+/** What the next preview replaces: only the rows, the rows and the columns, or the whole table.
  * @type {"rows" | "columns" | "file"} */
 let awaited = "rows";
 
@@ -30,8 +28,7 @@ function fieldText(form, name) {
   return typeof value === "string" ? value : "";
 }
 
-/** The form's settings. If a setting is null, the server guesses the setting.
- * @type {(form: HTMLFormElement | null) => object} */
+/** @type {(form: HTMLFormElement | null) => object} */
 function readSettings(form) {
   if (form === null) return { has_heads: null, mapping: null, tag: "" };
   const [heads, order] = [form.elements.namedItem("has_heads"), fieldText(form, "date_order")];
@@ -49,7 +46,7 @@ function readSettings(form) {
   };
 }
 
-/** Aborts an earlier request, whose response would overwrite newer choices.
+/** Aborts the previous request, because its response would overwrite newer choices.
  * @type {(root: HTMLElement, file: ChosenFile) => Promise<void>} */
 async function fetchPreview(root, { rows, format: { delimiter } }) {
   request?.abort();
@@ -66,7 +63,7 @@ async function fetchPreview(root, { rows, format: { delimiter } }) {
     if (signal.aborted) return;
     if (!response.ok) throw new Error("Couldn't read this file. Choose a CSV file with at most 200 columns.");
     const form = planForm();
-    const tag = form === null ? "" : fieldText(form, "tag"); // the user can change the tag during the request
+    const tag = form === null ? "" : fieldText(form, "tag"); // the user may have changed the tag during the request
     swapParts(
       parsePage(html),
       awaited !== "rows" || form === null ? ["import-step"] : ["import-stored", "import-go"],
@@ -102,7 +99,7 @@ export async function changePlan(root, field) {
     chosen = { ...chosen, rows, format: { ...chosen.format, delimiter: field.value, newline } };
     chosenFields = new Map();
     awaited = "file";
-    // The response replaces the columns, so a choice made now would be lost.
+    // The response replaces the columns. A choice that the user makes now would be lost.
     document.getElementById("import-places")?.setAttribute("inert", "");
   } else if (field instanceof HTMLSelectElement && field.name === "place") {
     chosenFields.set(Number(field.id.slice("import-place-".length)), field.value);
@@ -112,7 +109,7 @@ export async function changePlan(root, field) {
   await showPreview(root);
 }
 
-/** Waits for the preview and returns the import that the form describes. Returns null if a choice is missing.
+/** Returns null if the user has not made a required choice.
  * @param {HTMLElement} root */
 export async function readPlan(root) {
   /** @type {Promise<void> | null} */

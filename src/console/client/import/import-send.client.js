@@ -1,4 +1,3 @@
-// Sends the rows of a file in batches, in order. Stores the progress after each batch.
 import { readRows } from "./import-file.client.js";
 import { saveImport } from "./import-store.client.js";
 import { csrfToken, isTemporaryFailure, wait, fetchSignedIn } from "../requests.client.js";
@@ -14,7 +13,7 @@ import { csrfToken, isTemporaryFailure, wait, fetchSignedIn } from "../requests.
 const MAX_ROWS = 500;
 const MAX_BYTES = 900_000;
 
-/** Retries after most errors: a repeated batch changes nothing.
+/** Sending a batch again changes nothing, so most errors are retried.
  * @type {(url: string, body: object, onWait: () => void, isStopped: () => boolean) => Promise<BatchAnswer | null>} */
 async function sendBatch(url, body, onWait, isStopped) {
   for (let tries = 1; !isStopped(); tries++) {
@@ -43,8 +42,7 @@ function describeUnsendable(cells) {
   return encoder.encode(JSON.stringify(cells)).length > MAX_BYTES ? "It is longer than 900 KB." : null;
 }
 
-/** `bytes` is the position in the file after the batch.
- * @type {(file: Blob, state: Import) => AsyncGenerator<{ rows: Row[], bytes: number }>} */
+/** @type {(file: Blob, state: Import) => AsyncGenerator<{ rows: Row[], bytes: number }>} */
 async function* readBatches(file, { format, hasHeads, done }) {
   const first = Math.max(done + 1, hasHeads ? 2 : 1);
   /** @type {Row[]} */
@@ -79,8 +77,7 @@ const addCounts = (one, other) => ({
 /** @type {BatchAnswer} */
 const EMPTY_ANSWER = { counts: { created: 0, updated: 0, unchanged: 0, failed: 0 }, refused: [], left_out: [] };
 
-/** The console shows the messages of its errors.
- * @type {(url: string, file: Blob, state: Import, hooks: {
+/** @type {(url: string, file: Blob, state: Import, hooks: {
  *   onProgress: (state: Import, share: number, problems: RowProblem[]) => void, onWait: () => void, isStopped: () => boolean,
  * }) => Promise<void>} */
 export async function runImport(url, file, state, { onProgress, onWait, isStopped }) {
@@ -106,7 +103,7 @@ export async function runImport(url, file, state, { onProgress, onWait, isStoppe
       const reason = refusal ?? partial.get(row.number);
       return reason === undefined ? [] : [{ ...row, reason, isTaken: refusal === null }];
     });
-    const failed = problems.filter(({ isTaken }) => !isTaken).length; // includes rows that are too long to send
+    const failed = problems.filter(({ isTaken }) => !isTaken).length; // rows that are too long to send are included
     state.counts = addCounts(state.counts, { ...answer.counts, failed, partial: partial.size });
     state.done = rows.at(-1)?.number ?? state.done;
     await saveImport(state, problems);

@@ -1,6 +1,3 @@
-// Stores the import in the browser, so that it continues after a reload: the file, the progress and the rows with
-// problems.
-
 /** @import { Format } from "./import-file.client.js" */
 
 /**
@@ -84,8 +81,7 @@ export const deleteImport = (key) =>
     });
   });
 
-/** Stores a new import. If the browser has too little storage, stores the import without its file.
- * @type {(state: Import) => Promise<Import>} */
+/** @type {(state: Import) => Promise<Import>} */
 export async function createImport(state) {
   await deleteImport(state.key);
   try {

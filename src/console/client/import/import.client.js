@@ -7,7 +7,6 @@ import { createImport, deleteImport, loadImport, loadRowProblems } from "./impor
 
 /** @import { Import, RowProblem } from "./import-store.client.js" */
 
-/** The page lists at most this many rows. The download contains all rows. */
 const MAX_LISTED = 100;
 
 /** @type {(count: number, word: string) => string} */

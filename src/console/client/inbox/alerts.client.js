@@ -1,5 +1,3 @@
-// Shows a toast on every page when a colleague mentions the member. A new message can also play a sound or show a
-// browser notification.
 import { memberId, wait } from "../requests.client.js";
 import { showToast } from "../elements.client.js";
 
@@ -41,7 +39,7 @@ function openConversation(conversationId) {
 
 /** @type {(title: string, body: string, conversationId: string) => void} */
 function notify(title, body, conversationId) {
-  // The tag limits the open pages to one notification per conversation.
+  // Several open pages show one notification per conversation, because they use the same tag.
   const notification = new Notification(title, { body, tag: conversationId });
   notification.addEventListener("click", () => {
     window.focus();
@@ -62,7 +60,7 @@ function notifyMember(event) {
     if (isMention) notify("A note mentions you", "Open the conversation to read it.", id);
     else notify("New message", "A contact sent a message.", id);
   }
-  // If several pages are open, only one page plays the sound.
+  // If several pages are open, only one of them plays the sound.
   if (isOn("sound"))
     void navigator.locks.request("alert", { ifAvailable: true }, (lock) => (lock === null ? undefined : playSound()));
 }

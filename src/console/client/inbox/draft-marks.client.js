@@ -19,7 +19,6 @@ export function markRows() {
   }
 }
 
-/** Removes the ID of the quoted message from the page's address. Call it after a reply is sent. */
 export function forgetQuote() {
   if (document.querySelector("#quote [name=reply_to]") !== null) return;
   const url = new URL(location.href);

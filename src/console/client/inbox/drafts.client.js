@@ -1,4 +1,3 @@
-// Stores unsent replies and notes in the browser, so that they stay after a reload and appear in other tabs.
 import { draftKey, hasDraft, markRows, forgetQuote } from "./draft-marks.client.js";
 
 const conversationId = document.querySelector("[data-conversation]")?.getAttribute("data-conversation") ?? "";
@@ -55,7 +54,7 @@ function showSent(field, sent) {
   if (field.value === "") {
     field.value = writtenSince(sent);
     keep(field);
-    document.querySelector(".messages")?.scrollTo({ top: 0 }); // the newest message is at 0, because the list has `column-reverse`
+    document.querySelector(".messages")?.scrollTo({ top: 0 }); // `column-reverse` puts the newest message at 0
   }
   field.focus();
 }

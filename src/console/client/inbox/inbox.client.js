@@ -1,9 +1,8 @@
-// The inbox: local times, the number of selected rows, and the focus after a page load.
-// New messages do not scroll the thread, and screen readers announce them.
+// A new message does not scroll the thread while the user reads, and screen readers announce it.
 import { forEachPart, make } from "../elements.client.js";
 import { markRows } from "./draft-marks.client.js";
 
-/** If the user has scrolled at most this far from the end, the newest message counts as visible. */
+/** If the thread is scrolled up by at most this much, the newest message is still visible. */
 const AT_END_PX = 8;
 
 /** @type {(at: Date) => string} */
@@ -18,7 +17,7 @@ function formatDay(at) {
   return at.toLocaleDateString([], { dateStyle: "full" });
 }
 
-/** Replaces the headings for UTC days with headings for days in the reader's time zone.
+/** The server groups messages by UTC day. Readers see days in their own time zone.
  * @type {(list: Element) => void} */
 function separateDays(list) {
   for (const day of list.querySelectorAll(".day")) day.remove();
@@ -55,7 +54,7 @@ function announceNewMessage() {
 const region = document.querySelector(".messages");
 const toNewest = document.getElementById("to-newest");
 
-/** The first visible message and its distance from the top of the region. Null if the newest message is visible.
+/** The first visible message and its distance from the top. If the newest message is visible, this is null.
  * @type {{ id: string, below: number } | null} */
 let reading = null;
 
@@ -70,7 +69,7 @@ function rememberPosition() {
   if (isAtEnd) toNewest?.setAttribute("hidden", "");
 }
 
-/** Keeps the visible messages in place. The list starts at its end, so a new message moves the older messages up. */
+/** The list starts at its end, so a new message would move the older messages up while the user reads them. */
 function keepPosition() {
   const message = document.getElementById(reading?.id ?? "");
   if (region !== null && reading !== null && message !== null) region.scrollTop += distanceOf(message) - reading.below;
@@ -103,7 +102,7 @@ addEventListener("storage", markRows);
 forEachPart(countTicked);
 forEachPart(markRows);
 
-const KEY = "focus"; // In session storage: a list of selectors. The first selector that matches a visible element receives the focus.
+const KEY = "focus"; // After the next page load, the focus goes to the first visible element that matches one of these selectors.
 
 /** @type {(selectors: (string | undefined)[]) => void} */
 const remember = (selectors) =>
@@ -112,8 +111,7 @@ const remember = (selectors) =>
 /** @type {() => Element[]} */
 const listLinks = () => [...document.querySelectorAll("#conversations [data-rows] a")];
 
-/** Selectors for the rows that can receive the focus: first the rows after the removed row, then the rows before.
- * @type {(isLeaving: (link: Element) => boolean) => string[]} */
+/** @type {(isLeaving: (link: Element) => boolean) => string[]} */
 function rowsInstead(isLeaving) {
   const links = listLinks();
   const first = links.findIndex(isLeaving);

@@ -1,4 +1,3 @@
-// All messages share one menu, which moves to the opened message.
 import { showFiltered } from "../renew.client.js";
 
 /** @type {HTMLAnchorElement | null} */
@@ -6,8 +5,7 @@ let openedBy = null;
 
 const findMenu = () => document.getElementById("message-menu");
 
-/** Moves the menu below the link. If the window has no space below, moves the menu above the link.
- * @type {(menu: HTMLElement, link: HTMLElement) => void} */
+/** @type {(menu: HTMLElement, link: HTMLElement) => void} */
 function moveTo(menu, link) {
   const at = link.getBoundingClientRect();
   const { offsetWidth: width, offsetHeight: height } = menu;
@@ -25,7 +23,7 @@ function openMenu(menu, link) {
   for (const button of menu.querySelectorAll("button")) {
     const emoji = button.dataset["emoji"] ?? "";
     const isOwn = emoji === link.dataset["own"];
-    button.value = isOwn ? "" : emoji; // a second press of the current reaction removes the reaction
+    button.value = isOwn ? "" : emoji; // pressing the current reaction again removes it
     button.setAttribute("aria-pressed", String(isOwn));
   }
   const details = menu.querySelector("[data-option=details]");
@@ -35,7 +33,7 @@ function openMenu(menu, link) {
     const url = new URL(reply.href);
     url.searchParams.set("reply_to", id);
     reply.href = url.href;
-    reply.hidden = document.getElementById("quote") === null; // the quote field is missing if free text is not allowed
+    reply.hidden = document.getElementById("quote") === null; // if there is no quote field, free text is not allowed
   }
   menu.showPopover();
   moveTo(menu, link);

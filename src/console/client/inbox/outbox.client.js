@@ -1,5 +1,5 @@
-// Stores unsent replies in the browser. Every page of the console sends them, in order per conversation, also after a
-// reload. The token of a reply prevents duplicates.
+// Every page of the console sends the replies that this browser stores, even after a reload. Each
+// conversation's replies are sent in order, and tokens prevent duplicates.
 import {
   csrfToken,
   isSignedOut,
@@ -24,8 +24,8 @@ import { showToast } from "../elements.client.js";
 const PARTS = ["thread", "conversations", "window", "thread-acts", "thread-marks"];
 
 /**
- * Tokens expire after 24 hours, and a later retry could send a reply twice. The limit is an hour shorter, for slow
- * connections.
+ * Tokens expire after 24 hours, and a retry after that could send the reply twice. One hour is reserved for
+ * slow connections.
  */
 const REPEATABLE_MS = 23 * 60 * 60 * 1000;
 const SHORTEST_PAUSE_MS = 2000;
@@ -37,7 +37,7 @@ export const OFFLINE = "You're offline. The message is sent when you're back onl
 const NO_ANSWER = "Sending … Waiting for a connection.";
 const TROUBLE = "Couldn't send. Retrying automatically.";
 
-/** The key contains the member's ID, because only the author of a reply sends the reply. */
+/** Only the author sends a reply, so the key contains the member's id. */
 const OUTBOXES = `outbox:${memberId()}:`;
 const currentConversation = document.querySelector("[data-conversation]")?.getAttribute("data-conversation");
 
@@ -48,8 +48,7 @@ export const CURRENT_OUTBOX = outboxOf(currentConversation ?? "");
 const listOutboxes = () =>
   memberId() === "" ? [] : Object.keys(localStorage).filter((key) => key.startsWith(OUTBOXES));
 
-/** Oldest first.
- * @type {(outbox: string) => Reply[]} */
+/** @type {(outbox: string) => Reply[]} */
 export const readOutbox = (outbox) => JSON.parse(localStorage.getItem(outbox) ?? "[]");
 
 /** @type {(reply: Reply) => boolean} */
@@ -63,7 +62,7 @@ export const nextReply = (replies) => replies.find((reply) => isRepeatable(reply
 
 const announceChange = () => document.dispatchEvent(new CustomEvent("outbox-changed"));
 
-/** All tabs share the stored replies. Throws if the browser has no storage left.
+/** Throws if the browser has no storage left. All tabs share the stored replies.
  * @type {(outbox: string, act: (replies: Reply[]) => Reply[]) => void} */
 export function changeOutbox(outbox, act) {
   const replies = act(readOutbox(outbox));
@@ -87,21 +86,20 @@ const delayed = (reason) => ({ reason, isFinal: false, mayHaveBeenSent: false })
 /** @type {(reason: string) => Failure} */
 const unknown = (reason) => ({ reason, isFinal: false, mayHaveBeenSent: true });
 
-/** Returns null if the server accepted the reply.
- * @type {(response: Response | null, html: string) => Failure | null} */
+/** @type {(response: Response | null, html: string) => Failure | null} */
 function readFailure(response, html) {
   if (response === null) return unknown(navigator.onLine ? NO_ANSWER : OFFLINE);
   if (isSignedOut(response)) return delayed(SIGNED_OUT);
   if (isTemporaryFailure(response)) return unknown(TROUBLE);
   if (response.ok) return null;
   const page = parsePage(html);
-  // The response contains either the rejected form or a page with the reason.
+  // The response is the rejected form, or a page with the reason.
   const said =
     page.querySelector("#reply .fault:not(:empty), #reply .banner") ?? page.querySelector("main:not(.panes) p");
   return { reason: said?.textContent.trim() || "Tidings rejected the message.", isFinal: true, mayHaveBeenSent: false };
 }
 
-/** Sends a reply. If the member signed in again in another tab, uses the token of the new session.
+/** If the member signed in again in another tab, the reply is sent with the new session's token.
  * @type {(outbox: string, reply: Reply) => Promise<Failure | null>} */
 async function send(outbox, reply) {
   const body = new URLSearchParams(reply.fields);
@@ -120,11 +118,8 @@ async function send(outbox, reply) {
   return session === "adopted" ? send(outbox, reply) : failure;
 }
 
-/**
- * Sends replies in order. Later replies wait for a reply that might have been sent. They do not wait for a rejected
- * reply.
- * @type {(outbox: string) => Promise<void>}
- */
+/** A reply that may have been sent blocks later replies until its result is known. A rejected reply does not.
+ * @type {(outbox: string) => Promise<void>} */
 async function sendEach(outbox) {
   for (let reply = nextReply(readOutbox(outbox)); reply !== undefined; reply = nextReply(readOutbox(outbox))) {
     if (!navigator.onLine) return changeReply(outbox, reply, { delay: OFFLINE });
@@ -142,7 +137,7 @@ async function sendEach(outbox) {
   }
 }
 
-/** One tab sends at a time. A new reply waits for the earlier replies.
+/** Only one tab sends at a time.
  * @type {(outbox: string, options?: LockOptions) => Promise<void>} */
 const sendInTurn = (outbox, options = {}) =>
   navigator.locks.request(outbox, options, (lock) => (lock === null ? undefined : sendEach(outbox)));
@@ -151,8 +146,8 @@ let failures = 0;
 let trying = 0;
 
 /**
- * Retries after increasing delays, and also sends the replies of closed tabs. If the member is signed out, the replies
- * wait for the sign-in.
+ * Retries with increasing delays, and also sends replies from closed tabs. If the member is signed out,
+ * replies wait for the sign-in.
  */
 function scheduleNext() {
   clearTimeout(trying);
@@ -179,9 +174,7 @@ export function sendNow(outbox) {
 /** @type {Set<string>} */
 const rejected = new Set();
 
-/**
- * Shows a toast for each rejected reply of another conversation. The open conversation lists its own rejected replies.
- */
+/** Rejected replies in the open conversation are listed there. For other conversations, a toast appears. */
 function showRefusals() {
   for (const outbox of listOutboxes())
     for (const reply of readOutbox(outbox)) {
@@ -195,7 +188,7 @@ function showRefusals() {
     }
 }
 
-/** Sends the replies of earlier pages, now and after each reconnection. */
+/** Sends replies from earlier pages, now and whenever the browser is online again. */
 export function sendEarlierReplies() {
   const sendAnew = () => {
     failures = 0;

@@ -1,18 +1,16 @@
-// Shows which members view or reply to this page's conversation, and sends this member's presence to them.
 import { sendView } from "../live.client.js";
 
 /** @import { PresentMember } from "../live.client.js" */
 
 const REPEAT_MS = 4000;
-/** A member who has not typed for this time is shown as viewing. */
+/** A member who has not typed for this time is only viewing. */
 const PAUSE_MS = 6000;
-/** After this time without a signal, all members are shown as viewing. */
 const LOST_MS = 10_000;
 
 const findLabel = () => document.querySelector("[data-conversation]");
 const conversationId = () => findLabel()?.getAttribute("data-conversation") ?? null;
 
-/** On phones, the text is shorter to save space. */
+/** The text is shorter on phones, because they have little space. */
 const OBJECT = matchMedia("(max-width: 48rem)").matches ? "" : " this";
 
 /** @type {PresentMember[]} */

@@ -1,5 +1,3 @@
-// The text field of replies and notes. Counts characters near the limit. A slash suggests canned replies, and an @
-// suggests members.
 import { forEachPart, make } from "../elements.client.js";
 import { getJson } from "../requests.client.js";
 
@@ -43,11 +41,11 @@ const loaded = new Map();
 function load(source) {
   const loading = loaded.get(source) ?? getJson(source).then(({ suggestions }) => suggestions);
   loaded.set(source, loading);
-  loading.catch(() => loaded.delete(source)); // the next key press loads the suggestions again
+  loading.catch(() => loaded.delete(source)); // if loading fails, the next key press tries again
   return loading;
 }
 
-/** The open list, its field, and the position of the word that a suggestion replaces.
+/** `start` is the position of the word that the suggestion replaces.
  * @type {{ list: HTMLElement, field: HTMLTextAreaElement, start: number } | null} */
 let open = null;
 
@@ -58,8 +56,7 @@ function close() {
   open = null;
 }
 
-/** The word before the cursor, if the word begins with `sign`.
- * @type {(field: HTMLTextAreaElement, sign: string) => { start: number, word: string } | null} */
+/** @type {(field: HTMLTextAreaElement, sign: string) => { start: number, word: string } | null} */
 function wordAt(field, sign) {
   const before = field.value.slice(0, field.selectionStart);
   const start = before.lastIndexOf(sign);
@@ -73,7 +70,7 @@ function choose(option) {
   if (open === null || !(option instanceof HTMLElement)) return;
   const { field, start } = open;
   const text = option.dataset["text"] ?? "";
-  // A mention usually continues a sentence, so the script adds a space.
+  // A sentence usually continues after a mention, so a space is added.
   const isMention = text.startsWith("@");
   const end = field.selectionStart + (isMention && field.value.charAt(field.selectionStart) === " " ? 1 : 0);
   field.setRangeText(isMention ? `${text} ` : text, start, end, "end");
@@ -99,7 +96,7 @@ function show(field, start, found) {
   const options = found.map(({ name, text }, index) => {
     const attributes = { id: `suggestion-${index}`, role: "option", "data-text": text };
     const option = make("div", attributes, make("strong", {}, name), make("span", {}, text));
-    // During `mousedown`, the text field still has the focus.
+    // On `mousedown`, the text field still has the focus.
     option.addEventListener("mousedown", (event) => {
       event.preventDefault();
       choose(option);
@@ -108,7 +105,7 @@ function show(field, start, found) {
   });
   const attributes = { id: "suggestions", class: "suggestions", role: "listbox", "aria-label": "Suggestions" };
   const list = make("div", attributes, ...options);
-  field.closest(".composer")?.append(list); // outside the part that scrolls, because that part would cut the list off
+  field.closest(".composer")?.append(list); // inside the scrolling part, the list would be cut off
   field.setAttribute("aria-controls", list.id);
   open = { list, field, start };
   highlight(list.firstElementChild);
@@ -120,7 +117,7 @@ async function offer(field, container) {
   const typed = wordAt(field, suggest);
   if (typed === null) return close();
   const all = await load(source).catch(() => []);
-  if (wordAt(field, suggest)?.word !== typed.word) return; // the user has typed more characters since
+  if (wordAt(field, suggest)?.word !== typed.word) return; // the user has typed more since then
   const sought = typed.word.toLowerCase();
   show(field, typed.start, all.filter(({ name }) => name.toLowerCase().includes(sought)).slice(0, MAX_SUGGESTIONS));
 }

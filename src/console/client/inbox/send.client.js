@@ -1,5 +1,3 @@
-// Shows a new reply as pending immediately, and sends the replies one by one.
-// A reply that might have been sent is retried, and the user cannot edit it.
 import { make, makeButton } from "../elements.client.js";
 import {
   changeOutbox,
@@ -19,7 +17,7 @@ import { encodeFields, signInAgain } from "../requests.client.js";
 
 /** @typedef {import("./outbox.client.js").Reply} Reply */
 
-/** Same format as the tokens of forms: 26 letters and digits. */
+/** The format of form tokens: 26 letters and digits. */
 const newToken = () =>
   `form_${Array.from(crypto.getRandomValues(new Uint8Array(26)), (byte) => (byte % 32).toString(32)).join("")}`;
 
@@ -33,7 +31,7 @@ function edit(reply) {
   removeReply(OUTBOX, reply);
 }
 
-/** Tokens of replies that might have been sent. Their removal needs a confirmation.
+/** These replies may have been sent, so the user must confirm before one is removed.
  * @type {Set<string>} */
 const toBeConfirmed = new Set();
 
@@ -46,7 +44,7 @@ function confirmDiscard({ token }, isConfirming) {
   if (button instanceof HTMLButtonElement) button.focus();
 }
 
-/** If the member is signed out, opens the sign-in, which then sends all waiting replies.
+/** If the member is signed out, opens the sign-in. All waiting replies are sent after it.
  * @type {(reply: Reply) => void} */
 function retry(reply) {
   if (reply.delay === SIGNED_OUT) return void signInAgain();
@@ -54,7 +52,7 @@ function retry(reply) {
   void sendNow(OUTBOX);
 }
 
-/** The text and the buttons below a reply. No button can send the reply twice.
+/** None of the buttons can send the reply twice.
  * @type {(reply: Reply, next: Reply | undefined) => { text: string, buttons: HTMLButtonElement[] }} */
 function describeReply(reply, next) {
   const tryAgain = makeButton("quiet", "Try again", () => retry(reply));
@@ -91,10 +89,6 @@ function createBubble(reply, next) {
 
 let rendered = "";
 
-/**
- * Renders pending replies outside the part that updates replace. Does not render unchanged replies again, because the
- * user might be pressing a button.
- */
 function show() {
   const replies = readOutbox(OUTBOX);
   const wanted = JSON.stringify([replies, [...toBeConfirmed]]);
@@ -103,13 +97,13 @@ function show() {
   let list = document.getElementById("outgoing");
   if (list === null) {
     list = make("ol", { id: "outgoing", class: "thread-messages", "aria-live": "polite" });
-    document.querySelector(".messages")?.prepend(list); // the first element is at the bottom, because the list has `column-reverse`
+    document.querySelector(".messages")?.prepend(list); // `column-reverse` puts the first element at the bottom
   }
   list.replaceChildren(...replies.map((reply) => createBubble(reply, nextReply(replies))));
   document.querySelector(".messages")?.scrollTo({ top: 0 });
 }
 
-/** Returns the reply in a form. Returns null for a file or a scheduled message: the browser submits the form.
+/** Returns null for a file or a scheduled message, which the browser submits itself.
  * @type {(form: HTMLFormElement, submitter: HTMLElement | null) => Reply | null} */
 function readReply(form, submitter) {
   const fields = new FormData(form, submitter);
@@ -121,8 +115,7 @@ function readReply(form, submitter) {
   return { token, at: Date.now(), text, action: form.action, fields: [...encodeFields(fields)], wasTried: false };
 }
 
-/** Returns false if the browser has no storage left.
- * @type {(reply: Reply) => boolean} */
+/** @type {(reply: Reply) => boolean} */
 function keep(reply) {
   try {
     changeOutbox(OUTBOX, (replies) => [...replies, reply]);
@@ -132,10 +125,10 @@ function keep(reply) {
   }
 }
 
-/** True after a reply until the next input, so that a double click on Send does not report an empty field. */
+/** After a reply, a second click on Send must not report that the field is empty. */
 let isJustSent = false;
 
-// With `capture`, this listener runs before the listeners that submit other forms.
+// `capture` makes this listener run before the listener that submits other forms.
 document.addEventListener(
   "submit",
   (event) => {

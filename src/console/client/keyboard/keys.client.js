@@ -1,5 +1,5 @@
-// Keyboard shortcuts. `data-key="e"` clicks its element or focuses its field. `data-key="g i"` is a sequence of two
-// keys. `j` and `k` move between rows. Shortcuts do nothing in text fields and with Ctrl, Alt or Meta.
+// `data-key="e"` clicks its element or focuses its field, and `data-key="g i"` needs two keys. `j` and `k`
+// move between rows. Shortcuts do not work in text fields or with Ctrl, Alt or Meta.
 import { areShortcutsOn, isMac, listRows, listShortcuts, press } from "./shortcuts.client.js";
 
 const SEQUENCE_MS = 1200;
@@ -15,11 +15,10 @@ function moveRow(step) {
   row?.scrollIntoView({ block: "nearest" });
 }
 
-/** The previous key, if it can start a sequence. */
 let before = "";
 let forgetting = 0;
 
-/** True in fields and dialogs, where keys keep their usual effect.
+/** In fields and dialogs, keys keep their usual effect.
  * @type {(target: EventTarget | null) => boolean} */
 const isReserved = (target) =>
   document.querySelector("dialog[open]") !== null ||

@@ -6,10 +6,9 @@ import { areShortcutsOn, isMac, labelOf, listRows, listShortcuts, switchShortcut
 
 const TYPING_MS = 150;
 
-/** The group of links to other searches. It is always visible. */
 const FURTHER = "More";
 
-/** True for a button that submits input. The palette omits such buttons, because it has no fields for the input.
+/** The palette has no input fields, so it omits buttons that submit input.
  * @type {(element: HTMLElement) => boolean} */
 const sendsFields = (element) =>
   element instanceof HTMLButtonElement &&
@@ -32,7 +31,7 @@ function findHere(term) {
       if (!label.toLowerCase().includes(term)) continue;
       const detail = element.dataset["key"] ?? "";
       const run = () => {
-        // The element might have been replaced since the search.
+        // A script may have replaced the element since the search.
         const current = [...document.querySelectorAll(selector)].find((each) => labelOf(each) === label);
         if (current instanceof HTMLElement) press(current);
       };
@@ -63,8 +62,7 @@ async function findRecords(term, signal) {
   }));
 }
 
-/** People and campaigns come first, links to other searches last.
- * @type {(here: Group[], found: Group[]) => Group[]} */
+/** @type {(here: Group[], found: Group[]) => Group[]} */
 function merge(here, found) {
   const titles = new Set(here.flatMap(({ items }) => items.map(({ title }) => title)));
   const isListed = (/** @type {Group} */ { title }) => here.some((each) => each.title === title);
@@ -114,7 +112,7 @@ function makePalette() {
   const show = (groups, isSearching) => {
     const filled = groups.filter((group) => group.items.length > 0);
     items = filled.flatMap((group) => group.items);
-    chosen = items[0]?.writes === true ? -1 : 0; // selects no item that writes, because a second Enter would run the item
+    chosen = items[0]?.writes === true ? -1 : 0; // no item that changes data is preselected, because a second Enter would run it
     let at = 0;
     list.replaceChildren(
       ...filled.map((group) => {
@@ -137,7 +135,6 @@ function makePalette() {
 
   let asking = new AbortController();
   let isSearching = false;
-  /** True if the user pressed Enter before the results arrived. */
   let isEntered = false;
   let typing = 0;
   const search = () => {
@@ -152,7 +149,7 @@ function makePalette() {
     show(here, isSearching);
     if (!isSearching) return;
     typing = setTimeout(async () => {
-      // Without results from the server, the list shows only items of this page.
+      // If the server does not respond, only items of this page are listed.
       const found = await findRecords(term, signal).catch(() => null);
       if (signal.aborted) return;
       isSearching = false;
@@ -174,12 +171,12 @@ function makePalette() {
       if (isSearching && items.length === 0) isEntered = true;
       else run(items[chosen]);
     } else if (event.key === "Escape") {
-      event.preventDefault(); // the first Escape would otherwise only clear the search field
+      event.preventDefault(); // otherwise, the first Escape would only clear the search field
       dialog.close();
     }
   });
   dialog.addEventListener("click", ({ target }) => {
-    if (target === dialog) dialog.close(); // the user clicked outside the dialog
+    if (target === dialog) dialog.close();
   });
   document.body.append(dialog);
   return dialog;

@@ -1,4 +1,4 @@
-const SWITCH = "shortcuts"; // in local storage: "off" for users whose speech or input software presses keys
+const SWITCH = "shortcuts";
 
 export const isMac = /Mac|iPhone|iPad/.test(navigator.userAgent);
 

@@ -1,4 +1,3 @@
-// Edits a field of a contact in its list cell, with a form from the server. Also counts selected rows.
 import { makeButton, showToast } from "../elements.client.js";
 import { parsePage, UNSEEN, fetchSignedIn } from "../requests.client.js";
 
@@ -20,7 +19,7 @@ function buttonOf(id, field) {
   return null;
 }
 
-/** Adds a button to each cell that can be edited. Tab reaches one button per row, and arrow keys reach the others. */
+/** Tab reaches one button per row. Arrow keys reach the others. */
 function addButtons() {
   for (const row of document.querySelectorAll("#results tbody tr")) {
     const name = row.querySelector("td a")?.textContent ?? "";
@@ -63,8 +62,7 @@ async function openCell(cell) {
   if (input instanceof HTMLInputElement && input.type !== "checkbox") input.select();
 }
 
-/** The next button in the direction of the arrow key.
- * @type {(button: Element, key: string) => Element | null | undefined} */
+/** @type {(button: Element, key: string) => Element | null | undefined} */
 function neighbour(button, key) {
   const [cell, row] = [button.closest("td"), button.closest("tr")];
   if (cell === null || row === null) return null;

@@ -1,12 +1,10 @@
-// Downloads an export part by part, and saves all parts as one file.
 import { download, isTemporaryFailure, wait } from "../requests.client.js";
 
 /** @typedef {{ head: string, csv: string, count: number, next_cursor: string | null }} Part */
 
 const MAX_ATTEMPTS = 6;
 
-/** Retries after connection and server errors.
- * @type {(url: URL) => Promise<Part>} */
+/** @type {(url: URL) => Promise<Part>} */
 async function fetchPart(url) {
   for (let attempt = 1; ; attempt++) {
     const response = await fetch(url, { headers: { Accept: "application/json" } }).catch(() => null);
@@ -33,7 +31,7 @@ async function fetchAll(source, onProgress) {
     if (head === "") parts.push(new Blob([part.head]));
     else if (head !== part.head) throw new Error("Custom fields changed during the export. Start again.");
     head = part.head;
-    parts.push(new Blob([part.csv])); // browsers can store a Blob on the disk
+    parts.push(new Blob([part.csv])); // browsers can keep a Blob on disk
     count += part.count;
     next = part.next_cursor;
     onProgress(count);

@@ -1,12 +1,10 @@
-// Updates the parts of a form that depend on its fields, such as the preview of a message.
-// Without scripts, a button updates them.
 import { encodeFields, isSignedOut, parsePage, UNSEEN, offerSignIn, fetchSignedIn } from "../requests.client.js";
 import { swapElement, swapParts } from "../renew.client.js";
 
 /** @type {(root: Element) => string} */
 const namesIn = (root) => [...root.querySelectorAll("input")].map(({ name }) => name).join();
 
-/** Replaces input fields that depend on a text, if the text has changed.
+/** A text's variables determine these input fields, so they change when the text does.
  * @type {(fields: Element) => void} */
 function followText(fields) {
   const before = document.getElementById(fields.id);
@@ -21,7 +19,7 @@ async function showPreview(button, form) {
   if (isSignedOut(response)) return offerSignIn();
   if (response.redirected) return; // the response is an error page
   const page = parsePage(await response.text());
-  // If the form has changed since, a newer request updates the page.
+  // If the user has changed the form since, a newer request updates the page.
   const isCurrent = body.toString() === encodeFields(new FormData(form)).toString();
   if (!isCurrent) return;
   for (const fields of page.querySelectorAll("[data-follows]")) followText(fields);

@@ -1,23 +1,23 @@
-// While the user edits a segment, counts its contacts and shows the inputs for the chosen field and operator.
 import { encodeFields, isSignedOut, UNSEEN, offerSignIn } from "../requests.client.js";
 import { showAnswer } from "../renew.client.js";
 
 /** @type {AbortController | undefined} */
 let request;
 let typing = 0;
-/** True if the inputs do not belong to the chosen fields. */
 let isStale = false;
-/** True if the last request failed because the session had expired. */
 let isMissed = false;
 
-/** The response to an earlier state of the form would overwrite newer input. */
+/** A response for an earlier state of the form would overwrite newer input. */
 function cancelRequest() {
   clearTimeout(typing);
   request?.abort();
   isMissed = false;
 }
 
-/** Sends the form without saving it. Updates the count, and all conditions if their inputs are stale. */
+/**
+ * Updates the count without saving the form. If the inputs do not match the chosen fields, all conditions are
+ * replaced, too.
+ */
 async function updateBuilder() {
   const form = document.getElementById("segment-form");
   if (!(form instanceof HTMLFormElement)) return;
@@ -52,7 +52,8 @@ document.addEventListener("submit", ({ target }) => {
   if (target instanceof HTMLElement && target.id === "segment-form") cancelRequest();
 });
 
-// The user can choose before this script runs, and browsers restore choices. The inputs then belong to the old choice.
+// Browsers restore choices, and users can choose before this script runs. The inputs then still belong to the
+// old choice.
 for (const select of document.querySelectorAll("#segment-form select")) {
   if (select instanceof HTMLSelectElement && select.selectedOptions[0]?.defaultSelected === false) isStale = true;
 }

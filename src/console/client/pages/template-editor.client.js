@@ -1,17 +1,15 @@
-// The template editor: adds, moves and removes rows, and updates the fields that depend on other fields.
 import { encodeFields, parsePage, fetchSignedIn } from "../requests.client.js";
 import { swapParts } from "../renew.client.js";
 
 const PARTS = ["editor", "preview"];
 
-/** No other field depends on these fields. */
 const PLAIN = new Set(["connection_id", "language", "new_button"]);
 
 /** @type {(form: HTMLFormElement, button: HTMLButtonElement) => Promise<void>} */
 async function change(form, button) {
   const request = () => ({ method: "POST", body: encodeFields(new FormData(form, button)) });
   const response = await fetchSignedIn(button.formAction, request);
-  delete form.dataset["sent"]; // `swapParts` does not update a form with this mark
+  delete form.dataset["sent"]; // `swapParts` skips forms with this mark
   if (response !== null) swapParts(parsePage(await response.text()), PARTS, true);
 }
 

@@ -1,4 +1,3 @@
-// Uploads a file that the user chooses, drops or pastes, and puts the file's ID into the form.
 import { csrfToken } from "../requests.client.js";
 
 /** @type {WeakMap<Element, XMLHttpRequest>} */
@@ -112,8 +111,7 @@ function fieldOf(element) {
   return field instanceof HTMLElement ? field : null;
 }
 
-/** The file field that receives a file dropped or pasted at this element.
- * @type {(target: EventTarget | null) => HTMLElement | null} */
+/** @type {(target: EventTarget | null) => HTMLElement | null} */
 function fieldAt(target) {
   const own = fieldOf(target);
   if (own !== null || !(target instanceof Element)) return own;
@@ -179,7 +177,7 @@ document.addEventListener("dragleave", ({ target, relatedTarget }) => {
 document.addEventListener("drop", (event) => {
   const field = fieldAt(event.target);
   if (field === null) return;
-  event.preventDefault(); // browsers would open the file
+  event.preventDefault(); // otherwise, the browser would open the file
   dropTarget(event.target)?.classList.remove("drop-here");
   const file = event.dataTransfer?.files[0];
   if (file !== undefined) upload(field, file);

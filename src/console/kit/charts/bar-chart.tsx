@@ -1,4 +1,3 @@
-// Bars over time, rendered on the server. A table below contains the exact numbers, also for screen readers.
 import type { Child, FC } from "hono/jsx";
 import { formatNumber } from "../format.ts";
 import { Table } from "../tables.tsx";
@@ -9,7 +8,6 @@ export interface ChartSeries {
   label: string;
 }
 
-/** `values` has one value per series, in the order of the series. */
 export interface ChartStep {
   label: Child;
   title: string;
@@ -21,13 +19,11 @@ interface BarChartProps {
   title: string;
   series: readonly ChartSeries[];
   steps: readonly ChartStep[];
-  /** Stacks the bars of a step. Without this flag, the bars are side by side. */
   stacked?: boolean;
   stepLabel?: string;
 }
 
 const HEIGHT = 120;
-/** Width of a step in the viewBox. The chart stretches to the width of the page. */
 const STEP = 100;
 const GAP = 16;
 
@@ -142,7 +138,6 @@ export const BarChart: FC<BarChartProps> = ({ title, series, steps, stacked = fa
   );
 };
 
-/** Rounds up to the next 1, 2 or 5 times a power of ten. */
 export function roundedTop(most: number): number {
   if (most <= 5) return Math.max(1, most);
   const magnitude = 10 ** Math.floor(Math.log10(most));
@@ -151,7 +146,6 @@ export function roundedTop(most: number): number {
 
 const MAX_LABELS = 5;
 
-/** The steps that have a label, at equal distances from the first step. The distance leaves space for each label. */
 export function labelledSteps(steps: number): { every: number; labelled: number[] } {
   const every = Math.max(1, Math.ceil(steps / MAX_LABELS));
   return { every, labelled: Array.from({ length: Math.floor(steps / every) }, (_, index) => index * every) };

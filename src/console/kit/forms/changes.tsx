@@ -1,16 +1,15 @@
-// Shows fields that another user changed in the meantime. The user chooses between the two values.
 import { createContext, type FC, useContext } from "hono/jsx";
 import { type SentValues, useFormState } from "./forms.ts";
 import { BEFORE_PREFIX, changeByOthers, USE_STORED_FIELD } from "./saving.ts";
 
 interface Stored {
-  /** Stored values of the record in the form. A field without an explicit value reads its value here. */
+  /** If a field has no explicit value, it shows the stored value from here. */
   values: SentValues;
-  /** True if the form itself submits all stored values, also for hidden fields. */
+  /** True if the form itself submits all stored values, even those of hidden fields. */
   isWhole: boolean;
 }
 
-/** Null in a form without conflict checks. */
+/** A form that does not check for conflicts has null. */
 const storedContext = createContext<Stored | null>(null);
 export const StoredProvider = storedContext.Provider;
 
@@ -32,7 +31,7 @@ interface FieldBefore {
   now: readonly string[];
 }
 
-/** Submits the original values of a field, so that the server detects another user's change. */
+/** The form submits the original values, so that the server notices when another user has changed them. */
 export const ValuesBefore: FC<FieldBefore> = ({ name, now }) => {
   const stored = useContext(storedContext);
   const state = useFormState();
@@ -40,7 +39,6 @@ export const ValuesBefore: FC<FieldBefore> = ({ name, now }) => {
   return <Before name={name} now={state.origin?.before.get(name) ?? stored.values.get(name) ?? now} />;
 };
 
-/** Shows another user's change next to the field, and submits the original values. */
 export const ChangeByOthers: FC<FieldBefore & { show?: ((value: string) => string) | undefined }> = ({
   show = (value) => value,
   ...field

@@ -1,4 +1,5 @@
-// Each group of check boxes has a hidden field with its name. Browsers do not submit check boxes that are not ticked.
+// Browsers do not submit check boxes that are not ticked. Each group has a hidden field, so that the server
+// knows that the group was rendered.
 import type { FC, PropsWithChildren } from "hono/jsx";
 import { ChangeByOthers } from "./changes.tsx";
 import { chosenValues, useFormState } from "./forms.ts";
@@ -118,7 +119,7 @@ export const FilterSelect: FC<{
   </div>
 );
 
-/** Filters a list whenever a field changes, or with a button if there are no scripts. `swap` is the ID of the list. */
+/** Filters the list `swap` whenever a field changes. Without scripts, the user presses a button. */
 export const FilterForm: FC<PropsWithChildren<{ action: string; label: string; swap: string }>> = ({
   action,
   label,

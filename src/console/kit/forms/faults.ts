@@ -14,14 +14,11 @@ export interface ErrorFields {
   details: unknown;
 }
 
-/** The API reports an empty field of a form as missing. This message is clearer for users. */
 const wordForForm = (fault: Fault): Fault =>
   fault.message === REQUIRED ? { ...fault, message: "This field is required." } : fault;
 
-/** The name of a header in `missing_variable` errors: the header of the template or of a card. */
 const HEADER = /^((?:cards\.\d\.)?header\.)(image|video|document|location)$/;
 
-/** Finds the form field for a missing variable, or for a missing part such as `cards.0.header.image`. */
 function locateMissing(name: string, code: string): Fault {
   const [, at = "", kind] = HEADER.exec(name) ?? [];
   if (kind === "location")
@@ -41,7 +38,6 @@ export function readFaults({ code, message, details }: ErrorFields): Fault[] {
   return field === undefined ? [] : [{ path: field, code, message }];
 }
 
-/** Moves the faults of a rejected request to the form fields. */
 export async function atFields<T>(work: Promise<T>, locate: (fault: Fault) => Fault): Promise<T> {
   try {
     return await work;
@@ -51,7 +47,7 @@ export async function atFields<T>(work: Promise<T>, locate: (fault: Fault) => Fa
   }
 }
 
-/** The text of an error for a toast. It names the API's fields, because a toast is not next to a field. */
+/** A toast is not next to a field, so its text names the API's field. */
 export function toastOfError(error: ErrorFields): string {
   const messages = new Set(readFaults(error).map(({ message }) => message));
   return messages.size === 0 ? error.message : [...messages].join(" ");

@@ -1,4 +1,4 @@
-// A script uploads the file when the user chooses it, and the form submits the file's ID.
+// A script uploads the file as soon as the user chooses it. The form then submits only its id.
 import type { FC } from "hono/jsx";
 import { formatBytes } from "../format.ts";
 import { FieldHelp } from "./form-fields.tsx";
@@ -17,7 +17,6 @@ export interface ChosenFile {
 export const isPicture = ({ mime_type }: Pick<ChosenFile, "mime_type">) =>
   /^image\/(?:jpeg|png|webp|gif)$/.test(mime_type ?? "");
 
-/** `pages/upload.client.js` fills in this element. */
 const Chosen: FC<{ file: ChosenFile | null }> = ({ file }) => (
   <div class="attachment" hidden={file === null}>
     <img
@@ -45,9 +44,7 @@ interface FileFieldProps {
   file: ChosenFile | null;
   help?: string | undefined;
   autofocus?: boolean | undefined;
-  /** Renders only a button, without the box of a field. */
   isButton?: boolean;
-  /** ID of the element that receives dropped files. By default the field itself. */
   dropOn?: string;
 }
 

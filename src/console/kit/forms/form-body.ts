@@ -1,4 +1,4 @@
-// The name of a form field is its path in the request body.
+// A form field's name is its path in the request body.
 import * as z from "zod";
 import { parseJsonOrNull } from "../../../shared/text/json.ts";
 import type { SentForm } from "./forms.ts";
@@ -19,11 +19,11 @@ function kindOf(schema: z.core.$ZodType): FieldKind {
 
 const isEmpty = (group: object): boolean => Object.values(group).every((value) => value === null);
 
-/** In an update, an empty field becomes null, which clears the value. A missing field would keep the stored value. */
+/** In an update, null clears the value, so an empty field becomes null. A missing field keeps the stored value. */
 function readField(form: SentForm, name: string, field: z.core.$ZodType, isPartial: boolean): unknown {
   const { schema, isNullable, isOptional } = kindOf(field);
   const isRequired = !isNullable && !isOptional;
-  // The form of a provider without settings does not contain a required record.
+  // If a provider has no settings, its form does not contain the required record.
   if (!form.contains(name)) return isRequired && schema instanceof z.ZodRecord ? {} : undefined;
   const orNone = (group: object) => (isNullable ? null : isOptional && !isPartial ? undefined : group);
   if (schema instanceof z.ZodObject || schema instanceof z.ZodRecord) {
@@ -43,7 +43,6 @@ function readObject(form: SentForm, { shape }: z.ZodObject, at: string, isPartia
   return definedFields(Object.fromEntries(fields));
 }
 
-/** Omits fields that the form does not contain. Keeps unknown fields, which the schema then rejects. */
 export function formBody(body: z.ZodType, form: SentForm, isPartial = false): Record<string, unknown> {
   const { schema } = kindOf(body);
   if (!(schema instanceof z.ZodObject)) throw new Error("The body of a form must be an object.");

@@ -1,4 +1,4 @@
-// Form fields have the names of the API's fields, so that the API's faults appear next to them.
+// Form fields have the names of the API's fields, so the API's faults appear next to them.
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
 import { type FormState, FormStateProvider, type SentValues, TOKEN_FIELD, unsentForm, useFormState } from "./forms.ts";
 import { Before, ChangeByOthers, StoredProvider } from "./changes.tsx";
@@ -8,26 +8,23 @@ import { ONCE_FIELD, REVISION_FIELD } from "./saving.ts";
 
 interface FormProps {
   action: string;
-  /** Defaults to the values of a rejected submission to `action`. */
   state?: FormState;
-  /** Prefix of the field IDs, for a page with two or more forms. */
   name?: string;
   class?: string;
   id?: string;
-  /** IDs of elements. A script replaces them with the elements of the response, without a page load. */
+  /** A script replaces the elements with these ids, and the page does not reload. */
   swap?: string;
-  /** The record's revision at rendering. If the revision has changed since, the server saves nothing. */
+  /** If the record's revision has changed since the form was rendered, nothing is saved. */
   revision?: number | null;
-  /**
-   * Set this for a record without a revision. The form also submits its original values, and only differences are
-   * saved.
-   */
+  /** If the record has no revision, the form also submits its original values, and only the differences are saved. */
   isPartial?: boolean;
-  /** The record's value for each field without an explicit value. */
   stored?: SentValues;
-  /** True if fields appear during editing. The form then submits all `stored` values as original values. */
+  /** Some fields appear only while the user edits, so the form submits the original values of all fields. */
   hasChangingFields?: boolean;
-  /** The browser submits the form and leaves the page. A script submits all other forms, and retries after failures. */
+  /**
+   * The browser submits this form and leaves the page. All other forms are submitted by a script, which
+   * retries after failures.
+   */
   leaves?: boolean;
 }
 
@@ -50,7 +47,8 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({
   const isRefused = refused !== null && new URL(action, url).pathname === url.pathname;
   const current = state ?? (isRefused ? refused : unsentForm);
   const named = name === undefined ? current : { ...current, name };
-  // The script can ask the user to sign in again, which requires a session.
+  // If the session expires, the script asks the user to sign in again. A user without a session cannot do
+  // that.
   const saves = swap === undefined && !leaves && session !== null;
   return (
     <form method="post" action={action} {...rest} data-swap={swap} data-saves={saves ? "" : undefined}>
@@ -73,9 +71,11 @@ export interface FieldProps {
   name: string;
   label: string;
   help?: Child;
-  /** The initial value. After a rejected submission, the field contains the submitted value instead. */
   value?: string | null | undefined;
-  /** `with-choice`: required only with a certain choice. HTML must not require a field that can be hidden and empty. */
+  /**
+   * `with-choice` means that only some choices require the field. HTML must not require it, because it may be
+   * hidden and empty.
+   */
   required?: boolean | "with-choice";
 }
 
@@ -164,7 +164,6 @@ interface InputProps extends FieldProps {
   list?: string;
 }
 
-/** A password is never rendered. */
 export const TextField: FC<InputProps> = ({ type = "text", autocomplete = "off", ...props }) => {
   const { autofocus, maxlength, placeholder, inputmode, list } = props;
   return (
@@ -185,7 +184,7 @@ interface AreaProps extends FieldProps {
   shortcut?: string;
   rows?: number;
   maxlength?: number;
-  /** The number of characters allowed. A longer text can be typed: `inbox/reply-field.client.js` shows the excess. */
+  /** The user can type more characters. `inbox/reply-field.client.js` then shows how many are too many. */
   limit?: number;
   autofocus?: boolean;
 }

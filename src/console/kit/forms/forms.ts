@@ -8,22 +8,20 @@ import { type FormOrigin, type Conflict, conflictOf, takeHiddenFields } from "./
 
 export const TOKEN_FIELD = "csrf_token";
 
-/** The values of each field, by name. A map, because the sender chooses the names. */
+/** Whoever sends the form chooses the field names, so this is a map and not an object. */
 export type SentValues = ReadonlyMap<string, readonly string[]>;
 
-/** Number of parts in the longest field name: `filter.conditions.0.conditions.0.value`. */
+/** The longest field name is `filter.conditions.0.conditions.0.value`. */
 const MAX_PARTS = 6;
 
-/** Submitted values and their faults. `name` is a prefix of the field IDs, needed if a page has two or more forms. */
 export interface FormState {
   name: string;
   values: SentValues;
   faults: Fault[];
   banner: string | null;
   details: unknown;
-  /** Not null if another user changed the record after the form was rendered. */
   conflict: Conflict | null;
-  /** Not null when the form is rendered again. The hidden fields then keep their original values. */
+  /** If the form is rendered again, its hidden fields keep these original values. */
   origin: FormOrigin | null;
 }
 
@@ -42,11 +40,11 @@ export const FormStateProvider = formStateContext.Provider;
 
 export const useFormState = (): FormState => useContext(formStateContext);
 
-/** A submitted form. An empty field counts as missing. */
+/** In a submitted form, an empty field is read as missing. */
 export class SentForm {
   readonly origin: FormOrigin;
 
-  /** Throws `validation_failed` if a name belongs to no form of the console. */
+  /** Throws `validation_failed` if no form of the console has a field with this name. */
   constructor(private readonly sent: Map<string, string[]>) {
     this.origin = takeHiddenFields(sent);
     const faults = [...sent.keys()].flatMap((name) => checkFieldName(name) ?? []);
@@ -69,18 +67,16 @@ export class SentForm {
     return token;
   }
 
-  /** The text as the user typed it. Undefined if the field is empty. */
   text(name: string): string | undefined {
     const value = this.sent.get(name)?.[0];
     return value === undefined || value === "" ? undefined : value;
   }
 
-  /** Like `text`, but null if the field is empty. Null clears the value in an update. */
+  /** In an update, null clears the value, so an empty field becomes null. */
   textOrNull(name: string): string | null {
     return this.text(name) ?? null;
   }
 
-  /** Returns text that is not a number unchanged, and the schema then rejects it. */
   number(name: string): number | string | undefined {
     const value = this.text(name)?.trim();
     return value === undefined || Number.isNaN(Number(value)) ? value : Number(value);
@@ -90,7 +86,7 @@ export class SentForm {
     return (this.sent.get(name) ?? []).filter((value) => value !== "");
   }
 
-  /** True if the form has the field or a field below it. For example, `config.session` is below `config`. */
+  /** `config` also contains a field below it, such as `config.session`. */
   contains(name: string): boolean {
     return this.sent.has(name) || this.sent.keys().some((each) => each.startsWith(`${name}.`));
   }
@@ -111,7 +107,7 @@ function checkFieldName(name: string): Fault | null {
   return { path: name, code: "too_deep", message: `A name has at most ${MAX_PARTS} parts.` };
 }
 
-/** Use this for a page that loads data before it can parse the form. */
+/** For pages that must load data before they can parse the form. */
 export const unparsedForm = { body: z.instanceof(SentForm), read: (form: SentForm) => form };
 
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
@@ -120,7 +116,6 @@ export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.ou
   return row.data;
 }
 
-/** The form field for a fault: the field with this path, or the field above or below it. */
 const findField = (path: string, names: string[]): string | undefined =>
   names.find((name) => name === path) ??
   names.find((name) => path.startsWith(`${name}.`) || name.startsWith(`${path}.`));
@@ -141,11 +136,11 @@ export function refusedForm({ values, origin }: SentForm, error: AppError): Form
 const CHANGED_MEANWHILE =
   "Someone else changed this while you were editing. Your changes are kept: check the marked fields, then save again.";
 
-/** The message for a conflict of a button, which has no fields to mark. */
+/** A button has no fields that could show the conflict, so it needs its own message. */
 const CHANGED_BEFORE =
   "Someone else changed this since you opened the page, so nothing was done. Review it, then try again.";
 
-/** The form after a conflict. A field that the user did not change shows its stored value. */
+/** If the user did not change a field, the form shows the stored value. */
 function conflictingForm(values: SentValues, conflict: Conflict): FormState {
   const own = new Map([...values].filter(([field]) => conflict.own.has(field) || !conflict.before.has(field)));
   const banner = values.size === 0 ? CHANGED_BEFORE : CHANGED_MEANWHILE;

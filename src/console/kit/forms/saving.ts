@@ -1,11 +1,9 @@
-// Hidden form fields that prevent double submission and lost updates.
 import type { RequestConditions } from "../../../http/audiences.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { sha256Hex } from "../../../shared/security/crypto.ts";
 
 export const ONCE_FIELD = "once";
 export const REVISION_FIELD = "revision";
-/** Prefix of the fields that contain original values. */
 export const BEFORE_PREFIX = "before.";
 export const USE_STORED_FIELD = "theirs";
 
@@ -20,7 +18,7 @@ export interface FormOrigin {
   before: Fields;
 }
 
-/** Removes the hidden fields from `sent`. If the user accepted another user's value, uses that value. */
+/** If the user accepted another user's value, this replaces the submitted value. */
 export function takeHiddenFields(sent: Map<string, string[]>): FormOrigin {
   const take = (name: string): string[] => {
     const values = sent.get(name) ?? [];
@@ -30,7 +28,7 @@ export function takeHiddenFields(sent: Map<string, string[]>): FormOrigin {
   const [token = ""] = take(ONCE_FIELD);
   const [revision = ""] = take(REVISION_FIELD);
   const names = [...sent.keys()].filter((name) => name.startsWith(BEFORE_PREFIX));
-  // The first value is empty and only shows that the field was rendered, because a list can have no values.
+  // A list can have no values. The first value is always empty and shows that the field was rendered.
   const before = new Map(names.map((name) => [name.slice(BEFORE_PREFIX.length), take(name).slice(1)]));
   for (const name of take(USE_STORED_FIELD)) sent.set(name, before.get(name) ?? []);
   return {
@@ -40,9 +38,7 @@ export function takeHiddenFields(sent: Map<string, string[]>): FormOrigin {
   };
 }
 
-/**
- * The key combines the token and the fields. The same form again has no effect, and a changed form is a new request.
- */
+/** If the same form is submitted twice, the second submission has no effect. A changed form is a new request. */
 export async function conditionsOf(
   path: string,
   fields: Fields,
@@ -63,7 +59,7 @@ export function changedPart(sent: unknown, rendered: unknown): { sent: object; o
   return { sent: Object.fromEntries(changed), original: Object.fromEntries(original) };
 }
 
-/** The idempotency key of one step of a form. */
+/** A form may call several functions, and each of them needs its own idempotency key. */
 export const onceForStep = (once: Ctx["once"], step: string): Ctx["once"] =>
   once === null ? null : { key: `${once.key} ${step}`, fingerprint: `${once.fingerprint} ${step}`, replayed: false };
 
@@ -82,10 +78,6 @@ export function conflictOf(values: Fields, before: Fields): Conflict {
   return { before, own: new Set([...before.keys()].filter(isOwn)) };
 }
 
-/**
- * Returns null, or another user's change of a field to the values `now`. `isYours` is true if the sender also changed
- * the field.
- */
 export function changeByOthers(
   { before, own }: Conflict,
   name: string,

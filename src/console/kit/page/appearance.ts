@@ -1,4 +1,4 @@
-// The reader's appearance settings. They are in cookies, because the first paint needs them.
+// The first paint needs the theme, so appearance settings are cookies.
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import * as z from "zod";

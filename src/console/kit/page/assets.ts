@@ -4,17 +4,17 @@ import { sha256Hex } from "../../../shared/security/crypto.ts";
 import { lazily } from "../../../shared/memo.ts";
 import { clientScripts, clientStyles } from "../../client/files.ts";
 
-/** A page lists its scripts. `console.client.js` is part of every page. */
+/** Each page lists its scripts. `console.client.js` is on every page. */
 export type ScriptName = keyof typeof clientScripts;
 
-/** Papa Parse is a CommonJS library, but the scripts import it as a module. */
+/** Scripts import Papa Parse as a module, but it is a CommonJS library. */
 const papaParseModule = `const exports = {};\nconst module = { exports };\n${papaparse}\nexport const papa = module.exports;\n`;
 
 const idiomorphModule = `${idiomorph}\nexport { Idiomorph };\n`;
 
 /**
- * Removes comments and indentation, which makes the styles a fifth smaller. No string in the styles has two spaces in a
- * row.
+ * Without comments and indentation, the styles are a fifth smaller. No string in the styles contains two
+ * spaces in a row.
  */
 const compact = (css: string) =>
   css
@@ -27,7 +27,7 @@ interface Asset {
   text: string;
 }
 
-/** The keys are file names, because scripts import each other by file name. All pages share one cached stylesheet. */
+/** Scripts import each other by file name. All pages share one cached stylesheet. */
 const assetFiles = new Map<string, Asset>([
   ["console.css", { type: "text/css; charset=utf-8", text: compact(clientStyles.join("\n")) }],
   ...Object.entries({ ...clientScripts, "idiomorph.js": idiomorphModule, "papaparse.js": papaParseModule }).map(
@@ -36,8 +36,8 @@ const assetFiles = new Map<string, Asset>([
 ]);
 
 /**
- * Static files in a directory named after the hash of their content. Browsers cache them permanently, and a page never
- * mixes two versions.
+ * The directory's name is a hash of all files. Browsers can cache them forever, and a page never mixes two
+ * versions.
  */
 export interface Assets {
   pathOf(name: "console.css" | ScriptName): string;

@@ -85,7 +85,6 @@ const WorkspaceSwitcher: FC<{ request: WorkspaceRequest }> = ({ request: { sessi
     </details>
   );
 
-/** A link to the search page. A script opens the command palette instead. */
 const SearchLink: FC<{ request: WorkspaceRequest }> = ({ request }) => (
   <a class="search-link" href={request.path("/search")} data-palette>
     <Icon name="search" />
@@ -94,9 +93,6 @@ const SearchLink: FC<{ request: WorkspaceRequest }> = ({ request }) => (
   </a>
 );
 
-/**
- * The number of unread conversations next to the inbox link. A script also shows it in the title and icon of the page.
- */
 const UnreadCount: FC<{ request: WorkspaceRequest }> = async ({ request }) => {
   const { unread, mentions } = (await request.countUnreadAndMentions()) ?? { unread: 0, mentions: 0 };
   const upToMost = (count: number) => (count < UNREAD_LIMIT ? String(count) : `${UNREAD_LIMIT - 1}+`);
@@ -141,7 +137,7 @@ const NavigationLink: FC<{ item: NavigationItem; request: WorkspaceRequest; isWi
   </a>
 );
 
-/** On a phone: a menu of the items that are not in the bottom bar. Its label is the current item. */
+/** On a phone, this menu contains the items that the bottom bar has no space for. Its label is the current item. */
 const MoreMenu: FC<{ items: readonly NavigationItem[]; request: WorkspaceRequest }> = ({ items, request }) => {
   const current = items.find((item) => isCurrent(item, request.here));
   return (

@@ -7,7 +7,6 @@ import { PagedTable, type PagedTableProps } from "../tables.tsx";
 
 interface ListPageProps<Row> extends Omit<PagedTableProps<Row>, "empty"> {
   title: string;
-  /** Link to the form that creates a record. Undefined if the member may not create records. */
   create: { label: string; href: string } | undefined;
   empty: { title: string; icon: IconName; text: string };
 }

@@ -7,11 +7,9 @@ export interface NavigationItem {
   role: Role;
   icon: IconName;
   keys?: string;
-  /** On a phone, the item is in the menu instead of the bottom bar. */
   isRare?: true;
 }
 
-/** A count stops at this number. The console then shows “99+”. */
 export const UNREAD_LIMIT = 100;
 
 export const MAIN_NAVIGATION: readonly NavigationItem[] = [
@@ -37,7 +35,6 @@ export const SETTINGS_NAVIGATION: readonly NavigationItem[] = [
   { label: "Members", path: "/settings/members", role: "owner", icon: "users-round" },
 ];
 
-/** Pages that the search finds, although the navigation has no link to them. */
 export const FURTHER_PAGES: readonly Omit<NavigationItem, "icon">[] = [
   { label: "New contact", path: "/contacts/new", role: "agent" },
   { label: "Import contacts", path: "/contacts/import", role: "agent" },

@@ -5,7 +5,6 @@ import type { AppEnv } from "../../../http/app-env.ts";
 
 const noticeLink = z.object({ text: z.string(), href: z.string().startsWith("/console/") });
 
-/** A text that the next page shows once after a redirect, followed by `links`. */
 const noticeShape = z.object({
   kind: z.enum(["done", "error"]),
   text: z.string(),
@@ -21,10 +20,9 @@ export type Notice = z.infer<typeof noticeShape>;
 const COOKIE = "tidings_flash";
 const PATH = "/console";
 
-/** Longest cookie value. Browsers accept 4,096 bytes, including the cookie's attributes. */
+/** Browsers accept 4,096 bytes for a cookie and its attributes. */
 const MAX_ENCODED = 3900;
 
-/** If the notice is too long, omits the undo button and keeps the text. */
 function fitNotice(notice: Notice): string {
   const value = JSON.stringify(notice);
   return encodeURIComponent(value).length <= MAX_ENCODED ? value : JSON.stringify({ ...notice, undo: null });
@@ -35,7 +33,10 @@ export function storeNotice(c: Context<AppEnv>, notice: Notice): void {
   setCookie(c, COOKIE, fitNotice(notice), { path: PATH, httpOnly: true, sameSite: "Lax", secure, maxAge: 60 });
 }
 
-/** The user does not see form responses and updates of parts, so the notice waits for the next page load. */
+/**
+ * When a form is saved or a part is updated, the user does not see the response. The notice therefore waits
+ * for a full page.
+ */
 const showsNotices = (c: Context<AppEnv>): boolean => c.req.method === "GET" && c.req.header("X-Refresh") === undefined;
 
 export function readNotice(c: Context<AppEnv>): Notice | null {

@@ -1,7 +1,6 @@
 import type { FC, PropsWithChildren } from "hono/jsx";
 import { useWorkspaceRequest } from "../request.ts";
 
-/** Returns the address of a page. Returns null if the member may not open the page. */
 export function usePathTo(): (page: string, below?: string) => string | null {
   const { path, mainNavigation, settingsNavigation } = useWorkspaceRequest();
   return (page, below = "") =>

@@ -18,10 +18,9 @@ import { NoticeText, Toasts } from "./toasts.tsx";
 
 interface PageProps {
   title: string;
-  /** Links above the heading, the highest level first. By default a link to the parent list. */
   trail?: readonly { text: string; href: string }[];
   actions?: Child;
-  /** The pane that a phone shows. Only for pages with panes, in which each pane has its own heading. */
+  /** Which pane a phone shows. Panes have their own headings. */
   pane?: "list" | "thread" | "person" | undefined;
   scripts?: readonly ScriptName[] | undefined;
 }
@@ -65,7 +64,7 @@ const Trail: FC<{ links: NonNullable<PageProps["trail"]> }> = ({ links }) =>
     </nav>
   );
 
-/** A success notice is a toast. An error appears in the page if the page has space. */
+/** A success notice is a toast. An error appears in the page, unless the page has only panes. */
 const Main: FC<PropsWithChildren<PageProps>> = ({ title, trail, actions, pane, children }) => {
   const { notice } = usePageRequest();
   const workspace = useFrame();

@@ -1,4 +1,3 @@
-// Pages that confirm a deletion, and pages of merged records that link to the record that remains.
 import * as z from "zod";
 import type { Child, FC } from "hono/jsx";
 import type { findUsesOfTag, NamedRecord } from "../../../features/campaigns/find-uses.ts";
@@ -71,7 +70,6 @@ interface ContactCondition {
   value?: string[];
 }
 
-/** Null if the workspace is busy with other counts. */
 export const countContactsWith = (ctx: Ctx, condition: ContactCondition): Promise<number | null> =>
   nullIfBusy(countFilterContacts(ctx, { match: "all", conditions: [condition] }));
 
@@ -114,7 +112,6 @@ interface MergedRecord {
 
 const mergedDetails = z.object({ merged_into: z.string() });
 
-/** Shows the record. If it was merged, shows a link to the record that remains. */
 export async function showOrLeadOn(
   show: () => Promise<HandlerResult>,
   { id, title, text, label, hrefOf, scripts }: MergedRecord,

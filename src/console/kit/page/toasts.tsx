@@ -1,4 +1,3 @@
-// Toasts for the notices of the server. `elements.client.js` adds toasts of scripts.
 import type { FC } from "hono/jsx";
 import { PostButton } from "../actions.tsx";
 import { Links } from "../feedback.tsx";
@@ -36,7 +35,7 @@ export const Toast: FC<{ notice: Notice }> = ({ notice }) => (
   </div>
 );
 
-/** An error is a toast only on pages with panes. */
+/** Pages with panes have no space for an error, so it is a toast. */
 export const Toasts: FC<{ request: PageRequest; pane: string | undefined }> = ({ request: { notice }, pane }) => (
   <div id="toasts" class="toasts" aria-live="polite">
     {notice !== null && (notice.kind === "done" || pane !== undefined) && <Toast notice={notice} />}

@@ -33,10 +33,7 @@ export const NewPasswordFields: FC = () => (
   </>
 );
 
-/**
- * The page for a link with a secret in its fragment. A script submits the secret. Without scripts, the user pastes the
- * link.
- */
+/** The link contains a secret after its `#`, which a script submits. Without scripts, the user pastes the link. */
 export const LinkPage = ({ title, action }: { title: string; action: string }) => (
   <Page title={title} scripts={["link.client.js"]}>
     <Form id="link" action={action} class="narrow" leaves>
@@ -76,7 +73,7 @@ function signInPage(request: PageRequest) {
   );
 }
 
-/** Tidings sends no emails, and an email address does not prove who a person is. An owner knows the members. */
+/** Tidings sends no emails, and an email address does not prove who somebody is. The owner knows the members. */
 signInPages.get("/forgot-password", {}, () => (
   <Page title="Forgot your password?">
     <ol>

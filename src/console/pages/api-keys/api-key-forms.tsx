@@ -34,7 +34,6 @@ export const describeRateLimit = ({ requests, windowSeconds }: RateLimit): strin
 
 const numberText = (value: number | null | undefined) => (typeof value === "number" ? String(value) : null);
 
-/** `standard` is the limit of the workspace's plan. Null if the plan does not include the API. */
 const ApiKeyFields: FC<{ apiKey?: ApiKey; standard: RateLimit | null }> = ({ apiKey, standard }) => (
   <>
     <CheckField
@@ -69,7 +68,6 @@ const ApiKeyFields: FC<{ apiKey?: ApiKey; standard: RateLimit | null }> = ({ api
   </>
 );
 
-/** The last day on which the key works. The key expires at the end of this day, in UTC. */
 const lastDay = z
   .string()
   .transform((day) => `${day}T23:59:59.999Z`)

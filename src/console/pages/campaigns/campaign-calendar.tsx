@@ -33,7 +33,6 @@ interface DayProps {
   isToday: boolean;
   campaigns: readonly CampaignRecord[];
   clock: Intl.DateTimeFormat;
-  /** The weekday of the month's first day, from 1 for Monday. Null for all other days. */
   column: number | null;
 }
 

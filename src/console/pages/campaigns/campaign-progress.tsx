@@ -7,7 +7,6 @@ type Counts = Record<RecipientState, number>;
 
 const hasEnded = (status: CampaignRecord["status"]) => status === "cancelled" || status === "completed";
 
-/** The number of recipients that are not pending. If the campaign has ended, skipped recipients do not count. */
 export const countDone = (counts: Counts, status: CampaignRecord["status"]): number =>
   STATE_ORDER.filter((state) => state !== "pending" && (state !== "skipped" || !hasEnded(status))).reduce(
     (sum, state) => sum + counts[state],

@@ -32,7 +32,6 @@ export const SentBubble: FC<SentProps> = ({ template, values, files }) => (
   />
 );
 
-/** Replaces `SentBubble` if the template was deleted. Renders only the headers that the campaign sent. */
 export const GivenHeaders: FC<Pick<SentProps, "values" | "files">> = ({ values: { header, cards = [] }, files }) => {
   const given = (sent: SentHeader | undefined): TemplateHeader | null => {
     if (sent?.location !== undefined) return { type: "location", ...sent.location };

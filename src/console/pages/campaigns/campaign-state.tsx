@@ -9,7 +9,6 @@ import { Form, Submit } from "../../kit/forms/form-fields.tsx";
 import { countDone, describeDone, StatesChart } from "./campaign-progress.tsx";
 import { describeCampaignError, type RecipientState, campaignStatusLabels } from "./campaign-labels.ts";
 
-/** A time in UTC. `at` is in ms since the epoch. A script adds the time in the reader's time zone. */
 export const ZonedTime: FC<{ at: number }> = ({ at }) => (
   <>
     <LocalTime at={at} />{" "}
@@ -23,7 +22,6 @@ type Campaign = ReturnType<typeof presentCampaign>;
 
 const ENDED: readonly Campaign["status"][] = ["completed", "cancelled", "failed"];
 
-/** True if the campaign has ended and most delivery reports have arrived. */
 export const isOver = ({ status, counts, completed_at: at }: Campaign, now: number): boolean =>
   ENDED.includes(status) && counts.pending === 0 && (at === null || now > Date.parse(at) + MINUTE_MS);
 
@@ -145,7 +143,7 @@ const CancelForm: FC<{ here: string; label: string }> = ({ here, label }) => (
   </Form>
 );
 
-/** The dialog is outside the part that polling replaces, so that it stays open. */
+/** The page polls. The dialog is outside the part that is replaced, so it stays open. */
 export const CancelDialog: FC<{ campaign: Campaign; here: string }> = ({ campaign, here }) => {
   const { status, counts, recipient_count: total } = campaign;
   if (ENDED.includes(status)) return null;
@@ -173,7 +171,6 @@ export const CancelDialog: FC<{ campaign: Campaign; here: string }> = ({ campaig
 
 const endedAs: Partial<Record<Campaign["status"], string>> = { cancelled: "Cancelled", failed: "Failed" };
 
-/** The label of the start time. A draft, and a campaign that was cancelled before this time, did not start then. */
 const scheduledAs = ({ status, started_at }: CampaignRecord): string =>
   status === "draft"
     ? "Planned for"

@@ -3,13 +3,11 @@ import { DAY_MS } from "../../../shared/time/durations.ts";
 export const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/;
 
 export interface Month {
-  /** Days such as `2026-12-01`, in order. */
   days: string[];
-  /** Weekday of the first day, from 1 (Monday) to 7 (Sunday). */
   firstWeekday: number;
   previous: string;
   next: string;
-  /** The range from `from` to `to` contains the whole month in every time zone. */
+  /** From the first to the last moment of the month in any time zone. */
   from: number;
   to: number;
 }

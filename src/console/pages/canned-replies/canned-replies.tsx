@@ -27,7 +27,7 @@ export const cannedReplyPages = workspacePages();
 
 const CANNED_REPLIES = "/settings/canned-replies";
 const PER_PAGE = 50;
-/** The undo notice has no space for a longer text. */
+/** A longer text does not fit into the undo notice. */
 const MAX_UNDOABLE = 800;
 
 const VARIABLES = [...contactValueNames([])];

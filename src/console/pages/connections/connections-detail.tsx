@@ -135,7 +135,10 @@ async function connectionPage(request: WorkspaceRequest, { id }: { id: string })
 
 const connectionForm = updateConnectionBody.extend({ config: typedSettings.optional() });
 
-/** Omits unchanged settings. If a connection has failed, the API tries to connect again for any submitted setting. */
+/**
+ * If a connection has failed, the API connects again for each submitted setting, so unchanged settings are
+ * omitted.
+ */
 function onlyChangedSettings(
   before: Record<string, unknown>,
   sent: Record<string, unknown> = {},

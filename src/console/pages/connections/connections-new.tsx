@@ -85,7 +85,6 @@ const newConnectionForm = createConnectionBody.safeExtend({ config: typedSetting
 interface Created {
   provider: Provider;
   webhookUrl: string;
-  /** Webhook events that the provider must send, under the provider's names. */
   events: readonly string[];
   secrets: Record<string, string>;
 }
@@ -142,7 +141,7 @@ const WorkingConnection = ({ at, created }: { at: string; created: Created }) =>
   </>
 );
 
-/** The webhook is first, because no other page shows its secrets. */
+/** No other page shows the webhook's secrets, so they come first. */
 const FailingConnection = ({ at, created, detail }: { at: string; created: Created; detail: string | null }) => (
   <>
     <Banner kind="error">

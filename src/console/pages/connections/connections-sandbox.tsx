@@ -77,8 +77,8 @@ function readContent(form: SentForm, kind: Kind): { name: string; group: string;
 }
 
 /**
- * Finds the form field for a fault. For example, `order.products.0.quantity` belongs to `order.quantity`, and
- * `image.caption` to `media.caption`.
+ * Form and API name some fields differently: `order.products.0.quantity` is `order.quantity`, and
+ * `image.caption` is `media.caption`.
  */
 function atField(fault: Fault, name: string, group: string): Fault {
   if (fault.path === `${name}.media_id` && fault.code === "required")
@@ -190,7 +190,7 @@ export const SandboxParts: FC<SimulateProps & { outbox: Delivery[] }> = ({ actio
             options={simulatedKinds.map((kind) => ({ value: kind, label: kindLabels[kind] ?? toLabel(kind) }))}
           />
           <KindFields files={files} />
-          {/* The fields are not required in HTML, because a browser cannot show the error of a hidden field. */}
+          {/* Browsers cannot show an error at a hidden field, so HTML does not require these fields. */}
           <Submit formnovalidate>Simulate message</Submit>
         </Form>
       </Section>

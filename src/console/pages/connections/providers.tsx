@@ -17,7 +17,6 @@ export const providerDescriptions = {
 interface SettingText {
   label: string;
   help: string;
-  /** The effect of an empty field in a new connection. */
   empty?: string;
 }
 
@@ -80,7 +79,7 @@ export const settingLabel = (provider: Provider, name: string): string =>
 
 interface ConfigFieldsProps {
   provider: Provider;
-  /** The stored settings, with masked secrets. If a secret's field is empty, the stored secret stays. */
+  /** Secrets are masked. If the user leaves a secret's field empty, the stored secret stays. */
   stored?: Record<string, string | boolean>;
 }
 
@@ -119,7 +118,7 @@ export const ConnectionStatusBadge: FC<{ status: Connection["status"] }> = ({ st
 
 const flags = new Set<string>(Object.values(providers).flatMap((provider) => provider.flags));
 
-/** The settings of a submitted form, in which booleans are texts. */
+/** A form submits booleans as text. */
 export const typedSettings = z
   .record(z.string(), z.unknown())
   .transform((sent) =>

@@ -1,4 +1,4 @@
-// Edits one field of a contact. A script shows this page's form in a cell of the list.
+// In the contact list, a script shows this page's form inside the cell.
 import * as z from "zod";
 import { type ContactField, contactFields, isContactField } from "../../../features/contacts/contact-fields.schemas.ts";
 import { presentContact } from "../../../features/contacts/contacts.schemas.ts";

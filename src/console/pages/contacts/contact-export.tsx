@@ -24,13 +24,12 @@ export const contactExportPages = workspacePages();
 
 export const EXPORT_ROLE: Role = "admin";
 
-/** Contacts per read. During a read, the database serves no other request. */
 const PER_READ = 100;
-/** Contacts per turn in the workspace's queue. Other requests run between two turns. */
+/** Exports take turns in the workspace, and other requests run between two turns. */
 const PER_TURN = 1000;
-/** Contacts per request of a script: 5 turns. */
+/** A script fetches this many contacts per request, in 5 turns. */
 const PER_PART = 5000;
-/** Contacts per streamed file: 50 turns with 500 reads. A request can make at most 1,000 calls. */
+/** A streamed file needs 50 turns with 500 reads. One request can make at most 1,000 calls. */
 const PER_FILE = 50_000;
 
 const exportQuery = contactFilterQuery.extend({ cursor: listContactsQuery.shape.cursor });
@@ -40,13 +39,11 @@ type Query = z.output<typeof exportQuery>;
 interface Piece {
   csv: string;
   count: number;
-  /** The columns of this piece and of all later pieces. */
   layout: ContactLayout;
-  /** The next piece starts after this `seq`. Null at the end. */
   after: number | null;
 }
 
-/** Reads the contacts of one turn. `known` contains the columns of the earlier pieces. */
+/** All pieces have the same columns. `known` contains them, if this is not the first piece. */
 async function readPiece(
   turn: ScanTurn,
   query: Query,
@@ -67,7 +64,7 @@ async function readPiece(
   return { csv: lines.join(""), count: lines.length, layout, after: next };
 }
 
-/** Yields pieces with at least `least` contacts in total, newest first. Memory use stays constant. */
+/** Reads at least `least` contacts, newest first, unless fewer are left. Needs constant memory. */
 async function* readPieces(ctx: Ctx, query: Query, least: number): AsyncGenerator<Piece> {
   let after: number | null | undefined = query.cursor?.[0];
   let layout: ContactLayout | undefined;

@@ -25,7 +25,7 @@ const YES_NO: readonly Choice[] = [
   { value: "false", label: "No" },
 ];
 
-/** The format of a browser's time input: UTC without the Z. */
+/** A browser's time input shows UTC without the Z. */
 const localTime = (value: string) => value.replace(/Z$/, "");
 
 function formatForInput({ type }: CustomFieldRecord, value: unknown): string {
@@ -83,7 +83,7 @@ export function CustomField({ field, value, none = "Not set" }: CustomFieldProps
 
 const toIsoTime = (text: string) => (Number.isNaN(Date.parse(`${text}Z`)) ? text : new Date(`${text}Z`).toISOString());
 
-/** Accepts slashes in phone numbers. Returns an invalid number unchanged, and the schema then rejects it. */
+/** Users may type slashes. An invalid number is returned unchanged, so that the schema rejects it. */
 export const readTypedPhone = (text: string): string => parsePhoneIn(null, text) ?? text;
 
 export function readCustomField(form: SentForm, { field_key: key, type }: CustomFieldRecord): unknown {

@@ -125,10 +125,9 @@ function movedParts({ conversations, messages, tags, fields }: Moved) {
   };
 }
 
-/** Compares two contacts before the merge. `isChanged`: a contact has changed since the previous comparison. */
 async function comparePage({ ctx, path }: WorkspaceRequest, id: string, from: string, isChanged = false) {
-  // This read is before the comparison. If the contact changes in between, its revision is outdated and the merge
-  // fails.
+  // The contact is read before the comparison. If it changes in between, its revision is out of date and the
+  // merge fails.
   const other = await getContact(ctx, from);
   const { contact: record, layout, extra } = await previewMerge(ctx, { id, from });
   const contact = presentContact(record, layout);

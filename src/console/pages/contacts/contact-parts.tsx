@@ -34,7 +34,6 @@ const TagChip: FC<{ tag: { name: string; color: string } }> = ({ tag: { name, co
   </span>
 );
 
-/** With more tags, the row would be too high. */
 const MAX_TAGS_IN_ROW = 3;
 
 export const TagList: FC<{ contact: ContactView }> = ({ contact: { id, tags } }) => {
@@ -72,7 +71,7 @@ export const ContactLink: FC<{ contact: ContactView }> = ({ contact }) => (
   </>
 );
 
-/** ID of the form for selected rows. The form is outside the list, because cells contain forms themselves. */
+/** The form is outside the list, because cells contain forms, too. */
 export const BULK_FORM = "bulk";
 
 export const ContactTick: FC<{ contact: ContactView }> = ({ contact }) => (
@@ -88,7 +87,6 @@ export const ContactTick: FC<{ contact: ContactView }> = ({ contact }) => (
 
 const conflictDetails = z.object({ contact_id: z.string() });
 
-/** The ID of the contact that already has the phone or email of the rejected form. */
 export const conflictingContactId = ({ refused }: PageRequest): string | undefined =>
   conflictDetails.safeParse(refused?.details).data?.contact_id;
 
@@ -131,7 +129,6 @@ export const PersonTags: FC<PersonProps> = ({ profile: { contact } }) =>
     </p>
   );
 
-/** A placeholder for a value that is not set. Compact tables omit it. */
 export const Unset: FC = () => <span class="dim none">–</span>;
 
 export const FieldValue: FC<{ field: CustomFieldRecord; value: unknown }> = ({ field, value }) => {
@@ -192,7 +189,6 @@ export const PersonOptOuts: FC<PersonProps> = ({ profile: { contact } }) => {
   return <p class="help">Receives messages and campaigns.</p>;
 };
 
-/** The campaigns of the latest messages, each with a status. Members without access to campaigns see no links. */
 export const PersonCampaigns: FC<PersonProps> = ({ profile: { campaigns } }) => {
   const address = usePathTo();
   if (campaigns.length === 0) return <p class="help">None of the latest messages came from a campaign.</p>;

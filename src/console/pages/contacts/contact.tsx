@@ -90,7 +90,7 @@ async function contactPage(request: WorkspaceRequest, id: string) {
               Resubscribe
             </PostButton>
           ) : (
-            // The form has no revision, because an opt-out must also work on an outdated page.
+            // A person must be able to unsubscribe from an outdated page, too, so this form has no revision.
             <PostButton action={at("/opt-out")}>Unsubscribe</PostButton>
           )}
           {contact.is_archived ? (

@@ -54,7 +54,8 @@ interface OptionsProps {
   help: string;
   value?: string[];
   /**
-   * Omit `required` if the input can be hidden. Browsers do not submit a form if a hidden field is required and empty.
+   * Omit this for an input that may be hidden. Browsers do not submit a form in which a hidden field is
+   * required and empty.
    */
   required?: boolean;
 }
@@ -63,7 +64,6 @@ const OptionsField: FC<OptionsProps> = ({ value = [], ...props }) => (
   <TextArea name="options" label="Choices" rows={5} value={value.join("\n")} {...props} />
 );
 
-/** Parses the choices from the text area, one per line. Null if the text is empty. */
 const typedOptions = z
   .string()
   .transform((text) => {
@@ -149,7 +149,7 @@ function newFieldPage({ path }: WorkspaceRequest) {
 const text = z.string().optional();
 const hasOptions = createCustomFieldBody.shape.type.refine(isSelect);
 
-/** If the type has no options, ignores the hidden input for options. */
+/** Only some types have options. For others, the hidden input is ignored. */
 const newCustomFieldForm = z
   .object({ field_key: text, label: text, type: text, options: typedOptions })
   .transform((sent): object => ({ ...sent, options: hasOptions.safeParse(sent.type).success ? sent.options : null }))
@@ -211,7 +211,7 @@ async function editPage({ ctx, path }: WorkspaceRequest, { id }: { id: string })
   );
 }
 
-/** Broken segments that use the field. A segment breaks if it uses a choice that was removed. */
+/** A segment breaks if it uses an option that was removed. */
 async function findBrokenSegments(ctx: Ctx, id: string): Promise<NamedRecord[]> {
   const [uses, all] = await Promise.all([findUsesOfCustomField(ctx, id), listAllSegments(ctx)]);
   const asking = new Set(uses.segments.map((segment) => segment.id));

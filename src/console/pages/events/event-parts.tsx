@@ -25,7 +25,6 @@ interface LinkedObject {
 const person = ({ name, phone }: { name: string | null; phone: string | null }): string =>
   name ?? phone ?? "Contact without a number";
 
-/** The object of the event, with its page. Null if the object was deleted. */
 function findObject({ data, object_id: id }: EventView): LinkedObject | null {
   const {
     message,

@@ -28,10 +28,6 @@ const actorKinds: Record<ActorType, string> = {
   system: "Tidings",
 };
 
-/**
- * Returns a function that names the actor of an event, such as `API key Web shop`. Loads only names that the events
- * contain.
- */
 async function nameActors(ctx: Ctx, events: readonly EventView[]): Promise<(event: EventView) => string> {
   const has = (type: ActorType) => events.some(({ actor }) => actor.type === type);
   const [keys, members, connections] = await Promise.all([
@@ -52,7 +48,6 @@ const POLL_S = 5;
 
 const logQuery = z.strictObject({ types: listEventsQuery.shape.types, cursor: cursorParam(z.tuple([z.int().min(1)])) });
 
-/** Larger than every sequence number. */
 const NEWEST = Number.MAX_SAFE_INTEGER;
 
 eventPages.get(EVENTS_PATH, { query: logQuery }, async ({ ctx, path }, { query: { types, cursor } }) => {

@@ -5,7 +5,6 @@ import { fold } from "../../../shared/text/folding.ts";
 import { parsePhoneIn } from "../../../shared/text/phone.ts";
 import { unguardCell } from "../../../shared/text/csv.ts";
 
-/** The target of a column that is not imported. */
 export const LEFT_OUT = "";
 export const CUSTOM_FIELD_PREFIX = "custom_fields.";
 
@@ -18,7 +17,8 @@ const labels: Record<string, string> = {
 const splitAliases = (...lists: string[]): string[] => lists.flatMap((list) => list.split(", "));
 
 /**
- * Headers that usually mean the full name. If another column contains the first or last name, they mean the other part.
+ * These headers usually mean the full name. If another column contains one part of the name, they mean the
+ * other part.
  */
 const openNames = splitAliases("name, nom, nombre, nome");
 
@@ -34,7 +34,6 @@ const partNames = splitAliases(
   "primer nombre, apellido, apellidos, primeiro nome, sobrenome, apelido, cognome",
 );
 
-/** Headers for each target, in Western European languages and normalised. */
 const aliases: Record<string, string[]> = {
   name: [...openNames, ...wholeNames, ...partNames],
   phone: splitAliases(
@@ -59,7 +58,7 @@ const aliases: Record<string, string[]> = {
   tags: splitAliases("tag, labels, groups, schlagworte, gruppen, etiquetas, etiquettes, etichette"),
 };
 
-/** Several columns can have these targets: first name and last name, or one column per tag. */
+/** Several columns can be joined: first and last name, or one column per tag. */
 const isJoined = (target: string) => target === "name" || target === "tags";
 
 export const listTargets = (fields: readonly CustomFieldRecord[]) => [
@@ -88,7 +87,7 @@ const normalise = (text: string) =>
 function guessByHeader(head: string, fields: readonly CustomFieldRecord[]): string {
   const name = normalise(head);
   if (name === "") return LEFT_OUT;
-  // A custom field comes before an alias, because exported files use the keys of custom fields as headers.
+  // Exported files use the keys of custom fields as headers, so custom fields come before aliases.
   const own = Object.keys(labels).find((target) => normalise(target) === name);
   const custom =
     fields.find(({ field_key: key }) => normalise(key) === name) ??
@@ -106,7 +105,7 @@ function mostly(cells: readonly string[], test: (cell: string) => boolean): bool
 
 function guessByContent(cells: readonly string[], hasHead: boolean): string {
   if (mostly(cells, isEmail)) return "email";
-  // Below a header, ten digits can be any number, so only a plus sign indicates a phone number.
+  // In a column with a header, ten digits can be any number. Only a plus makes it a phone number.
   return mostly(cells, (cell) => isPhone(cell) && (!hasHead || cell.startsWith("+"))) ? "phone" : LEFT_OUT;
 }
 
@@ -115,7 +114,7 @@ export const looksLikeHeader = ([first = []]: readonly string[][]): boolean =>
 
 const columnOf = (rows: readonly string[][], at: number) => rows.map((row) => row[at] ?? "");
 
-/** True if the texts of one column contain the texts of the other column. The longer column then is the full name. */
+/** If one column contains the texts of the other, the longer one is the full name. */
 function repeats(whole: readonly string[], part: readonly string[]): boolean {
   const pairs = part
     .map((text, at) => [normalise(whole[at] ?? ""), normalise(text)] as const)
@@ -123,7 +122,7 @@ function repeats(whole: readonly string[], part: readonly string[]): boolean {
   return pairs.filter(([all, text]) => all.includes(text)).length >= pairs.length * 0.7;
 }
 
-/** True for each column with full names. Columns with a part of the name are then skipped. */
+/** If a column contains full names, columns with only a part of the name are skipped. */
 function wholeNamesAmong(names: readonly string[], rows: readonly string[][]): boolean[] {
   const parts = names.flatMap((name, at) => (partNames.includes(name) ? [columnOf(rows, at)] : []));
   return names.map((name, at) => {
@@ -132,10 +131,7 @@ function wholeNamesAmong(names: readonly string[], rows: readonly string[][]): b
   });
 }
 
-/**
- * Guesses targets from headers, then from cells. `chosen` contains the user's choices. Only name and tags can have
- * several columns.
- */
+/** Guesses from headers first, because they are more reliable than cells. `chosen` contains the user's choices. */
 export function guessTargets(
   heads: readonly string[],
   rows: readonly string[][],

@@ -1,4 +1,4 @@
-/** The order of day and month in a date such as 01/02/2026. */
+/** Whether the user means January or February by 01/02/2026. */
 export const dateOrders = ["day_first", "month_first"] as const;
 
 export type DateOrder = (typeof dateOrders)[number];
@@ -10,7 +10,6 @@ const TIME = /^[,T\s]\s*(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d+)?)?\s*(am|pm)?\s*(z
 const padPart = (part: string) => part.padStart(2, "0");
 
 interface Split {
-  /** The date as `2026-01-31`. Null if the order is unknown. */
   date: string | null;
   rest: string;
 }
@@ -33,7 +32,7 @@ function splitDate(text: string, order: DateOrder | null): Split | null {
 const inferOrder = (first: string, second: string): DateOrder | null =>
   Number(first) > 12 ? "day_first" : Number(second) > 12 ? "month_first" : null;
 
-/** Turns `31/12/1990` into `1990-12-31`. Returns invalid text unchanged, and the schema then rejects it. */
+/** `31/12/1990` becomes `1990-12-31`. An invalid text is returned unchanged, so that the schema rejects it. */
 export function readDate(text: string, order: DateOrder | null): string {
   const split = splitDate(text, order);
   const isMidnight = split !== null && /^(|[T\s]00:00(:00(\.0+)?)?(z|\+00:00)?)$/i.test(split.rest);
@@ -56,13 +55,14 @@ export const isAmbiguous = (text: string): boolean => splitDate(text, null)?.dat
 
 export interface DateGuess {
   order: DateOrder | null;
-  /** A cell that is a valid date only in this order. */
   evidence: string | null;
-  /** A cell that is a valid date in both orders. */
   open: string | null;
 }
 
-/** Counts the dates that are valid in one order only. In a date with dots, the day is first. */
+/**
+ * Dates that are valid in only one order decide which order the column has. In a date with dots, the day
+ * comes first.
+ */
 export function guessDateOrder(cells: readonly string[]): DateGuess {
   const clear = cells.flatMap((cell) => {
     const [, first = "", separator, second = ""] = YEAR_LAST.exec(cell) ?? [];

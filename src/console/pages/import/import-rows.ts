@@ -24,7 +24,7 @@ const NO_ADDRESS = "No phone or email.";
 const listed = (options: readonly string[]) =>
   options.slice(0, MAX_OPTIONS).join(", ") + (options.length > MAX_OPTIONS ? " …" : "");
 
-/** Contains an example only if the user selected a country. An example from another country would mislead. */
+/** An example from another country would mislead, so there is one only if the user chose a country. */
 function describePhone(text: string, { country }: ImportPlan): string {
   if (/^\d[.,]\d+e\+?\d+$/i.test(text))
     return "is a number shortened by a spreadsheet; its last digits are lost. Format the column as text, and enter the number again.";
@@ -148,7 +148,7 @@ const joiners = new Map([
   ["tags", ", "],
 ]);
 
-/** The row's text for each target. Omits empty cells, so that an import does not clear values. */
+/** Omits empty cells, so that an import does not clear values. */
 export function readTexts(row: readonly string[], { mapping }: ImportPlan): Map<string, string> {
   const texts = new Map<string, string>();
   for (const [at, target] of mapping.entries()) {
@@ -160,7 +160,7 @@ export function readTexts(row: readonly string[], { mapping }: ImportPlan): Map<
   return texts;
 }
 
-/** Applies opt-outs but not opt-ins, because an import must not opt a person in. */
+/** An import must not opt a person in, so only opt-outs are applied. */
 function readCells(row: readonly string[], plan: ImportPlan): ImportCell[] {
   const fields = new Map(plan.fields.map((field) => [CUSTOM_FIELD_PREFIX + field.field_key, field]));
   return Array.from(readTexts(row, plan), ([target, text]) => {
@@ -200,7 +200,7 @@ export type ReadRow =
   | { kind: "taken"; input: UpsertInput; values: Record<string, unknown>; leftOut: string[] }
   | { kind: "refused"; reason: string };
 
-/** Reads a row. Does not check whether a contact has this phone or email. */
+/** Does not check whether a contact already has this phone or email. */
 export function readImportRow(row: readonly string[], plan: ImportPlan): ReadRow {
   const unreadable: string[] = [];
   let isRefused = false;
@@ -211,10 +211,11 @@ export function readImportRow(row: readonly string[], plan: ImportPlan): ReadRow
         ? { kind: "refused", reason: unreadable.join(" ") }
         : { kind: "taken", ...checked, leftOut: unreadable };
     }
-    // Validates again without the invalid cells, so that the user sees all problems of the row.
+    // Validates the row again without the invalid cells, so that the user sees all its problems.
     const faulty = cells.filter((cell) => checked.faults.some((fault) => concernsCell(fault, cell)));
     unreadable.push(...faulty.map((cell) => describeUnreadableCell(cell, plan)));
-    // If the opt-out cell is invalid, the row is skipped. A person who opted out could otherwise receive messages.
+    // If the opt-out cell is invalid, the row is skipped. Otherwise, a person who opted out could receive
+    // messages.
     isRefused ||= faulty.some(({ target }) => plan.misfits === "refuse_row" || target === "is_unsubscribed");
     if (faulty.length === 0) {
       const others = checked.faults.map(({ code, message }) => (code === "required" ? NO_ADDRESS : message));

@@ -15,12 +15,10 @@ const fileRow = z.array(z.string()).max(MAX_COLUMNS);
 
 const perColumn = <T extends z.ZodType>(entry: T) => z.array(entry).max(MAX_COLUMNS);
 
-/** The effect of an invalid cell: skip the row, or skip only the cell. */
 const misfits = z.enum(["refuse_row", "leave_out"]);
 
 const shared = {
   tag: z.string().trim().max(60),
-  /** The country of numbers without a country code. Empty if all numbers have a code. */
   country: z.union([z.literal(""), z.enum(phoneCountries())]).default(""),
   misfits: misfits.default("refuse_row"),
 };
@@ -32,7 +30,7 @@ export const delimiters = [
   { value: "|", label: "Vertical bars" },
 ] as const;
 
-/** The first rows of a file. If a setting is null, the server guesses the setting. */
+/** The server guesses settings that are null. */
 export const previewBody = z.strictObject({
   rows: z.array(fileRow).min(1).max(100),
   delimiter: z.enum(delimiters.map(({ value }) => value)).default(","),
@@ -65,7 +63,7 @@ export const createImportPlan = (settings: Settings, fields: readonly CustomFiel
 export interface ImportCell {
   target: string;
   text: string;
-  /** The value for the API. Invalid text stays as it is, and the schema then rejects it. */
+  /** An invalid text stays as it is, so that the schema rejects it. */
   value: unknown;
 }
 

@@ -23,7 +23,7 @@ const PaneBack: FC<PropsWithChildren<{ href: string }>> = ({ href, children }) =
   </a>
 );
 
-/** Shows or hides the contact details. On a narrow screen, links to the details instead. */
+/** On a narrow screen, the details have a page of their own. */
 const PersonToggle: FC<{ conversationId: string }> = ({ conversationId }) => {
   const request = useWorkspaceRequest();
   const isFolded = request.personPane === "folded";

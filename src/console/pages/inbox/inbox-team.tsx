@@ -17,9 +17,7 @@ interface IconMenuProps {
   icon: IconName;
   label: string;
   shortcut?: string;
-  /** Name in the command palette. */
   act?: string;
-  /** Opens the menu towards the left. */
   isAtEnd?: boolean;
 }
 

@@ -17,7 +17,7 @@ import type { FC } from "hono/jsx";
 import { Form } from "../../kit/forms/form-fields.tsx";
 import { EmojiButtons } from "../messages/message-bubble.tsx";
 
-/** A script moves this menu to the message. Without scripts, the page of the message has the same actions. */
+/** A script moves this menu to a message. Without scripts, the message's own page has the same actions. */
 const MessageMenu: FC<{ conversationId: string }> = ({ conversationId }) => {
   const request = useWorkspaceRequest();
   return (
@@ -36,7 +36,7 @@ const MessageMenu: FC<{ conversationId: string }> = ({ conversationId }) => {
   );
 };
 
-/** The assign menu lists at most this many members. The API has no such limit. */
+/** The assign menu lists at most this many members, although the API has no such limit. */
 const MAX_ASSIGNABLE = 100;
 
 export const inboxPages = workspacePages();
@@ -113,7 +113,6 @@ async function threadPage(request: WorkspaceRequest, id: string, query: InboxQue
   );
 }
 
-/** An empty page. Scripts read the unread count from its navigation. */
 inboxPages.get("/inbox/unread", { role: "agent" }, () => <Page title="Inbox" />);
 
 export const showThreadAgain = (request: WorkspaceRequest, { id }: { id: string }) =>

@@ -9,19 +9,21 @@ const clockIn = (zone: string, at: number): number =>
     `${new Intl.DateTimeFormat("sv-SE", { dateStyle: "short", timeStyle: "medium", timeZone: zone }).format(at).replace(" ", "T")}Z`,
   );
 
-/** Converts a local time to ms since the epoch. Computed twice, because daylight saving time can change in between. */
+/**
+ * The zone's offset may be different at the guessed time, because of daylight saving time, so it is computed
+ * again.
+ */
 function momentOf(zone: string, clock: number): number {
   const guess = clock - (clockIn(zone, clock) - clock);
   return guess - (clockIn(zone, guess) - clock);
 }
 
-/** The choices of the snooze menu. `at` is in ms since the epoch. Mornings are in the workspace's time zone. */
 export function snoozePresets(now: number, zone: string): { label: string; at: number }[] {
   const today = Math.floor(clockIn(zone, now) / DAY_MS) * DAY_MS;
   const daysToMonday = (MONDAY + 7 - new Date(today).getUTCDay()) % 7 || 7;
   const morningIn = (days: number) => momentOf(zone, today + days * DAY_MS + MORNING_HOUR * HOUR_MS);
   return [
-    // Rounded to a minute, so that a refresh within a minute does not change the menu.
+    // Times are rounded to a minute, so that a refresh within this minute does not change the menu.
     { label: `In ${LATER_HOURS} hours`, at: Math.ceil(now / MINUTE_MS) * MINUTE_MS + LATER_HOURS * HOUR_MS },
     { label: "Tomorrow morning", at: morningIn(1) },
     { label: "Next week", at: morningIn(daysToMonday) },

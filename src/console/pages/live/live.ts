@@ -16,7 +16,7 @@ async function acceptPage(c: Context<AppEnv>): Promise<Response> {
   return new Response(null, { status: 101, webSocket });
 }
 
-/** The WebSocket for live updates. A script opens it, so an error is JSON and not a page. */
+/** A script opens this WebSocket, so errors are JSON. */
 export const serveLive = (c: Context<AppEnv>): Promise<Response> =>
   acceptPage(c).catch((error: unknown) =>
     respondWithError(error instanceof Error ? error : new Error(String(error)), c),

@@ -14,10 +14,7 @@ const AGENT = "Provider's agent";
 
 const isKey = (authorId: string): boolean => authorId.startsWith("key_");
 
-/**
- * Returns "You", a colleague's name or "API". Returns "Team" for campaigns, for other devices, and if the page does not
- * load `members`.
- */
+/** "Team" means a campaign, another device, or a page that does not load `members`. */
 export function nameSender(
   { session }: WorkspaceRequest,
   members: readonly MemberRecord[] | undefined,
@@ -30,7 +27,7 @@ export function nameSender(
   return members.find(({ user_id }) => user_id === authorId)?.name ?? "A former member";
 }
 
-/** The author of a message, or the name of the API key. Null for campaigns and other devices. */
+/** Returns null for campaigns and for messages from other devices. */
 export async function findAuthor(request: WorkspaceRequest, authorId: string | null): Promise<string | null> {
   if (authorId === null) return null;
   if (authorId === PROVIDER_AGENT) return AGENT;
@@ -41,7 +38,6 @@ export async function findAuthor(request: WorkspaceRequest, authorId: string | n
 
 interface LastMessageProps {
   of: ConversationRecord;
-  /** Undefined if the page does not load members. */
   members?: readonly MemberRecord[] | undefined;
 }
 
@@ -72,14 +68,10 @@ export const ConversationStatus: FC<{ of: ConversationRecord }> = ({ of: { statu
 export const StatusUnlessOpen: FC<{ of: ConversationRecord }> = ({ of }) =>
   of.status === "open" && of.snoozed_until === null ? null : <ConversationStatus of={of} />;
 
-/** Number of characters before the first match. */
 const BEFORE = 24;
 const LENGTH = 120;
 
-/**
- * The text around the first match, in any case. The search also ignores accents, but the excerpt does not mark such a
- * match.
- */
+/** The search ignores case and accents. The excerpt ignores only case, so some matches are not marked. */
 function excerptOf(body: string, search: string): { before: string; word: string; after: string } {
   const lower = body.toLowerCase();
   const found = search

@@ -65,7 +65,6 @@ const EMOJI = [
   ["🙏", "Thank you"],
 ] as const;
 
-/** Buttons of a form. The button of the current reaction removes the reaction. */
 export const EmojiButtons: FC<{ own?: string }> = ({ own = "" }) => (
   <div class="emoji-buttons">
     {EMOJI.map(([emoji, name]) => (
@@ -110,7 +109,7 @@ const NoteBubble: FC<{ message: ThreadMessage; note: NonNullable<ThreadMessage["
 );
 
 export interface Quoted {
-  /** The address of the quoted message: an anchor on this page, or the page of the message. */
+  /** If the quoted message is on this page, this is an anchor. Otherwise, it is the address of the message's page. */
   href: string;
   who: string;
   text: string;
@@ -121,10 +120,8 @@ interface BubbleProps {
   components: RenderedContent["components"];
   files: FilesById;
   who: string;
-  /** The name of the sender, only for outgoing messages. "You" is visible only to screen readers. */
   sender: string;
   quoted: Quoted | null;
-  /** The address of the message's page. Null on that page. */
   details: string | null;
   children?: Child;
 }

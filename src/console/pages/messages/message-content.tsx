@@ -10,7 +10,7 @@ import { BubbleContent } from "./phone-bubble.tsx";
 
 type Product = ContentOf<"order">["products"][number];
 
-/** The totals per currency. Null if a price is missing, because the sum would be too low. */
+/** If one price is missing, the total would be too low, so the message shows no total. */
 function totalsOf(products: readonly Product[]): string | null {
   const sums = new Map<string, number>();
   for (const { price, currency = "", quantity } of products) {
@@ -71,7 +71,6 @@ export interface RenderedContent {
   content: unknown;
   body: string;
   fromContact: boolean;
-  /** The components of the message's template. Undefined if the template was deleted. */
   components?: readonly unknown[] | undefined;
 }
 
@@ -102,7 +101,7 @@ const FromTemplate: FC<{ message: RenderedContent; files: FilesById }> = ({ mess
   );
 };
 
-/** Renders the content of a known shape. A later version can store other shapes; these appear as one line of text. */
+/** A later version may have stored a shape that this version does not know. It is shown as one line of text. */
 function renderAs<S extends z.ZodType>(
   shape: S,
   { content, body }: RenderedContent,

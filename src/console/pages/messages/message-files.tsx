@@ -28,7 +28,7 @@ const kindNames: Record<MediaType, string> = {
 
 const fileAddress = (id: string): string => `/console/media/${encodeURIComponent(id)}`;
 
-/** Characters that change the direction of text. They make `gpj.exe` look like `exe.jpg`. */
+/** These characters change the direction of text, so `gpj.exe` would look like `exe.jpg`. */
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 export const readableName = (name: string): string => name.replace(DIRECTIONS, "").trim();
@@ -42,7 +42,6 @@ const unavailable: Record<Exclude<FileInfo["status"], "stored">, string> = {
 interface NoFileProps {
   type: MediaType;
   status: Exclude<FileInfo["status"], "stored">;
-  /** Why a file was not sent. Undefined for files from the provider. */
   reason?: string | undefined;
 }
 
@@ -70,7 +69,7 @@ const Download: FC<{ file: FileInfo; name: string; icon: string }> = ({ file, na
   </a>
 );
 
-/** Types that a browser can play or show. All other types become downloads. */
+/** Browsers can play or show these types. All other files are downloads. */
 const PLAYED: Record<Exclude<MediaType, "document">, RegExp> = {
   image: /^image\/(?:jpeg|png|webp|gif)$/,
   sticker: /^image\/(?:webp|png)$/,
@@ -142,7 +141,6 @@ function fileIdsOf({ type, content }: Pick<ThreadMessage, "type" | "content">): 
   return [data.header, ...(data.cards ?? []).map(({ header }) => header)].flatMap(idIn);
 }
 
-/** Loads the files and templates of the messages. Makes no query if all messages are text. */
 export async function loadMessageParts(
   ctx: Ctx,
   messages: readonly Pick<ThreadMessage, "type" | "content" | "templateId">[],

@@ -1,4 +1,3 @@
-// A message as a phone shows it: header, text, footer and buttons.
 import type { HeaderKind, TemplateButtonPart, TemplateCardParts } from "../../../channels/templates/components.ts";
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
 import type { TemplateHeader } from "../../../channels/templates/channel-templates.ts";
@@ -16,11 +15,10 @@ type ButtonField = "text" | "url" | "phone_number" | "flow_id" | "example";
 
 interface ButtonKind {
   symbol: string;
-  /** The button's label if the template has no text for it. */
   words?: string;
-  /** The label in the editor's list of buttons. Without a label, the editor cannot add this kind. */
+  /** The name in the editor's list of buttons. Without a name, the editor cannot add this kind. */
   label?: string;
-  /** Fields in the editor, with Meta's names. */
+  /** The fields that the editor shows for this kind, with Meta's names. */
   fields?: readonly ButtonField[];
 }
 
@@ -31,7 +29,7 @@ const buttonKinds = new Map<string, ButtonKind>([
   ["COPY_CODE", { symbol: "⧉", words: "Copy offer code", label: "Copy an offer code", fields: ["example"] }],
   ["FLOW", { symbol: "☰", words: "Open form", label: "Form (flow)", fields: ["text", "flow_id"] }],
   ["REQUEST_CONTACT_INFO", { symbol: "👤", words: "Share contact info", label: "Share contact info", fields: [] }],
-  // The fields of one-time passwords are elsewhere in the editor.
+  // The editor has other fields for one-time passwords.
   ["OTP", { symbol: "⧉", words: "Copy code", fields: [] }],
   ["VOICE_CALL", { symbol: "📞", words: "Call on WhatsApp" }],
   ["CATALOG", { symbol: "🛒", words: "View catalog" }],
@@ -43,7 +41,6 @@ export const editorButtonKinds = Array.from(buttonKinds, ([value, { label }]) =>
   (kind): kind is { value: string; label: string } => kind.label !== undefined,
 );
 
-/** Returns undefined if the editor cannot edit this kind of button. */
 export const fieldsOfButton = (type: string): readonly ButtonField[] | undefined => buttonKinds.get(type)?.fields;
 
 type Named = Pick<TemplateButtonPart, "type" | "text">;
@@ -93,14 +90,12 @@ const Header: FC<{
 };
 
 interface BubbleCard extends TemplateCardParts {
-  /** The text with values. By default the template's text. */
   said?: Child;
   given?: TemplateHeader | null | undefined;
 }
 
 interface BubbleParts {
   header: TemplateCardParts["header"];
-  /** The text header with values. By default the template's header. */
   title?: Child;
   given?: TemplateHeader | null | undefined;
   footer?: string;

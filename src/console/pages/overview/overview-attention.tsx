@@ -93,7 +93,6 @@ function itemsOf(overview: Overview, address: ReturnType<typeof usePathTo>): Ite
   ];
 }
 
-/** Connections, webhooks, campaigns, jobs and events that stay stopped until a person acts. */
 export const Failures: FC<{ overview: Overview }> = ({ overview }) => {
   const items = itemsOf(overview, usePathTo());
   return (

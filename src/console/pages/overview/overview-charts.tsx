@@ -27,7 +27,6 @@ const wholeDay = new Intl.DateTimeFormat("en-GB", {
 
 const total = (days: readonly DayOfStatistics[]): NamedCounts => addCounts(...days.map(({ counts }) => counts));
 
-/** One step per day, or per week if the period is long. The last week ends with the last day. */
 function stepsOf(days: readonly DayOfStatistics[]): { label: string; title: string; counts: NamedCounts }[] {
   if (days.length <= MAX_STEPS)
     return days.map(({ day, counts }) => ({
@@ -59,7 +58,6 @@ const stepsWith = (days: readonly DayOfStatistics[], series: readonly CountedSer
 interface CountChartProps {
   title: string;
   id: string;
-  /** The event types in the link of the chart. */
   types: string;
   series: readonly CountedSeries[];
   none: string;

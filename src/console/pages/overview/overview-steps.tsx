@@ -1,4 +1,4 @@
-// The first steps in a new workspace. A step is ticked as soon as its record exists.
+// A new workspace has first steps. Each step is ticked as soon as its record exists.
 import type { FC } from "hono/jsx";
 import type { Overview } from "../../../features/overview/read-overview.ts";
 import { PostButton } from "../../kit/actions.tsx";

@@ -35,7 +35,6 @@ function rowsOf(usage: readonly KeyDay[], days: readonly DayOfStatistics[], toda
   return rows.toSorted((a, b) => b.requests - a.requests);
 }
 
-/** `usage` is null if the request log does not respond. */
 export const KeyUsageTable: FC<{
   usage: readonly KeyDay[] | null;
   keys: readonly ApiKey[];

@@ -22,7 +22,6 @@ export interface BuilderState {
   entries: (ConditionRow | ConditionGroup)[];
 }
 
-/** The prefix of field names. Paths of faults begin with the same prefix. */
 export const CONDITIONS_PREFIX = "filter.conditions";
 
 const blankRow = (): ConditionRow => ({ field: "tags", op: "has_any", values: [] });
@@ -77,10 +76,7 @@ export const builderFor = (name: string, { match, conditions }: FilterView): Bui
   ),
 });
 
-/**
- * `add:2` adds a condition to group 2, and `remove:2.0` removes the first condition of group 2. Ignores unknown
- * buttons.
- */
+/** `add:2` adds a condition to group 2. `remove:2.0` removes the first condition of group 2. */
 export function applyAction(draft: BuilderState, action: string): BuilderState {
   const [verb = "", position = ""] = action.split(":");
   const [at, inner] = position.split(".").map(Number);
@@ -104,9 +100,6 @@ export function applyAction(draft: BuilderState, action: string): BuilderState {
   );
 }
 
-/**
- * The position that receives the focus after a button: the new condition, or the condition after the removed condition.
- */
 export function positionToFocus({ entries }: BuilderState, action: string): string | null {
   const [verb = "", position = ""] = action.split(":");
   const [at = entries.length - 1, inner] = position === "" ? [] : position.split(".").map(Number);
@@ -118,7 +111,7 @@ export function positionToFocus({ entries }: BuilderState, action: string): stri
   return `${last}.${verb === "add" ? end : Math.min(last === at ? (inner ?? 0) : end, end)}`;
 }
 
-/** The number that users see: `1` for the first condition, `2.1` for the first condition in the second group. */
+/** Users see `1` for the first condition, and `2.1` for the first condition in the second group. */
 export const conditionNumber = (position: string): string =>
   position
     .split(".")
@@ -127,10 +120,6 @@ export const conditionNumber = (position: string): string =>
 
 const PATH = /^filter\.conditions\.(\d+)(?:\.conditions\.(\d+))?/;
 
-/**
- * Names the condition at a fault's path, such as `condition 2.1 (Status)`. Null if the path does not belong to one
- * condition.
- */
 export function describeConditionAt({ entries }: BuilderState, path: string, fields: KnownFields): string | null {
   const [, at, inner] = PATH.exec(path) ?? [];
   const entry = at === undefined ? undefined : entries[Number(at)];
@@ -141,7 +130,7 @@ export function describeConditionAt({ entries }: BuilderState, path: string, fie
   return `condition ${conditionNumber(position)} (${fields.get(row.field)?.label ?? row.field})`;
 }
 
-/** The chosen operator. If the field does not support this operator, the field's first operator. */
+/** If the field does not support the chosen operator, its first operator is used. */
 export const effectiveOp = (row: ConditionRow, fields: KnownFields): FilterOp => {
   const taken: readonly FilterOp[] = opsByKind[fields.get(row.field)?.kind ?? "text"];
   return taken.find((op) => op === row.op) ?? taken[0] ?? "eq";

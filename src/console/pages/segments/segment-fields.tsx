@@ -22,7 +22,7 @@ export type ConditionView = Exclude<FilterView["conditions"][number], { conditio
 
 export interface KnownField extends FilterField {
   label: string;
-  /** The label of a built-in option. An option of a custom field is its own label. */
+  /** Options of custom fields are their own labels. */
   optionLabel(option: string): string;
 }
 
@@ -45,7 +45,6 @@ const ownField = (name: OwnField): [string, KnownField] => {
   return [name, { ...ownFields[name], label, optionLabel: toLabel }];
 };
 
-/** The fields by name, in the order of the select. The ID is last, after the custom fields. */
 export function knownFields(custom: readonly CustomFieldRecord[]): KnownFields {
   return new Map([
     ...[...new Set([...USED_MOST, ...Object.keys(ownFields)])]
@@ -142,7 +141,7 @@ const ConditionSentence: FC<{ condition: ConditionView; fields: KnownFields }> =
   );
 };
 
-/** Renders a text like `Tags have any of “vip” and (Status is Hot or Status is Warm)`. */
+/** Example: `Tags have any of “vip” and (Status is Hot or Status is Warm)`. */
 export const FilterDescription: FC<{ filter: FilterView; fields: KnownFields }> = ({ filter, fields }) => (
   <>
     {joined(

@@ -43,7 +43,6 @@ const loadFields = async (ctx: Ctx) => knownFields(await listAllCustomFields(ctx
 
 const listed = new Intl.ListFormat("en-GB", { type: "conjunction" });
 
-/** Explains why the filter cannot be counted: conditions are incomplete, or the filter has a fault. */
 function describeObstacle(error: AppError, draft: BuilderState, fields: KnownFields): string {
   const faults = readFaults(error).map(({ path, code, message }) => {
     const isOpen = code === "required" || code === "invalid_length";
@@ -88,7 +87,6 @@ function pageAfterAction(request: WorkspaceRequest, id: string | null, form: Sen
   return builderPage(request, { id, draft, next: positionToFocus(draft, action), revision });
 }
 
-/** Paths of faults that do not belong to one condition. */
 const GENERAL = ["filter", "filter.conditions"];
 
 async function builderPage(

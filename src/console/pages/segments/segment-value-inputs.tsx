@@ -61,7 +61,7 @@ const YES_NO = [CHOOSE, { value: "true", label: "Yes" }, { value: "false", label
 
 const isDay = (text: string) => text === "" || /^\d{4}-\d{2}-\d{2}$/.test(text);
 
-/** A day has a date input. A time has a text input, so that milliseconds are kept. */
+/** A date input would lose milliseconds, so a time has a text input. */
 const inputType = (kind: FieldKind, text: string) =>
   (kind === "date" || kind === "datetime") && isDay(text) ? "date" : "text";
 
@@ -87,7 +87,7 @@ const Input = ({ path, label, values, kind, at = 0 }: ValueProps & { kind: Field
   );
 };
 
-/** Check boxes. A selected value stays in the list after its deletion, so that the user can deselect it. */
+/** If a selected value was deleted, it stays in the list, so that the user can deselect it. */
 const Many = ({
   path,
   label,

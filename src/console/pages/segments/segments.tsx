@@ -26,7 +26,7 @@ import { contactColumns } from "../contacts/list/contact-columns.tsx";
 import { FilterDescription, knownFields } from "./segment-fields.tsx";
 import { listAllCustomFields } from "../choices.ts";
 
-/** Limits for the notice, which is in a cookie. One character can need twelve bytes there. */
+/** The notice is stored in a cookie, where one character may take twelve bytes. */
 const MAX_NAMED = 5;
 const LONGEST = 24;
 
@@ -35,7 +35,6 @@ function shorten(name: string): string {
   return characters.length > LONGEST ? `${characters.slice(0, LONGEST).join("")}…` : name;
 }
 
-/** Redirects with a notice. The notice links to the segments that the change broke. */
 export function redirectNamingBrokenSegments(
   { path }: WorkspaceRequest,
   to: string,

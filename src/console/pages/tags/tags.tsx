@@ -84,7 +84,7 @@ tagPages.post(
   },
 );
 
-/** Shows a rejected change on a page of its own, because the tag can be far down the list. */
+/** The tag may be far down the list, so the rejected form has its own page. */
 async function invalidTagPage({ ctx, path }: WorkspaceRequest, id: string) {
   const tag = await getTag(ctx, id);
   return (

@@ -62,13 +62,12 @@ export async function loadSampleValues(ctx: Ctx): Promise<Map<string, string | n
     removed,
   }));
   const contact = { ...sampleContact, custom_fields: Object.fromEntries(fields.map(sampleValue)) };
-  // Built-in fields come first.
   return new Map([...contactValues(contact, []), ...contactValues(contact, layout)]);
 }
 
 type SampleValues = ReadonlyMap<string, string | null>;
 
-/** A text in which variables are marked. A variable without a value appears as it is written in the template. */
+/** A variable without a value appears as it is written in the template. */
 export const FilledText: FC<{ pieces: TextPieces; sample: SampleValues }> = ({ pieces, sample }) => (
   <p class="message-preview">
     {pieces.map((piece) => {

@@ -1,4 +1,4 @@
-// Code of servers that verify deliveries with Standard Webhooks. The code needs no libraries.
+// Sample code for servers that verify Standard Webhooks. It needs no libraries.
 
 const SECRET = "whsec_SECRET";
 export const SAMPLE_PORT = 9000;
@@ -134,6 +134,6 @@ const samples: readonly Sample[] = [
   },
 ];
 
-/** The code samples with the secret. The secret is base64, so it needs no escaping in these languages. */
+/** The secret is base64, so none of these languages needs to escape it. */
 export const verificationSamples = (secret: string): Sample[] =>
   samples.map(({ text, ...sample }) => ({ ...sample, text: text.replaceAll(SECRET, secret) }));

@@ -19,11 +19,10 @@ import { listAllConnections } from "../choices.ts";
 
 const FIELD = "types";
 
-/** Turns `message` into `Messages`, and `canned_reply` into `Canned replies`. */
+/** `message` becomes `Messages`, and `canned_reply` becomes `Canned replies`. */
 const groupLabel = (object: string): string =>
   object === "api_key" ? "API keys" : `${toLabel(object)}s`.replace(/ys$/, "ies");
 
-/** Removes ticked patterns that another ticked pattern includes. */
 const withoutIncluded = (ticked: string[]): string[] =>
   ticked.includes("*")
     ? ["*"]
@@ -36,7 +35,7 @@ const Box: FC<{ pattern: string; label: string; chosen: ReadonlySet<string> }> =
   </label>
 );
 
-/** If "all of" is ticked, the stylesheet hides the types below it. A reserved type appears only if it is ticked. */
+/** If "all of" is ticked, the stylesheet hides the types below it. Reserved types appear only if they are ticked. */
 const TypeTree: FC<{ types: readonly string[] }> = ({ types }) => {
   const state = useFormState();
   const chosen = new Set(chosenValues(FIELD, state, types));

@@ -1,4 +1,4 @@
-// A new secret with instructions. It is only in the response of the form, so no page can show it again.
+// Only the form's response contains the new secret, so no page can show it again.
 import * as z from "zod";
 import type { FC } from "hono/jsx";
 import type { Connection } from "../../../features/connections/connections.schemas.ts";
@@ -72,7 +72,6 @@ const time = fieldTime
   .pipe(z.iso.datetime({ error: "Enter a date and a time." }).transform((text) => Date.parse(text)))
   .optional();
 
-/** The API's body, but with times instead of event IDs. */
 export const replayFormBody = z
   .strictObject({ from: time, to: time, types: replayBody.shape.types, only: replayBody.shape.only })
   .refine(({ from, to }) => from === undefined || to === undefined || from < to, {

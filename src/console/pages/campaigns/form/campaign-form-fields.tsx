@@ -35,7 +35,7 @@ const Broken: FC<{ segments: readonly Segment[] }> = ({ segments }) => {
   );
 };
 
-/** A broken segment stays selected. Without a segment, the campaign would send to all contacts. */
+/** Without a segment, the campaign would send to all contacts, so a broken segment stays selected. */
 function stateWith(state: FormState, chosen: Segment | undefined): FormState {
   if (chosen?.invalid !== true || state.faults.some(({ path }) => path === FIELD)) return state;
   const message = `${chosen.name} is broken. Choose another segment, or edit its conditions.`;
@@ -68,7 +68,6 @@ interface VariableDefault {
   orElse: string;
 }
 
-/** Describes what a variable contains if its field is empty. `own` contains the names of contact values. */
 function describeDefault(template: TemplateRecord, name: string, own: ReadonlySet<string>): VariableDefault {
   const { pieces } = parseBody(template.source === "local" ? template.body : "");
   const fallbacks = pieces.flatMap((piece) =>

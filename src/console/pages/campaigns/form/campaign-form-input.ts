@@ -15,10 +15,7 @@ import type { SentForm } from "../../../kit/forms/forms.ts";
 import { fieldTime } from "../../../kit/forms/time-field.tsx";
 import { readTemplateValues, valueFaults, valueFields } from "../../messages/template/template-fields.tsx";
 
-/**
- * The API's body and the choice between now and later. The API has no such choice: without a time, the campaign starts
- * now.
- */
+/** The form lets the user choose between now and later. In the API, a campaign without a time starts now. */
 export const campaignFormBody = startCampaignBody
   .safeExtend({
     connection_id: z.string().optional(),
@@ -45,7 +42,7 @@ export const formInputOf = (request: StartCampaign, connectionId: string): Campa
   when: request.scheduled_at === undefined ? "now" : "later",
 });
 
-/** The whole form as an update. An empty field clears its value. */
+/** In this update, an empty field clears its value. */
 export function toPatch(order: CampaignFormInput): CampaignPatch {
   const { connection_id: _, when, scheduled_at, send_before, ...request } = order;
   const withoutFilters = { filter_tags: null, filter_tags_mode: null, filter_status: null, segment_id: null };
@@ -61,7 +58,7 @@ export function toPatch(order: CampaignFormInput): CampaignPatch {
 
 const utcToField = (utc: string | undefined) => utc?.replace(/(:00(?:\.000)?)?Z$/, "");
 
-/** Reads one of the bodies above. Ignores the tag mode without tags, and the time unless `when` is `later`. */
+/** The tag mode matters only with tags, and the time only if `when` is `later`, so both are ignored otherwise. */
 export const readCampaign = (body: z.ZodType) => (form: SentForm) => {
   const { filter_tags_mode, scheduled_at, ...sent } = formBody(body, form);
   const [channel, connection_id] = form.text("channel")?.split(" ") ?? [];
@@ -95,7 +92,6 @@ const stateDetails = z.object({ status: z.string(), reasons: z.array(z.object({ 
 
 type ChosenTemplate = Pick<TemplateRecord, "variables" | "category">;
 
-/** False if the missing value is a contact field that has no input in the form. */
 const hasField = ({ path }: Fault, { variables }: ChosenTemplate): boolean =>
   !path.startsWith(VARIABLE_PREFIX) || variables.includes(path.slice(VARIABLE_PREFIX.length));
 
@@ -117,7 +113,7 @@ function locateFaults(error: AppError, template: ChosenTemplate, order: Campaign
       hasField(fault, template) ? [fault] : locateUnknownField(fault, message, order),
     );
   if (code !== "invalid_state") return [];
-  // With the status `invalid`, the error is about the segment. With any other status, it is about the connection.
+  // The status `invalid` means that the segment is at fault. Any other status is about the connection.
   const { status, reasons = [] } = stateDetails.safeParse(details).data ?? {};
   if (status !== "invalid") return [faultAt("channel")];
   if (reasons.length === 0) return [];

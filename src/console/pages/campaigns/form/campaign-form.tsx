@@ -43,7 +43,7 @@ const ConnectionChoice: FC<{ template: TemplateRecord; connections: Connection[]
     );
   }
   const valueOf = ({ channel, id }: Connection) => `${channel} ${id}`;
-  // The connection that the user chose might not support this template.
+  // The chosen connection may not support this template.
   const isOffered = fitting.some((connection) => valueOf(connection) === state.values.get("channel")?.[0]);
   const sent = isOffered ? state : { ...state, values: new Map([...state.values, ["channel", []]]) };
   return (
@@ -138,14 +138,12 @@ const NowOrLater: FC<{}> = () => (
 export interface CampaignFormUse {
   title: string;
   action: string;
-  /** Address that renders the form again with the fields of another template. */
   redraw: string;
   back: string;
   submit: string;
   note: string;
-  /** A scheduled campaign always has a start time, so its form has no choice. */
+  /** A scheduled campaign must have a start time, so its form does not offer "now". */
   starts: "now_or_later" | "later";
-  /** For an edited campaign: its revision, and its stored values by field. */
   changes?: { revision: number; stored: SentValues };
 }
 

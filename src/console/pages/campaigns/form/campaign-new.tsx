@@ -116,7 +116,6 @@ async function describedAudience({ ctx }: WorkspaceRequest, order: CampaignFormI
 export const contextFor = ({ ctx }: WorkspaceRequest, { connection_id: id }: CampaignFormInput) =>
   id === undefined ? ctx : sendingThrough(ctx, id);
 
-/** The preview with the start button. `changed` explains why the previous confirmation failed. */
 async function previewPage(request: WorkspaceRequest, sent: CampaignFormInput, changed: string | null = null) {
   const template = await loadChosenTemplate(request, sent.template_id);
   const order = await withCheckedFiles(request.ctx, template.id, sent);
@@ -151,7 +150,6 @@ newCampaignPages.post("/campaigns/new", unparsedForm, (request, { body: { values
   newFormPage(request, { ...unsentForm, values }),
 );
 
-// These addresses only accept forms. A GET request is redirected to the form.
 for (const at of ["/campaigns/preview", "/campaigns/start"] as const) {
   newCampaignPages.get(at, {}, ({ path }) => redirectTo(path(`/campaigns/new`)));
 }

@@ -27,9 +27,7 @@ interface PreviewProps {
   audience: AudienceDescription;
   own: ReadonlySet<string>;
   connection: Connection | null;
-  /** Why the campaign did not start after a confirmation. Null before the first confirmation. */
   changed: string | null;
-  /** The draft that starts. Undefined if the campaign is not saved. */
   draftId?: string;
 }
 

@@ -71,7 +71,6 @@ const columnOfField = (field: CustomFieldRecord): NamedColumn =>
   );
 
 const DEFAULT = ["phone", "email", "status", "tags"];
-/** More columns do not fit on a page. */
 const MAX_COLUMNS = 12;
 
 const isDefault = ({ name }: NamedColumn) => DEFAULT.includes(name);
@@ -93,7 +92,6 @@ const nameWithTick = own(NAME, (contact) => (
 interface ChosenColumns {
   columns: readonly NamedColumn[];
   options: readonly NamedColumn[];
-  /** The query parameter for the columns. Undefined for the default columns. */
   param: string | undefined;
 }
 

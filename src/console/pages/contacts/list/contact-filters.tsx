@@ -24,7 +24,7 @@ export const contactFilterQuery = listContactsQuery.pick({
   archived: true,
 });
 
-/** A cursor is valid only for the order in which it was created. */
+/** A cursor works only in the order for which it was created. */
 export const contactListQuery = contactFilterQuery.extend({
   cursor: cursorParam(z.union([z.tuple([z.int()]), z.tuple([z.string(), z.int()])])),
   limit: limitParam(PER_PAGE),
@@ -58,7 +58,7 @@ interface FiltersProps {
   sort: ContactOrder | undefined;
 }
 
-/** A script submits the filters while the user types. Without scripts, the user presses a button. */
+/** Filters apply while the user types. Without scripts, the user presses a button. */
 export function ContactFilters({ query, tags, columns, sort }: FiltersProps) {
   const { tag = "" } = query;
   const names = tag === "" || tags.includes(tag) ? tags : [tag, ...tags];
@@ -135,7 +135,7 @@ const orders: readonly { order: Order; label: string }[] = [
 
 export const isByName = (order: Order): boolean => order === "name" || order === "-name";
 
-/** The name order uses an index of all contacts, so it is not available for filtered lists. */
+/** Only the list of all contacts has an index for names, so a filtered list cannot use this order. */
 const isAvailable = (order: Order, query: ContactListQuery) => !isByName(order) || filterEntries(query).length === 0;
 
 export const orderOf = (query: ContactListQuery): Order => (isAvailable(query.sort, query) ? query.sort : undefined);

@@ -16,7 +16,7 @@ import { useWorkspaceRequest } from "../../../kit/request.ts";
 
 export const contactViewPages = workspacePages();
 
-/** The undo notice has no space for a longer query. */
+/** A longer query does not fit into the undo notice. */
 const MAX_UNDOABLE = 600;
 
 const listAt = (query: string) => (query === "" ? "/contacts" : `/contacts?${query}`);

@@ -42,7 +42,6 @@ interface ContactListPage extends Omit<ContactHits, "next"> {
   nextCursor: string | null;
 }
 
-/** One page of the list. It has no total if the workspace is busy with other counts. */
 async function readContactList(ctx: Ctx, query: ContactListQuery): Promise<ContactListPage> {
   const { limit, cursor } = query;
   const order = orderOf(query);

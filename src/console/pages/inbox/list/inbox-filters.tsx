@@ -112,7 +112,6 @@ export const InboxFilters: FC<{ query: InboxQuery }> = ({
   </form>
 );
 
-/** The form for the selected conversations. The check boxes in the list belong to this form. */
 export const BulkBar: FC<{ status: InboxQuery["status"]; members: MemberRecord[] }> = ({ status, members }) => {
   const request = useWorkspaceRequest();
   const me = request.session.user.id;
@@ -127,7 +126,7 @@ export const BulkBar: FC<{ status: InboxQuery["status"]; members: MemberRecord[]
   return (
     <Form id="bulk" action={inboxPath(request, "bulk")} class="bulk-bar">
       <span id="bulk-count" class="help" role="status"></span>
-      {/* This menu is first, because Enter presses the first button of the form. Without a label, this button does nothing. */}
+      {/* Enter presses the first button of the form. This button does nothing without a label, so it comes first. */}
       <IconMenu id="bulk-label" icon="tag" label="Label">
         <div class="menu-form">
           <label for="bulk-label-name">Add a label</label>

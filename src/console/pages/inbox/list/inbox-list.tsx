@@ -84,7 +84,7 @@ const ConversationLink: FC<LinkProps> = ({
 }) => {
   const { id, connection_id, assignee_id: assigneeId, labels } = conversation;
   const match = matches.get(id);
-  const unread = selected ? 0 : conversation.unread_count; // an open conversation counts as read
+  const unread = selected ? 0 : conversation.unread_count; // an open conversation is shown as read
   return (
     <li class={unread > 0 ? "unread" : undefined}>
       <label class="row-tick">
@@ -122,7 +122,6 @@ const ConversationLink: FC<LinkProps> = ({
   );
 };
 
-/** If the list is empty, the console shows the first text that applies. */
 const emptyTexts: readonly { applies(query: InboxQuery): boolean; title: string; text: string }[] = [
   { applies: ({ unread }) => unread === true, title: "All read", text: "New messages appear here automatically." },
   {

@@ -6,16 +6,14 @@ import { boundedText, flagParam } from "../../../../http/fields.ts";
 import { parseInput } from "../../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../../kit/request.ts";
 
-/** The API's query for conversations, and the parameters of the thread. By default only open conversations. */
 export const inboxQuery = listConversationsQuery.omit({ limit: true, status: true, snoozed: true }).extend({
   status: z.enum(["open", "snoozed", "done", "all"]).default("open"),
-  /** `true`: only conversations in which the reader has an unread mention, in any status. */
   mentioned: flagParam.optional(),
   before: historyPageQuery.shape.cursor,
-  /** What the member composes: a template or a note. Without scripts, also a file or a canned reply. */
+  /** What the member writes: a template or a note. Without scripts, a file or canned reply can also be chosen. */
   compose: z.enum(["template", "note", "canned"]).optional(),
   template: boundedText(100).optional(),
-  /** Without scripts: the canned reply that the text begins with. */
+  /** Without scripts, the text field starts with this canned reply. */
   canned: boundedText(100).optional(),
   reply_to: boundedText(100).optional(),
 });
@@ -30,13 +28,11 @@ const FILTERS = ["status", "assignee", "label", "unread", "mentioned", "search",
 export const readListFilters = ({ url }: WorkspaceRequest): [string, string][] =>
   [...url.searchParams].filter(([name, value]) => FILTERS.includes(name) && value !== "");
 
-/** The address of a conversation next to the current list. Null for the list without a conversation. */
 export function inboxPath(request: WorkspaceRequest, id: string | null, more: Record<string, string> = {}): string {
   const query = new URLSearchParams([...readListFilters(request), ...Object.entries(more)]).toString();
   return request.path(id === null ? "/inbox" : `/inbox/${id}`) + (query === "" ? "" : `?${query}`);
 }
 
-/** Like `inboxPath`, but the form for notes stays open. */
 export const composingPath = (request: WorkspaceRequest, id: string): string =>
   inboxPath(request, id, request.url.searchParams.get("compose") === "note" ? { compose: "note" } : {});
 

@@ -35,11 +35,12 @@ import { loadCannedReplies } from "./inbox-composer.ts";
 
 export const inboxActionPages = workspacePages();
 
-/** The kinds for an attached file, in order of preference. A file is never sent as a sticker. */
+/** In order of preference. A file is never sent as a sticker. */
 const KINDS = ["image", "video", "audio", "document"] as const satisfies MediaType[];
 
 /**
- * The first kind that accepts the file. For example, a very large image becomes a document. Throws `validation_failed`.
+ * For example, an image that is too large is sent as a document. Throws `validation_failed` if no kind
+ * accepts the file.
  */
 function kindOfFile({ mime_type, bytes }: ChosenFile): (typeof KINDS)[number] {
   const file = { mimeType: mime_type ?? "", bytes: bytes ?? 0 };

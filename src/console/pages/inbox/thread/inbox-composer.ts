@@ -33,15 +33,13 @@ export async function loadCannedReplies({ ctx }: WorkspaceRequest, contactId: st
 }
 
 export interface ComposerState {
-  /** True if the page shows the latest messages. A sent message then updates only parts of the page. */
+  /** If the page shows the latest messages, sending updates only parts of it. */
   isLatest: boolean;
   isNoting: boolean;
-  /** The list of canned replies, for browsers without scripts. Null if the member did not request the list. */
   canned: Suggestion[] | null;
   begin: string;
   quoted: { id: string; who: string; text: string } | null;
   attached: ChosenFile | null;
-  /** The templates to choose from. Null if the composer has a field for free text. */
   templates: TemplateRecord[] | null;
   template: TemplateRecord | null;
   own: ReadonlyMap<string, string | null>;
@@ -63,7 +61,6 @@ async function findQuoted(
   return conversation_id === conversation.id ? { id, who: who(from_contact), text: body.slice(0, EXCERPT) } : null;
 }
 
-/** Loads templates if the member requested one, or if free text is not allowed. */
 export async function loadComposer(
   request: WorkspaceRequest,
   thread: Thread,
@@ -72,7 +69,7 @@ export async function loadComposer(
   const { ctx, refused, here } = request;
   const { conversation, refusal } = thread;
   const { values } = refused ?? unsentForm;
-  // The last part of the path names the form: notes post to `/inbox/:id/note`, and replies to `/inbox/:id`.
+  // Notes post to `/inbox/:id/note` and replies to `/inbox/:id`, so the path's last part names the form.
   const refusedAt = refused === null ? undefined : here.split("/")[3];
   const fileId = values.get("media_id")?.[0] ?? "";
   const canned = query.compose === "canned" ? await loadCannedReplies(request, conversation.contact_id) : null;

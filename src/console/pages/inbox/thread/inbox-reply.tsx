@@ -102,14 +102,13 @@ const ReplyForm: FC<ReplyFormProps> = ({ conversationId, composing, action, ...r
   );
 };
 
-/** Returns a text like `23 h 5 min`. Rounds down, so that the member has at least this time. */
 function formatDuration(ms: number): string {
   const minutes = Math.max(0, Math.floor(ms / MINUTE_MS));
   const hours = Math.floor(minutes / 60);
   return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % 60} min`;
 }
 
-/** Contains links to the forms for templates and for free text. CSS hides the link to the current form. */
+/** Links to the forms for templates and free text. CSS hides the link to the current form. */
 const WindowNotice: FC<{ thread: Thread }> = ({ thread: { conversation, refusal, textUntil } }) => {
   const request = useWorkspaceRequest();
   const name = conversationTitle(conversation);

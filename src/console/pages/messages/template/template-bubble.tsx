@@ -11,7 +11,7 @@ import type { TemplateFiles } from "./template-files.tsx";
 
 type ValueOf = (name: string) => string | null | undefined;
 
-/** A text in which placeholders are marked. A placeholder without a value shows its fallback, or its name. */
+/** A placeholder without a value shows its fallback or its name. */
 export const FilledPlaceholders: FC<{ pieces: TextPieces; valueOf: ValueOf; asWritten: boolean }> = ({
   pieces,
   valueOf,
@@ -48,7 +48,7 @@ function readGiven(kind: HeaderKind | null, at: string, textOf: (name: string) =
 interface BubbleProps {
   template: TemplateRecord;
   values: SentValues;
-  /** The contact's value for each variable. Undefined for campaigns. */
+  /** Contains the contact's value for each variable. Undefined for a campaign, which has many contacts. */
   own?: ReadonlyMap<string, string | null>;
   files: Pick<TemplateFiles, "chosen">;
   text?: Child;
@@ -95,7 +95,6 @@ export const BubblePreview: FC<Omit<BubbleProps, "values"> & { values?: SentValu
   );
 };
 
-/** A button for the preview. Without scripts, the preview opens in a new tab. */
 export const PreviewButton: FC<{ action: string }> = ({ action }) => (
   <button type="submit" class="plain scriptless" formaction={action} formtarget="_blank" formnovalidate data-preview>
     Preview

@@ -1,4 +1,4 @@
-// The values of a template as form fields, such as `variables.name`, `header.media_id`, `buttons.1` and
+// Fields for a template's values, such as `variables.name`, `header.media_id`, `buttons.1` and
 // `cards.0.variables.1`.
 import type { SentParts } from "../../../../features/templates/model/sent-parts.schemas.ts";
 import type { TemplateValues } from "../../../../features/templates/model/read-values.ts";
@@ -18,7 +18,7 @@ import { buttonText } from "../phone-bubble.tsx";
 const unlessEmpty = <T extends object>(group: T): T | undefined =>
   Object.keys(group).length === 0 ? undefined : group;
 
-/** If the user selected a stored file, uses this file instead of the uploaded file. */
+/** A stored file that the user chose takes precedence over an uploaded one. */
 const readHeader = (form: SentForm, at: string) =>
   unlessEmpty(
     definedFields({
@@ -49,7 +49,6 @@ const readGroup = (form: SentForm, at: string): Record<string, unknown> =>
 
 const CARD = /^cards\.(\d)\./;
 
-/** The template values for the API's body. Each card keeps its index. */
 export function readTemplateValues(form: SentForm): Record<string, unknown> {
   const positions = [...form.values.keys()].map((name) => Number(CARD.exec(name)?.[1] ?? -1));
   const cards = Array.from({ length: Math.max(0, ...positions.map((position) => position + 1)) }, (_, position) =>
@@ -63,7 +62,6 @@ const groupFields = ({ variables, header, buttons = [] }: TemplateValues, at: st
   ...buttons.map(({ index, value }): [string, string] => [`${at}buttons.${index}`, value]),
 ];
 
-/** The values as form fields, to render them or to pass them on in hidden fields. */
 export const valueFields = (values: TemplateValues): [name: string, text: string][] => [
   ...groupFields(values, ""),
   ...(values.cards ?? []).flatMap((card, position) => groupFields(card, `cards.${position}.`)),
@@ -71,7 +69,10 @@ export const valueFields = (values: TemplateValues): [name: string, text: string
 
 const BUTTON_PATH = /^(cards\.(\d)\.)?buttons\.(\d)\./;
 
-/** A fault has the index of the button in the request. The form field has the index in the template. */
+/**
+ * In the API, a button's index counts only the submitted buttons. In the form, it counts all buttons of the
+ * template.
+ */
 function faultOfButton(fault: Fault, { buttons, cards = [] }: SentParts): Fault {
   const [, at = "", card, position] = BUTTON_PATH.exec(fault.path) ?? [];
   const sent = card === undefined ? buttons : cards[Number(card)]?.buttons;
@@ -82,7 +83,6 @@ function faultOfButton(fault: Fault, { buttons, cards = [] }: SentParts): Fault 
 export const valueFaults = (error: AppError, values: SentParts): Fault[] =>
   readFaults(error).map((fault) => faultOfButton(fault, values));
 
-/** Moves the faults of a rejected request to the fields of the template values. */
 export const atValueFields = <T,>(values: SentParts, work: Promise<T>): Promise<T> =>
   atFields(work, (fault) => faultOfButton(fault, values));
 
@@ -103,7 +103,6 @@ function describeButton(button: TemplateButtonPart): { label: string; help?: str
   }
 }
 
-/** Label and help for a variable in a header or button. Null for a variable in the text. */
 export function describePlaceholder(template: TemplateRecord, name: string): { label: string; help?: string } | null {
   const { title, body, buttons } = parseTemplate(template);
   if (variablesIn(body).includes(name)) return null;
@@ -113,7 +112,6 @@ export function describePlaceholder(template: TemplateRecord, name: string): { l
 }
 
 interface PartProps {
-  /** Prefix of the field names: empty, or like `cards.0.` for a card. */
   at: string;
   files: TemplateFiles;
 }
@@ -185,13 +183,13 @@ interface FieldsProps {
 const takesValues = ({ headerKind, body, buttons }: ParsedCard): boolean =>
   headerKind !== null || variablesIn(body).length > 0 || buttons.some(({ takes }) => takes !== null);
 
-/** The field of the header comes before the variables, as on a phone. */
+/** On a phone, the header is above the text, so its field comes first. */
 export const TemplateHeaderField: FC<FieldsProps> = ({ template, files }) => {
   const { headerKind } = parseTemplate(template);
   return headerKind === null ? <></> : <HeaderField at="" kind={headerKind} files={files} />;
 };
 
-/** A button whose value is a variable has no field here, because variables have their own fields. */
+/** Buttons whose value is a variable are not listed here, because each variable has its own field. */
 export const TemplatePartFields: FC<FieldsProps> = ({ template, files }) => {
   const { buttons, cards } = parseTemplate(template);
   return (

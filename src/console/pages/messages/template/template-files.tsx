@@ -77,8 +77,8 @@ export async function requireFiles(
 }
 
 /**
- * Adds the names of documents, which phones show. Throws the errors of `requireFiles`, and `not_found` if the template
- * does not exist.
+ * Adds the names of documents, which phones show. Throws `not_found` if the template does not exist, and the
+ * errors of `requireFiles`.
  */
 export async function withCheckedFiles<V extends SentParts>(ctx: Ctx, templateId: string, values: V): Promise<V> {
   if (sentFileIds(values).length === 0) return values;
@@ -102,7 +102,6 @@ export async function withCheckedFiles<V extends SentParts>(ctx: Ctx, templateId
 }
 
 interface ChoiceProps {
-  /** The path of the header's field, such as `header` or `cards.0.header`. */
   at: string;
   label: string;
   kind: FileKind;
@@ -112,7 +111,7 @@ interface ChoiceProps {
   takesAddress?: boolean;
 }
 
-/** Contains seconds, because two files can have the same name. */
+/** Two files can have the same name, so times include seconds. */
 const storedAt = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" });
 
 const latestOf = (state: FormState, names: readonly string[]): string | undefined =>

@@ -1,7 +1,6 @@
 import { isTicked, type SentValues } from "../../../kit/forms/forms.ts";
 import { cardButtonKinds, countCards, countRows, MAX_BUTTONS, MAX_CARDS, MIN_CARDS, typedIn } from "./editor-values.ts";
 
-/** Moves the rows of a list. `order` contains the old index of each remaining row. */
 function reorder(values: SentValues, list: string, order: readonly number[]): SentValues {
   const moved = new Map([...values].filter(([name]) => !name.startsWith(`${list}.`)));
   order.forEach((from, to) => {
@@ -24,7 +23,6 @@ function fieldOfRow(values: SentValues, list: string, position: number): string 
   return `cards.${position}.${kind === "" ? "header.media_id" : "buttons.0.text"}`;
 }
 
-/** Also returns the name of the field that receives the focus. */
 export function applyChange(values: SentValues, change: string): { values: SentValues; focus: string | null } {
   const [, what, list = "", at = "0"] = CHANGE.exec(change) ?? [];
   const position = Number(at);

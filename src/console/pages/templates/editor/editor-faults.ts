@@ -2,17 +2,12 @@ import type { Fault } from "../../../../shared/errors.ts";
 import { isTicked, type SentValues } from "../../../kit/forms/forms.ts";
 import { isOneTime, typedIn, variablesInText, type Written } from "./editor-values.ts";
 
-/**
- * Finds the form field of an example. The path of the fault is like `body_text.0.1` or
- * `header_text_named_params.0.example`.
- */
 function fieldOfExample(text: string, examples: string, [field = "", ...rest]: string[]): string {
   const position = field === "body_text" ? rest[1] : rest[0];
   const name = variablesInText(text)[Number(position ?? 0)];
   return name === undefined ? `${examples}1` : examples + name;
 }
 
-/** Finds the form field for a part of a template or card. `at` is the prefix of the field names. */
 function fieldOfPart(values: SentValues, type: string, at: string, [first = "", ...rest]: string[]): string {
   const isText = at === "" && typedIn(values, "header.format") === "TEXT";
   switch (type) {
@@ -33,7 +28,7 @@ function fieldOfPart(values: SentValues, type: string, at: string, [first = "", 
   }
 }
 
-/** All cards have the same kinds of buttons, so the kind has only one field. */
+/** All cards have the same kinds of buttons, so one field chooses the kind for all of them. */
 function fieldOfButton(at: string, [position, field = "text"]: string[]): string {
   if (position === undefined) return at === "" ? "buttons" : "card_buttons.0";
   if (at !== "" && field === "type") return `card_buttons.${position}`;
@@ -48,10 +43,6 @@ const cardParts = (values: SentValues): string[] => [
   "BUTTONS",
 ];
 
-/**
- * Finds the form field for the button of a one-time password. The path of the fault is like
- * `0.supported_apps.0.signature_hash`.
- */
 function fieldOfCode([, field = "text", , ofApp]: string[]): string {
   if (field === "supported_apps") return `otp.${ofApp ?? "package_name"}`;
   return `otp.${field === "type" ? "otp_type" : field}`;
@@ -68,9 +59,7 @@ function fieldOf(values: SentValues, components: readonly Written[], path: strin
   return fieldOfPart(values, kind, `cards.${card}.`, within === "" ? [] : within.split("."));
 }
 
-/**
- * Moves the fault to its field. Replaces the API's message about `header_handle`, because the editor has no such field.
- */
+/** The editor has no field `header_handle`, so the API's message about it is replaced. */
 function atField(fault: Fault, path: string): Fault {
   const isFile = path.endsWith("header.media_id") && fault.code === "required";
   return { ...fault, path, ...(isFile && { message: "Choose a file." }) };

@@ -86,7 +86,7 @@ export function isEditable({ components }: Pick<TemplateRecord, "components">): 
   );
 }
 
-/** The stored template as form fields. The user must upload example files again. */
+/** The user must upload example files again. */
 export function storedFields({ category, components }: Pick<TemplateRecord, "category" | "components">) {
   const parts = readComponents(components);
   const { header, body, footer, buttons, cards } = parts;
@@ -112,8 +112,8 @@ const isRowOf = (values: SentValues, row: string): boolean => [...values.keys()]
 const rowOf = (name: string): string => ROW.exec(name)?.[0] ?? "";
 
 /**
- * Returns the user's values for changed fields, and stored values for all others. A row that the user changed stays,
- * even if another user deleted it.
+ * Fields that this user changed keep their values, even in a row that another user deleted. All others show
+ * the stored values.
  */
 export function mergeChanges(state: FormState, stored: SentValues): FormState {
   if (state.conflict === null) return state;

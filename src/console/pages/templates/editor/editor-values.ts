@@ -3,7 +3,6 @@ import { fieldsOfButton } from "../../messages/phone-bubble.tsx";
 
 export type HeaderChoice = "NONE" | "TEXT" | "IMAGE" | "VIDEO" | "DOCUMENT" | "LOCATION";
 
-/** Meta's limits for a template or card. */
 export const MAX_BUTTONS = 10;
 export const MAX_CARDS = 10;
 export const MIN_CARDS = 2;
@@ -13,7 +12,6 @@ export const typedIn = (values: SentValues, name: string): string => values.get(
 
 const PLACEHOLDER = /\{\{([^{}]*)\}\}/g;
 
-/** The variables of a text. Numbers are in ascending order, names in the order of the text. */
 export function variablesInText(text: string): string[] {
   const names = [...new Set(Array.from(text.matchAll(PLACEHOLDER), ([, name = ""]) => name.trim()))];
   const known = names.filter((name) => /^\w{1,60}$/.test(name));
@@ -41,13 +39,11 @@ export const isOneTime = (values: SentValues): boolean => typedIn(values, "categ
 export const hasFiles = (values: SentValues): boolean =>
   isCarousel(values) || /^(?:IMAGE|VIDEO|DOCUMENT)$/.test(typedIn(values, "header.format"));
 
-/** The file of the header: the selected stored file, or else the uploaded file. */
 export function fileIn(values: SentValues, at: string): string {
   const stored = typedIn(values, `${at}stored`);
   return stored === "" ? typedIn(values, `${at}media_id`) : stored;
 }
 
-/** A component that `submitTemplateBody` has not validated. */
 export type Written = Record<string, unknown> & { type: string };
 
 const filled = (fields: Record<string, string>): Record<string, string> =>
@@ -56,7 +52,7 @@ const filled = (fields: Record<string, string>): Record<string, string> =>
 interface TextPart {
   text: string;
   examples: string;
-  /** Meta's keys for the examples of numbered and named variables. */
+  /** Meta has different keys for the examples of numbered and of named variables. */
   fields: { list: string; named: string };
 }
 

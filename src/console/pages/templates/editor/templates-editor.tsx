@@ -108,10 +108,7 @@ templateEditorPages.post(
   },
 );
 
-/**
- * Renders the form again after a press of a row's button or during editing. The hidden fields keep their original
- * values.
- */
+/** The hidden fields keep their original values, so that conflicts are still found. */
 const changed = (request: WorkspaceRequest, template: TemplateRecord | null, { values: sent, origin }: SentForm) => {
   const { values, focus } = applyChange(sent, typedIn(sent, "change"));
   return editorPage(request, { template, state: { ...unsentForm, values, origin }, focus });
