@@ -69,7 +69,7 @@ describe("Contacts", () => {
     await page.getByText("Contact restored.").waitFor();
   });
 
-  it("Rows of contacts break only between words, keep phone numbers on one line, and can unfold more than three tags", async () => {
+  it("A contact row breaks only between words, keeps a phone number on one line, and can expand to show more than three tags", async () => {
     const workspace = await newWorkspace();
     const tags = Array.from({ length: 40 }, (_, number) => `Tag ${number + 1}`);
     const contacts = [

@@ -21,7 +21,7 @@ async function inSight(element: Locator): Promise<boolean> {
   return reached === (await element.getAttribute("id"));
 }
 
-it("All suggestions below a reply are visible, also the suggestion that the arrow keys select", async () => {
+it("All suggestions below a reply are visible, including the suggestion that the arrow keys select", async () => {
   const workspace = await newWorkspace();
   const at = await longConversation(workspace);
   for (let number = 1; number <= 8; number++)

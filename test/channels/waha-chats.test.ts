@@ -108,7 +108,7 @@ describe("Messages to a number", () => {
     ["Mexico", "+525512345678", "5215512345678"],
     ["Argentina", "+5491123456789", "541123456789"],
   ])(
-    "A message to a number of %s with two spellings goes to the chat that WhatsApp returns: %s",
+    "In %s, a message to a number with two spellings goes to the chat that WhatsApp returns: %s",
     async (_, to, account) => {
       const customer = await linkedCustomer(waha);
       waha.accounts.set(to.replace("+", ""), `${account}@c.us`);
@@ -118,7 +118,7 @@ describe("Messages to a number", () => {
     },
   );
 
-  it("WAHA looks up the chat of a number once a month", async () => {
+  it("The chat of a number is looked up through WAHA once a month", async () => {
     const customer = await linkedCustomer(waha);
     waha.accounts.set("5511987654321", "551187654321@c.us");
     for (let n = 0; n < 3; n++) await say(customer, "+5511987654321");

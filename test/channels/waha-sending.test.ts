@@ -166,7 +166,7 @@ describe("Messages through WAHA", () => {
     });
   });
 
-  it("A WAHA message with a file is lost if WAHA fails on the file", async () => {
+  it("A WAHA message with a file has the outcome `lost` if WAHA fails on the file", async () => {
     server.next(server.failures.broken);
     expect(await send({ type: "image", content: { media_id: "med_jpg" } })).toMatchObject({ kind: "lost" });
   });

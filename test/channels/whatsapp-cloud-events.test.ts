@@ -81,7 +81,7 @@ describe("Inbound messages", () => {
     ]);
   });
 
-  it("A Cloud API message of a person without a number is stored under the user id, and replies go to the id", async () => {
+  it("A Cloud API message from a person without a number is stored under the user id, and replies go to the id", async () => {
     const customer = await linkedCustomer(cloud);
     const userId = "US.13491208655302741918";
     const write = (text: string) =>
@@ -117,7 +117,7 @@ describe("Inbound messages", () => {
     expect(cloud.handed[0]?.request).not.toHaveProperty("to");
   });
 
-  it("A Cloud API message of a Brazilian number joins the contact with the ninth digit", async () => {
+  it("A Cloud API message from a Brazilian number belongs to the contact whose number has the ninth digit", async () => {
     const customer = await linkedCustomer(cloud);
     await report(customer, cloud.inbound("+551187654321", "Oi"));
     await report(customer, cloud.inbound("+5511987654321", "Oi de novo"));

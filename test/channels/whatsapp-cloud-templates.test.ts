@@ -130,7 +130,7 @@ describe("Template reports", () => {
       { previous_category: "UTILITY", new_category: "MARKETING" },
       { status: null, reason: null, category: "MARKETING" },
     ],
-  ])("A report of Meta about a template, %s %o, is read", (field, value, change) => {
+  ])("A report from Meta about a template is parsed: %s %o", (field, value, change) => {
     expect(parse(field, { ...named, ...value })).toEqual([{ ...event, ...change }]);
   });
 

@@ -60,7 +60,7 @@ describe("Campaigns of templates with parts", () => {
     expect(textOf(later)).toContain("Button 1 more-{{name}}");
   });
 
-  it("A campaign form shows faults at the fields of template parts and keeps the input", async () => {
+  it("A campaign form shows errors next to the fields of template parts and keeps the input", async () => {
     const { customer, order, post } = await office(carousel);
     const film = await video(customer);
     const refused = await post("/campaigns/preview", {

@@ -28,7 +28,7 @@ async function inThread() {
 }
 
 describe("Scheduled replies", () => {
-  it("A scheduled reply waits in the conversation and is sent at its time", async () => {
+  it("A scheduled reply waits in the conversation and is sent at the scheduled time", async () => {
     const { customer, id, agent, page, reply } = await inThread();
     expect(page.body).toContain('name="send_at"');
     expect((await reply({ text: "Good morning!", send_at: inHours(10) })).status).toBe(303);

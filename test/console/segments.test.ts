@@ -131,7 +131,7 @@ describe("Segment form", () => {
     );
   });
 
-  it("The segment form shows each fault at its condition and keeps the input", async () => {
+  it("The segment form shows each error next to its condition and keeps the input", async () => {
     const { customer, admin } = await stocked();
     const answer = await send(admin, at(customer, "/new"), [
       ["name", "Half done"],

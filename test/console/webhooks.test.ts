@@ -91,7 +91,7 @@ describe("New webhooks", () => {
       "batch",
       "Must be a number.",
     ],
-  ] as const)("A webhook form shows the fault of %j and keeps the input", async (fields, _, __, said) => {
+  ] as const)("A webhook form shows the error for %j and keeps the input", async (fields, _, __, said) => {
     const refused = await submit(`${list}/new`, [
       ["description", "Kept"],
       ["campaigns", "include"],

@@ -20,7 +20,7 @@ const people = (facts: string | null) =>
 test.each([
   ["checked", db],
   ["unchecked", unchecked],
-])("JSON and booleans of %s rows are converted", async (_title, handle) => {
+])("JSON and booleans in %s rows are converted", async (_title, handle) => {
   expect(await fetchRows(handle, people('{"age":30}'))).toEqual([{ name: "Ana", isKnown: true, facts: { age: 30 } }]);
   expect(await fetchRow(handle, people(null))).toEqual({ name: "Ana", isKnown: true, facts: null });
 });
@@ -31,7 +31,7 @@ test("Tests reject rows whose shape differs from the declared shape, and product
   expect(await fetchRows(unchecked, wrong)).toEqual([{ count: 1 }]);
 });
 
-test("JSON is parsed by its shape if the shape has defaults, and otherwise production does not check it", async () => {
+test("JSON in a row is parsed with its schema if the schema has defaults; otherwise production does not check it", async () => {
   const rowOf = (shape: z.ZodType) =>
     statement(z.object({ facts: fromJson(shape) }), sql`SELECT '{"age":30}' AS facts`);
   const withDefault = rowOf(z.object({ age: z.number(), tags: z.array(z.string()).default([]) }));

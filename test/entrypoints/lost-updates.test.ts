@@ -167,7 +167,7 @@ describe.each(kinds)("Revisions of one $record", (kind) => {
 describe("Revisions", () => {
   const [contacts, templates] = kinds;
 
-  it("Every kind of change of a contact increases its revision", async () => {
+  it("Every kind of change to a contact increases its revision", async () => {
     if (contacts === undefined) throw new Error("There is no such kind.");
     const customer = await world.customer();
     const phone = phoneEnding("1234");

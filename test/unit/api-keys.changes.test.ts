@@ -20,7 +20,7 @@ const key = {
   revision: 4,
 };
 
-test("Every change of an API key creates a revision, and keeps fields that the request does not contain", () => {
+test("Every change to an API key creates a revision, and keeps fields that the request does not contain", () => {
   expect(changeKey(key, { name: "Web" }, {})).toEqual({ ...key, name: "Web", revision: 5 });
   expect(changeKey(key, {}, {})).toEqual({ ...key, revision: 5 });
 });

@@ -63,7 +63,7 @@ test("A copy of a campaign has the next free name", () => {
   expect(nameOfCopy("May news (copy)", new Set(["May news (copy)"]))).toBe("May news (copy 2)");
 });
 
-test("The changes of a campaign are the fields that differ, and all fields of a new campaign", () => {
+test("The logged changes of a campaign are the fields that differ, and for a new campaign all fields", () => {
   const before = { request: requestOf(stored), connectionId: "con_1" };
   expect(changesOf(before, before)).toEqual({});
   expect(changesOf(before, { ...before, connectionId: "con_2" })).toEqual({ connection_id: ["con_1", "con_2"] });

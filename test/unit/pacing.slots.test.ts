@@ -138,7 +138,7 @@ describe("Slots", () => {
 });
 
 describe("Campaign room", () => {
-  it("Campaigns cannot use slots that single sends use in the last or next second", () => {
+  it("Campaigns cannot use slots that direct messages use in the last or next second", () => {
     const slots = new Slots();
     slots.take(START, request(10));
     slots.pause(START, { provider: "sandbox", scope: "connection", address: "", forMs: 600 });

@@ -108,7 +108,7 @@ describe("Submitted filters", () => {
     });
   });
 
-  it("A submitted filter is rejected with all faults at once, each with its path", () => {
+  it("A submitted filter is rejected with all errors at once, each with its path", () => {
     const faults = faultsOf({
       match: "all",
       conditions: [

@@ -62,7 +62,7 @@ describe("Upserts", () => {
 });
 
 describe("Updates", () => {
-  it("An update of a contact cannot remove its last phone, email or external id", () => {
+  it("An update to a contact cannot remove its last phone, email or external id", () => {
     const clear = patch({ phone: null });
     const withPhone = { phoneKey: phoneKey(PHONE) };
     expect(() => planFor(existing(1, withPhone)).update("ct_1", clear)).toThrow(

@@ -21,7 +21,7 @@ async function newTag() {
 const selectName = (ctx: Ctx, id: string) => ctx.db.select({ name: tags.name }).from(tags).where(eq(tags.id, id));
 const rename = (ctx: Ctx, id: string, name: string) => ctx.db.update(tags).set({ name }).where(eq(tags.id, id));
 
-test("A decision runs again with the new rows if a read row changes before the commit", async () => {
+test("A decision runs again with the new rows if a row that it read changes before the commit", async () => {
   const { ctx, id } = await newTag();
   const seen: (string | undefined)[] = [];
   const changed = { ...ctx, db: ctx.db };
@@ -67,7 +67,7 @@ test("A response contains parts that the database computes, even if nothing is w
   expect(answer).toEqual({ length: 3 });
 });
 
-test("A database error is thrown at the first try, unless it means that a read row has changed", async () => {
+test("A database error is thrown at the first try, unless it means that a row that was read has changed", async () => {
   const { ctx, id } = await newTag();
   for (const failing of [
     ctx.db

@@ -64,7 +64,7 @@ describe("Contact updates", () => {
     }
   });
 
-  it("A repeated contact update returns its replay, even if a sent read-only field has changed since", async () => {
+  it("A repeated contact update returns the stored response, even if a sent read-only field has changed since", async () => {
     const customer = await world.customer();
     const { contact } = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), name: "Ada" })).body;
     const headers = { "Idempotency-Key": crypto.randomUUID() };

@@ -140,7 +140,7 @@ describe("Contact upserts", () => {
     expectOneContact(200, 50),
   );
 
-  it("A repeated contact upsert returns its replay, even if the contact has changed since", async () => {
+  it("A repeated contact upsert returns the stored response, even if the contact has changed since", async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
     const ask = { headers: { "Idempotency-Key": "one" } };

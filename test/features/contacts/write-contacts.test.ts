@@ -183,7 +183,7 @@ describe("Batches of contacts", () => {
 });
 
 describe("Contact changes", () => {
-  it("A change of a contact costs one round trip if phone and email stay, and otherwise two", async () => {
+  it("A change to a contact costs one round trip if phone and email stay, and otherwise two", async () => {
     const customer = await world.customer();
     await addField(customer, "plan");
     const values = { custom_fields: { plan: "free" } };
@@ -201,7 +201,7 @@ describe("Contact changes", () => {
     expect([back.status, trips(back)]).toEqual([200, 2]);
   });
 
-  it("A change of a contact of another workspace is rejected and changes nothing", async () => {
+  it("A change to another workspace's contact is rejected and changes nothing", async () => {
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const { contact } = (await theirs.call("POST", "/contacts", { phone: phoneEnding("1234") })).body;
     const answer = await mine.call("PATCH", `/contacts/${contact.id}`, { name: "Eve", tags: ["x"] });
@@ -210,7 +210,7 @@ describe("Contact changes", () => {
     expect((await mine.call("GET", "/tags")).body.tags).toEqual([]);
   });
 
-  it("A change is rejected if the contact would still have no phone, email or id", async () => {
+  it("A change to a contact is rejected if it leaves the contact without a phone, an email and an id", async () => {
     const customer = await world.customer();
     const { contact } = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234") })).body;
     await onShard(customer, "UPDATE contacts SET phone = NULL, phone_key = NULL WHERE id = ?", contact.id);

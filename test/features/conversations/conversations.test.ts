@@ -159,7 +159,7 @@ describe("Conversations", () => {
     }
   });
 
-  it("A done conversation stays done when we write and opens when the person writes", async () => {
+  it("A done conversation stays done when we write and reopens when the person writes", async () => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     await customer.receive(from, "Hi");
@@ -220,7 +220,7 @@ describe("Conversations", () => {
     expect(costOf(await customer.call("POST", `/conversations/${id}/read`))).toMatchObject({ rows_written: 0 });
   });
 
-  it("A change of a conversation is rejected with an unknown status, unknown fields or no body", async () => {
+  it("A change to a conversation is rejected with an unknown status, unknown fields or no body", async () => {
     const customer = await new World().customer();
     const [id = ""] = await open(customer, 1);
     for (const body of [{}, { status: "closed" }, { status: null }, { status: "done", unread_count: 0 }]) {

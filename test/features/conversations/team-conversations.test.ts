@@ -172,7 +172,7 @@ describe("Snoozes", () => {
     [{ labels: null }, "labels"],
     [{ assignee_id: 7 }, "assignee_id"],
     [{}, "body"],
-  ])("A snooze rejects %j", async (body, path) => {
+  ])("A change to a conversation with %j is rejected", async (body, path) => {
     const { customer, id } = await start();
     const answer = await patch(customer, id, body);
     expect([answer.status, answer.body.error.code]).toEqual([400, "validation_failed"]);
@@ -224,7 +224,7 @@ describe("Labels", () => {
 });
 
 describe("Changes of several fields", () => {
-  it("A change of several fields is one batch with one event of each kind, and a repeat changes nothing", async () => {
+  it("Changing several fields of a conversation takes one batch and logs one event of each kind, and a repeat changes nothing", async () => {
     const { customer, id, since } = await start();
     const { userId } = await customer.member("agent");
     const once = { headers: { "Idempotency-Key": "k" } };
@@ -240,7 +240,7 @@ describe("Changes of several fields", () => {
     expect(costOf(same)).toMatchObject({ rows_written: 0 });
   });
 
-  it("A change of several fields affects only conversations of the workspace", async () => {
+  it("Changing several fields affects only conversations of the caller's workspace", async () => {
     const { customer, id } = await start();
     const stranger = await customer.world.customer();
     const { status, body } = await patch(stranger, id, { labels: ["Mine"] });

@@ -61,7 +61,7 @@ test("A waiting request returns only matching events and continues after the exa
 });
 
 test(
-  "A waiting request without a new event returns an empty page with next_after at the end of its time",
+  "A waiting request without a new event returns an empty page with next_after when its time is over",
   { tags: "long" },
   async () => {
     const world = new World();

@@ -44,7 +44,7 @@ describe("Logs of send requests", () => {
     ]);
   });
 
-  it("A send to an existing contact and conversation logs only the message, by number, template or reply", async () => {
+  it("A send to an existing contact and conversation logs only the message, whether it is sent by number, as a template or as a reply", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding(SILENT);
     const { conversation_id } = (await customer.send(phone)).body;
@@ -60,7 +60,7 @@ describe("Logs of send requests", () => {
     }
   });
 
-  it("A send logs the restored contact, and the loss of its email to a different contact", async () => {
+  it("A send that restores a contact logs the restoration, and that the email now belongs to another contact", async () => {
     const customer = await new World().customer();
     const [first, second] = [phoneEnding(SILENT), phoneEnding(SILENT)];
     const emails = ["ada@example.com", "grace@example.com"];

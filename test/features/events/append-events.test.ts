@@ -89,7 +89,7 @@ test("Events are appended to the logs of their workspaces, separately for each a
   ]);
 });
 
-test("After the commit of a batch, only registered objects are woken", async () => {
+test("A committed batch wakes only the objects that are registered as listeners", async () => {
   const ctx = await emptyLog();
   const woken: unknown[] = [];
   ctx.db.wake = (objects) => woken.push(...objects);

@@ -124,7 +124,7 @@ describe("Changes of contacts", () => {
     ]);
   });
 
-  it("A change of an opt-out logs one event for each contact with the number, and none for repeats", async () => {
+  it("A change to an opt-out logs one event for each contact with the number, and none for repeats", async () => {
     const customer = await world.customer();
     const { id } = await created(customer, { phone: "+14155550101" });
     const patch = (isUnsubscribed: boolean) => () =>

@@ -10,7 +10,7 @@ const keyed = (key: string) => ({ headers: { "Idempotency-Key": key } });
 const isReplay = ({ headers }: Answer) => headers.get("Idempotent-Replayed");
 
 describe("Repeats with invalid input", () => {
-  it("A repeated request returns its replay although its `send_at` has passed or its member was removed", async () => {
+  it("A repeated request returns the stored response although its `send_at` has passed or its member was removed", async () => {
     const world = new World();
     const customer = await world.customer();
     const { conversation_id: id } = (await customer.send(phoneEnding("1234"))).body;

@@ -98,7 +98,7 @@ describe("Inbound messages", () => {
     expect((await customer.call("GET", `/contacts/${contact.id}`)).body.contact.is_archived).toBe(false);
   });
 
-  it("An inbound message belongs to the active contact, or else to the contact archived last", async () => {
+  it("An inbound message belongs to the active contact, otherwise to the contact that was archived last", async () => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     const ids = [];
@@ -157,7 +157,7 @@ describe("Inbound messages", () => {
     expect(messages.map(({ body }: { body: string }) => body)).toEqual(["new", "old"]);
   });
 
-  it("An inbound message has a time within the last week, because providers retry for a week", async () => {
+  it("The time of an inbound message is limited to the last week, because providers retry for a week", async () => {
     const customer = await new World().customer();
     const now = Date.now();
     await deliver(customer, [

@@ -22,7 +22,7 @@ const log = async (customer: Customer, ...ids: string[]) =>
     ids.map((id) => ({ type: "tag.created", id })),
   );
 
-test("A change costs one statement for any number of open console pages, and none without open pages", async () => {
+test("A change costs one statement for any number of open console pages, and none if no page is open", async () => {
   const { world, recording } = recordedWorld();
   const customer = await customerWithEmptyLog(world);
   const [one, two] = [await customer.member("agent"), await customer.member("admin")];
@@ -53,7 +53,7 @@ test("A second console page, or a page that soon reconnects, queries only its se
   expect(recording.take().map(({ sql }) => /FROM sessions/.test(sql))).toEqual([true, true]);
 });
 
-test("A console page receives each change once for any number of wakes", { tags: "long" }, async () => {
+test("A console page receives each change once, however often the object is woken", { tags: "long" }, async () => {
   const customer = await customerWithEmptyLog();
   const page = await openLivePage(await customer.member("agent"), customer.workspaceId);
   await log(customer, "tag_1");

@@ -84,7 +84,7 @@ describe("File contents", () => {
     expect(answer.body.error).toMatchObject({ code: "range_not_satisfiable", details: { bytes: 1000 } });
   });
 
-  it("The content of a file is not sent again to a caller that has it, and is complete for a range of a different version", async () => {
+  it("The content of a file is not sent again to a caller that has it, and is sent completely if the requested range is of another version", async () => {
     const file = await storeFile(customer);
     const etag = `"${file.sha256}"`;
     for (const sent of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
@@ -136,7 +136,7 @@ describe("Console", () => {
 });
 
 describe("Deleted files", () => {
-  it("The deletion of a file returns the file, and removes the file and its bytes", async () => {
+  it("Deleting a file returns the file and removes its row and bytes", async () => {
     const file = await storeFile(customer);
     const key = { headers: { "Idempotency-Key": "away" } };
     const deleted = await customer.call("DELETE", `/media/${file.id}`, undefined, key);
@@ -193,7 +193,7 @@ describe("Channel libraries", () => {
     expect(await readBytes(open, path)).toMatchObject({ status: 404 });
   });
 
-  it("A channel gets no file that is deleted or in another workspace, and no link if Tidings has no public URL", async () => {
+  it("A channel cannot read a file that was deleted or belongs to another workspace, and receives no link if Tidings has no public URL", async () => {
     const hidden = await new World({ PUBLIC_URL: "" }).customer();
     const library = createMediaLibrary(await contextOf(hidden));
     const unlinked = await library.open((await storeFile(hidden)).id);
@@ -205,7 +205,7 @@ describe("Channel libraries", () => {
     await expect(createMediaLibrary(await contextOf(customer)).open(file.id)).rejects.toThrow(MediaUnavailable);
   });
 
-  it("A channel gets the provider's id of an upload for its connection until the id expires", async () => {
+  it("A channel reuses the provider's id of an uploaded file for its connection until the id expires", async () => {
     const ctx = await contextOf(customer);
     const file = await createMediaLibrary(ctx).open((await storeFile(customer)).id);
     const found = (connectionId: string) => createMediaLibrary(ctx).findUpload(connectionId, file);

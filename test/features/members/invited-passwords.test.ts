@@ -61,7 +61,7 @@ describe("Passwords set by strangers", () => {
     expect((await new Visitor(world, victim.email).signIn()).status).toBe(303);
   });
 
-  it("A stranger who changes their own password gets no more guesses of the owner's password", async () => {
+  it("A stranger who changes their own password gets no additional attempts at the owner's password", async () => {
     const { world, theirs, email, squatter } = await squatted();
     await new Visitor(world, email).signUp(await theirs.invite(email, "owner"));
     let current = SQUATTED;
@@ -148,7 +148,7 @@ describe("Passwords set through invitations", () => {
 describe("Confirmed members", () => {
   const confirm = (customer: Customer, id: string) => customer.manage("POST", `/members/${id}/confirm`);
 
-  it("The confirmation of a member gives them all workspaces of the email, and ends other passwords and sessions", async () => {
+  it("Confirming a member gives them all workspaces of the email, and ends other passwords and sessions", async () => {
     const { world, mine, theirs, email, squatter } = await squatted();
     const victim = new Visitor(world, email);
     await victim.signUp(await theirs.invite(email, "owner"), PASSWORD, "Victim");

@@ -56,7 +56,7 @@ describe("Reset links", () => {
     expect((await new Visitor(world, ada.email).signIn(NEXT)).status).toBe(303);
   });
 
-  it("A reset link works once, even for concurrent requests", async () => {
+  it("A reset link can be used once, even with concurrent requests", async () => {
     const { world, customer, ada } = await people();
     const secret = await customer.resetLink(ada.userId);
     const passwords = Array.from({ length: 4 }, (_, index) => `password number ${index}`);

@@ -183,7 +183,7 @@ describe("Sessions", () => {
     expect(await isSignedIn(third)).toBe(false);
   });
 
-  it("A change of the password requires the current password and ends every other session", async () => {
+  it("Changing the password requires the current password and ends every other session", async () => {
     const customer = await new World().customer();
     const ada = await customer.member("owner");
     const other = new Visitor(customer.world, ada.email);

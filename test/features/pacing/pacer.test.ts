@@ -68,7 +68,7 @@ describe("Requested pauses", () => {
   it.each([
     ["connection", [5000, 5013]],
     ["recipient", [0, 5000]],
-  ] as const)("A provider that requests a pause gets it for the whole %s", async (scope, expected) => {
+  ] as const)("A pause that a provider requests applies to the whole %s", async (scope, expected) => {
     const customer = await new World().customer();
     const waits = new HeldWaits();
     const { left, send } = watchSends();
@@ -81,7 +81,7 @@ describe("Requested pauses", () => {
     expect(left.map(({ to }) => to)).toContain(refused);
   });
 
-  it("The sandbox can play a provider that requests a pause for one person", async () => {
+  it("The sandbox can simulate a provider that requests a pause for one person", async () => {
     const pauses: string[] = [];
     const world = new World({ CONNECTION_PACER: pacersAfter((method) => pauses.push(method)) });
     const customer = await world.customer();

@@ -168,7 +168,7 @@ describe("Messages that wait for a turn", () => {
     expect(left.filter((each) => each.to === to).map(({ body }) => body)).toEqual(["first", "second", "third"]);
   });
 
-  it("The cron finds a conversation whose oldest message waits for its turn if the queue lost the pointer", async () => {
+  it("The cron finds a conversation whose oldest message waits for its turn if the queue lost the message about it", async () => {
     const customer = await customerAt(1);
     const { world } = customer;
     const waits = new HeldWaits();

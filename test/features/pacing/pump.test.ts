@@ -130,7 +130,7 @@ describe("Pump of a connection", () => {
     expect(slotsOf(grants)).toBeGreaterThanOrEqual(240);
   });
 
-  it("The pump of a connection counts single sends and campaigns together, so that neither exceeds the rate and singles do not wait long", async () => {
+  it("The pump of a connection counts direct messages and campaigns together, so that they do not exceed the rate and direct messages do not wait long", async () => {
     const { pump, run, single } = connect();
     await run("cmp_1");
     const start = Date.now();

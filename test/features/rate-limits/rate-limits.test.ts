@@ -134,7 +134,7 @@ describe("Interrupted management calls", () => {
   ];
 
   it.each(calls)(
-    "A change of a key that fails between D1 and the limiter returns an error, and a repeat completes it: %s",
+    "A change to a key that fails between D1 and the limiter returns an error, and a repeat completes it: %s",
     async (_, call, expected) => {
       const customer = await new World().customer();
       await ask(customer);
@@ -145,7 +145,7 @@ describe("Interrupted management calls", () => {
   );
 
   it.each(calls)(
-    "A change of a key that fails between the limiter and KV returns an error but applies, and a repeat completes it: %s",
+    "A change to a key that fails between the limiter and KV returns an error but applies, and a repeat completes it: %s",
     async (_, call, expected) => {
       const customer = await new World().customer();
       await ask(customer);
@@ -158,7 +158,7 @@ describe("Interrupted management calls", () => {
     },
   );
 
-  it("A creation of a key that fails halfway leaves no working key behind", async () => {
+  it("If the creation of a key fails halfway, no working key is left behind", async () => {
     const customer = await new World().customer();
     customer.world.advance(1);
     const answer = await through(customer, { KEY_LIMITER: down }).manage("POST", "/api-keys", {

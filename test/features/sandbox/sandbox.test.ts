@@ -126,7 +126,7 @@ describe("Simulated inbound messages", () => {
   const simulate = (customer: Customer, body: unknown, connectionId = customer.connectionId) =>
     customer.manage("POST", `/connections/${connectionId}/simulate`, body);
 
-  it("The simulation of an inbound message returns the id of the stored message", async () => {
+  it("Simulating an inbound message returns the id of the stored message", async () => {
     const customer = await new World().customer();
     const answer = await simulate(customer, { from: "14155550100", text: " Hi ", name: "Ann" });
     expect(answer.status).toBe(202);
@@ -135,7 +135,7 @@ describe("Simulated inbound messages", () => {
     expect(await customer.message(answer.body.message_id)).toMatchObject({ body: " Hi ", to: "+14155550100" });
   });
 
-  it("The simulation of an inbound message rejects missing, empty, unknown and too long fields", async () => {
+  it("Simulating an inbound message rejects missing, empty, unknown and too long fields", async () => {
     const customer = await new World().customer();
     for (const [body, paths] of [
       [{}, ["from", "text"]],

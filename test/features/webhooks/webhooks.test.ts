@@ -213,7 +213,7 @@ test("A webhook is rejected if `start_after` is not an event or a filter contain
   expect((await create({ start_after: event.id.replace(/.$/, "z") })).status).toBe(404);
 });
 
-test("A request with invalid fields returns the faults, but 404 for a different workspace's webhook", async () => {
+test("A request with invalid fields returns the errors, but returns 404 for a different workspace's webhook", async () => {
   const { id } = await hookUp(customer, receiver);
   const stranger = await new World().customer();
   const calls = [

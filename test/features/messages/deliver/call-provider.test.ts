@@ -98,7 +98,7 @@ describe("Provider calls", () => {
     });
   });
 
-  it("A call has the outcome `lost` if the provider's response is lost", async () => {
+  it("A call to a provider has the outcome `lost` if the provider's response is lost", async () => {
     const cloud = new CloudStandIn();
     playProvider(cloud);
     cloud.loseNext();
@@ -119,7 +119,7 @@ describe("Provider calls", () => {
   );
 
   it.each(["Too many subrequests by single Worker invocation.", "Too many API requests by single Worker invocation."])(
-    "A call that the platform does not make is held, not lost: %s",
+    "A message is held, not lost, if the platform does not make the call: %s",
     async (text) => {
       vi.spyOn(globalThis, "fetch").mockRejectedValue(new Error(text));
       const callProvider = createProviderCaller(await contextOf(await new World().customer()));

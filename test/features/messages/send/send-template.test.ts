@@ -143,7 +143,7 @@ describe("Repeated sends", () => {
     expect(await customer.outbox()).toMatchObject([{ message_id: repeat.body.message_id }]);
   });
 
-  it("A template send can use its key again after an error", async () => {
+  it("After an error, a template send can use its Idempotency-Key again", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     const id = await createTemplate(customer, "Hi {{name}}");

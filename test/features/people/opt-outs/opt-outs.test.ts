@@ -159,7 +159,7 @@ describe("Opt-outs", () => {
   });
 
   it.each(["STOP", "unsubscribe", "Cancel.", "parar", "sair", "BAJA!", "alto", "arrêt", " stopp "])(
-    "The whole message %s opts the person out",
+    "A message that contains only %s opts the person out",
     async (text) => {
       const customer = await new World().customer();
       const from = phoneEnding("1234");
