@@ -41,7 +41,7 @@ describe("Contacts", () => {
     expect(await page.evaluate("window.kept")).toBe(true);
   });
 
-  it("A contact is created, changed, opted out, archived and restored", async () => {
+  it("A member can create, change, opt out, archive and restore a contact", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts"));
     await page.getByRole("link", { name: "Add contact" }).click();

@@ -51,7 +51,7 @@ const reachable = (page: Page) =>
     })
     .map((control) => control.id || control.textContent.trim() || control.name)`);
 
-it("A toast does not cover a control of a conversation", async () => {
+it("A notice does not cover the controls of a conversation", async () => {
   const workspace = await newWorkspace();
   const at = await longConversation(workspace);
   for (const viewport of [

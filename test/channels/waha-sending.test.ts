@@ -131,7 +131,7 @@ describe("Messages through WAHA", () => {
   });
 
   it.each(["buttons", "location_request"] as const)(
-    "An interactive message (%s) is rejected for WAHA and never sent",
+    "An interactive message (%s) to a WAHA connection is rejected and never sent",
     async (type) => {
       const content = { type, body: "Which?", buttons: [{ id: "1", title: "This" }] };
       expect(await send({ type: "interactive", content })).toMatchObject({

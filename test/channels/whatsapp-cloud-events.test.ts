@@ -69,17 +69,20 @@ const kinds: [string, object, string][] = [
 ];
 
 describe("Inbound messages", () => {
-  it.each(kinds)("A Cloud API message of kind %s is stored as its readable line: %o", async (type, content, body) => {
-    const customer = await linkedCustomer(cloud);
-    await report(customer, cloud.deliver(cloud.message(phoneEnding("1234"), { type, ...content })), 2);
-    expect(await transcript(customer)).toMatchObject([
-      {
-        contact: { name: "Ann" },
-        unread_count: type === "reaction" ? 0 : 1,
-        messages: [{ body, from_contact: true }],
-      },
-    ]);
-  });
+  it.each(kinds)(
+    "A Cloud API message of kind %s is stored with its content as a readable line: %o",
+    async (type, content, body) => {
+      const customer = await linkedCustomer(cloud);
+      await report(customer, cloud.deliver(cloud.message(phoneEnding("1234"), { type, ...content })), 2);
+      expect(await transcript(customer)).toMatchObject([
+        {
+          contact: { name: "Ann" },
+          unread_count: type === "reaction" ? 0 : 1,
+          messages: [{ body, from_contact: true }],
+        },
+      ]);
+    },
+  );
 
   it("A Cloud API message from a person without a number is stored under the user id, and replies go to the id", async () => {
     const customer = await linkedCustomer(cloud);
@@ -152,7 +155,7 @@ describe("Inbound messages", () => {
 });
 
 describe("Messages sent from the account's own app", () => {
-  it("A message from the account's own app is stored once, without changing the conversation's unread count and status", async () => {
+  it("A message that the account's own app sent is stored once and does not change the conversation's unread count or status", async () => {
     const customer = await linkedCustomer(cloud);
     const to = phoneEnding("1234");
     const echo = { from: "15550783881", to: to.slice(1), id: "wamid.app", timestamp: "1749416383", type: "text" };

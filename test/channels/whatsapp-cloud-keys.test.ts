@@ -143,7 +143,7 @@ describe("Message keys of whatsapp_cloud", () => {
     },
   );
 
-  it("Statuses of other senders' messages to the same person change no Cloud API message, and are deleted after a day", async () => {
+  it("Statuses of messages that other senders sent to the same person change no Cloud API message, and are deleted after a day", async () => {
     const customer = await linkedCustomer(cloud);
     const { id, handed } = await sent(customer);
     await report(customer, nameless({ ...handed, providerMessageId: "wamid.other" }, "read"), 2);

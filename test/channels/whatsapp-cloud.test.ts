@@ -124,7 +124,7 @@ describe("Sends", () => {
 });
 
 describe("Expired tokens", () => {
-  it("An expired Cloud API token fails the message, and disables the connection with a reason until a new token is set", async () => {
+  it("If a Cloud API token expires, the message fails, and the connection is disabled with a reason until a new token is set", async () => {
     const { customer, from } = await inWindow();
     cloud.next(cloud.failures.expired);
     const { message_id } = (await customer.send(from)).body;

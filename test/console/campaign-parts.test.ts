@@ -24,7 +24,7 @@ async function office(components: Record<string, unknown>[]) {
 }
 
 describe("Campaigns of templates with parts", () => {
-  it("A campaign form contains the template's parts, previews and sends them, and the campaign page shows them with the cost", async () => {
+  it("The parts of a template can be filled in, previewed and sent in a campaign form, and the campaign page shows them with the cost", async () => {
     const { customer, admin, order, post } = await office(promotion);
     const form = await post("/campaigns/new", order);
     for (const field of ["header.media_id", "variables.2", "variables.3", "buttons.0"])

@@ -76,7 +76,7 @@ describe("Campaign page", () => {
     expect(over.body).not.toContain("Cancel campaign");
   });
 
-  it("A campaign is paused, resumed and cancelled, and the page explains what a cancellation does", async () => {
+  it("A campaign can be paused, resumed and cancelled in the console, and the page explains what cancelling does", async () => {
     const { world, customer, admin, root, post } = await office();
     const id = await started(customer);
     const at = `${root}/campaigns/${id}`;

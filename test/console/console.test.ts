@@ -8,7 +8,7 @@ beforeEach(stopClock);
 const membersPage = (customer: Customer) => `/console/${customer.workspaceId}/settings/members`;
 
 describe("Console pages", () => {
-  it("A page allows only its own scripts and styles, is not cached, and needs one query to the control database before its own queries", async () => {
+  it("A console page allows only its own scripts and styles, is not cached, and takes one control database query before its own queries", async () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner");
     const { headers, body } = await owner.get(membersPage(customer));

@@ -71,7 +71,7 @@ describe("Scheduled replies", () => {
 });
 
 describe("People without a number", () => {
-  it("The inbox shows the name or username of a person without a number", async () => {
+  it("If a person has no number, the inbox shows the name or username", async () => {
     const customer = await new World().customer();
     await deliver(customer, [messageFrom({ userId: "US.1", username: "@ann" }, "Hi")]);
     await deliver(customer, [messageFrom({ userId: "US.2" }, "Hello")]);

@@ -21,7 +21,7 @@ const send = async (customer: Customer, id: string, content: object) =>
   (await customer.call("POST", `/conversations/${id}/messages`, content)).body.message_id;
 
 describe("Message menu", () => {
-  it("The name of the message menu contains the message's author and text", async () => {
+  it("For screen readers, the name of the message menu contains the message's author and text", async () => {
     const { customer, id, agent } = await inThread();
     await send(customer, id, { text: "x".repeat(70) });
     const { body } = await agent.get(at(customer, `/${id}`));

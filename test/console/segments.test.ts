@@ -170,7 +170,7 @@ describe("Segments", () => {
     return (await customer.call("POST", "/segments", { name: "Tagged", filter })).body.segment.id;
   };
 
-  it("A segment is renamed, changed and deleted", async () => {
+  it("A segment can be renamed, changed and deleted in the console", async () => {
     const { customer, admin } = await stocked();
     const id = await create(customer, ["late"]);
     const form = (await admin.get(at(customer, `/${id}/edit`))).body;

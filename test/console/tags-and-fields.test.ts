@@ -8,7 +8,7 @@ async function visit() {
 }
 
 describe("Tags page", () => {
-  it("A tag is created, renamed, recoloured and deleted", async () => {
+  it("A tag can be created, renamed, recoloured and deleted in the console", async () => {
     const { customer, admin, at } = await visit();
     const tags = async () => (await customer.call("GET", "/tags")).body.tags;
     expect((await admin.get(`${at}/tags`)).body).toContain("No tags yet");

@@ -33,7 +33,7 @@ describe("Template list", () => {
 });
 
 describe("Text templates", () => {
-  it("A text template is created, changed and deleted", async () => {
+  it("A text template can be created, changed and deleted in the console", async () => {
     const { customer, admin, at } = await visit();
     const made = await admin.post(`${at}/new`, { name: "welcome", body: "Hi {{first_name|there}}!" });
     const [{ id }] = (await customer.call("GET", "/templates")).body.templates;

@@ -55,7 +55,7 @@ test("A statement with too many parameters for D1 binds equal parameters once", 
   expect(await fetchRow(db, statement(z.object({ n: z.number() }), query))).toEqual({ n: 7 });
 });
 
-test("A batch returns the rows of each statement by its name", async () => {
+test("A database batch returns the rows of each statement under the statement's name", async () => {
   const one = statement(z.object({ n: z.number() }), sql`SELECT 1 AS n`);
   const two = statement(z.object({ n: z.number() }), sql`SELECT 2 AS n`);
   const rows = await transact(db, {
@@ -77,7 +77,7 @@ test("A batch returns the rows of each statement by its name", async () => {
   expect(rows.both.map(({ n }) => n)).toEqual([1, 2]);
 });
 
-test("A batch is one transaction", async () => {
+test("A database batch is one transaction", async () => {
   await transact(db, { create: sql`CREATE TABLE statement_test (n INTEGER UNIQUE)` });
   const add = (n: number) => sql`INSERT INTO statement_test VALUES (${n})`;
   await expect(transact(db, { first: add(1), again: [add(2), add(1)] })).rejects.toThrow("UNIQUE");

@@ -206,7 +206,7 @@ describe("Revisions", () => {
     expect(tagOf(await customer.call("GET", `/contacts/${id}`))).toBe(before);
   });
 
-  it("An outdated revision is reported before a conflict", async () => {
+  it("If a change has an outdated If-Match and also a conflict, the error is about the If-Match", async () => {
     const customer = await world.customer();
     const [taken, own] = [phoneEnding("1234"), phoneEnding("1234")];
     await customer.call("POST", "/contacts", { phone: taken });

@@ -132,7 +132,7 @@ describe("Queues", () => {
     expect([acked, retried]).toEqual([["m0", "m1"], []]);
   });
 
-  it("If many reports contain one API key, the key's latest use is stored", async () => {
+  it("Of many reports about an API key, the latest use is stored", async () => {
     const world = new World();
     const [first, second] = [await world.customer(), await world.customer()];
     const at = Date.parse("2026-11-20T10:00:00.000Z");

@@ -116,7 +116,7 @@ describe("Fields", () => {
     expect(answer.body.error.message).toMatch(/^`idempotency-key` must be \d/);
   });
 
-  it("Fields named like inherited properties are unknown fields", async () => {
+  it("A field with the name of an inherited property, such as `toString`, is rejected as unknown", async () => {
     const customer = await new World().customer();
     const answer = await post(
       customer,

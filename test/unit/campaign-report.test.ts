@@ -43,7 +43,7 @@ describe("Timeline of a campaign", () => {
     expect(readTimeline({}).steps).toEqual([]);
   });
 
-  it("The timeline of a long campaign has longer steps, and still counts every message", () => {
+  it("The timeline of a long campaign has fewer, longer steps, and still counts every message", () => {
     const days = Object.fromEntries(Array.from({ length: 6 * 24 * 30 }, (_, n) => [`${600_000 + n} sent`, 2]));
     const { stepMs, steps } = readTimeline(days);
     expect(stepMs).toBe(86_400_000);

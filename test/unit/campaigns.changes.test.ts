@@ -28,7 +28,7 @@ const stored = {
 const { send_before: _, ...withoutEnd } = stored.request;
 const { scheduled_at: __, ...withoutTimes } = withoutEnd;
 
-test("A patch of a campaign replaces its fields, and removes fields that are null; without tags, it also removes the match mode", () => {
+test("A patch to a campaign replaces fields and removes fields that are null; if no tags remain, it also removes the match mode", () => {
   const request = { ...requestOf(stored), filter_tags: ["VIP"], filter_tags_mode: "any" as const };
   expect(patchRequest(request, { name: "June news" })).toEqual({ ...request, name: "June news" });
   expect(patchRequest(request, { filter_tags: null, send_before: null })).toEqual({

@@ -78,7 +78,7 @@ describe("Slots", () => {
     expect(given.slice(21)).toEqual([2100, 2200, 2300].map((inMs) => ({ isGranted: false, inMs })));
   });
 
-  it("The slots of a connection go to returning messages before new messages", () => {
+  it("Messages that return for their slot are sent before new messages of the connection", () => {
     const slots = new Slots();
     for (let n = 0; n < 31; n++) slots.take(START, request(10));
     const now = START + 2100;

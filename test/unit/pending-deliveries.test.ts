@@ -118,7 +118,7 @@ test("A webhook delivery that is split continues with its first events, and then
   expect(sequencesOf(deliveries.due(5, null))).toEqual([2, 3]);
 });
 
-test("A webhook probe sends a new event, or else the delivery that was tried longest ago", () => {
+test("A webhook probe sends a new event, or if there is none, the delivery that was tried longest ago", () => {
   const deliveries = newDeliveries();
   deliveries.add([event(1), event(2)], 2, 0);
   for (const now of [10, 20]) fail(deliveries, deliveries.dueProbe(now), { now, inMs: 0, isProbe: true });

@@ -90,11 +90,9 @@ export const callerView = {
       .nullable()
       .meta({ description: "Null if the key has all permissions that `read_only` allows." }),
     expires_at: timestamp.nullable(),
-    rate_limit: z
-      .strictObject({ requests: z.int(), window_seconds: z.int() })
-      .meta({
-        description: "Limit that applies to the key: its own limit, or otherwise the limit of the workspace's plan.",
-      }),
+    rate_limit: z.strictObject({ requests: z.int(), window_seconds: z.int() }).meta({
+      description: "Limit that applies to the key: its own limit, or otherwise the limit of the workspace's plan.",
+    }),
   }),
   usage: z.strictObject({
     requests: z.strictObject({ used: z.int(), remaining: z.int(), reset_seconds: z.int() }).meta({

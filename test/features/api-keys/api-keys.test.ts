@@ -76,7 +76,7 @@ describe("Authentication by API key", () => {
     expect(costOf(warm, "do")["calls"]).toBe(1);
   });
 
-  it("A key that is missing in KV is read from D1 and cached in KV, even after a cached miss", async () => {
+  it("An API key that is missing in KV is read from D1 and cached in KV, even if KV has cached its absence", async () => {
     const missing = override(env.CACHE, { get: () => Promise.resolve(null) });
     const world = new World({ CACHE: missing });
     const customer = await world.customer();

@@ -30,7 +30,7 @@ async function reasonsInRows(customer: Customer, id: string) {
 }
 
 describe("Figures over time and by reason", () => {
-  it("A campaign's figures show when messages were sent, delivered and read, and why others were not, even after repeated reports", async () => {
+  it("A campaign's figures show when messages were sent, delivered and read, and why messages failed, even after repeated reports", async () => {
     const { world, customer } = await customerWith(20);
     for (const ending of ["0001", "0001", "0002", "0003"])
       await customer.call("POST", "/contacts", { phone: phoneEnding(ending), name: "Hard to reach" });

@@ -126,7 +126,7 @@ test("A guard detects an added, removed or changed row, and a null that becomes 
   }
 });
 
-test("Two columns of a join with the same name keep different values", async () => {
+test("Two columns with the same name in a join keep their different values", async () => {
   const { ctx, id } = await newTag();
   const facts = prepareFacts({
     pairs: ctx.db

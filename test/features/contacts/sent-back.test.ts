@@ -15,7 +15,7 @@ describe("Returned contacts", () => {
     expect((await customer.call("PATCH", `/contacts/${contact.id}`, contact)).body.contact).toEqual(contact);
   });
 
-  it("The API accepts the read-only fields of a returned contact, and its description marks them as ignored in an upsert", async () => {
+  it("The API accepts the read-only fields of a returned contact, and its documentation states that an upsert ignores them", async () => {
     const { components } = (await new World().request("GET", "/openapi.json")).body;
     const { properties } = components.schemas.ContactsUpsertRequest;
     for (const name of [...readOnlyFields, "updated_at"])

@@ -144,7 +144,7 @@ describe("Contact updates", () => {
     expect(cleared.body.contact.custom_fields.a).toBeNull();
   });
 
-  it("A contact update opts the contact's number out and in", async () => {
+  it("A contact update can opt the contact's number out and in again", async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
     const { contact } = (await customer.call("POST", "/contacts", { phone })).body;

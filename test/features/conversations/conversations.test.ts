@@ -41,7 +41,7 @@ describe("Conversation list", () => {
     expect((await list(customer)).body).toEqual({ success: true, conversations: [], next_cursor: null });
   });
 
-  it("The list of conversations contains the person and the last message of each, latest first", async () => {
+  it("The list of conversations shows the person and the last message of each conversation, latest first", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     const [, first] = await open(customer, 2);
@@ -198,7 +198,7 @@ describe("Conversations", () => {
     expect((await get(customer, id)).unread_count).toBe(1);
   });
 
-  it("A conversation can be marked as read after an old message arrives late", async () => {
+  it("A conversation can still be marked as read after an old message arrives late", async () => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     await customer.manage("POST", `/connections/${customer.connectionId}/simulate`, { from, text: "late" });

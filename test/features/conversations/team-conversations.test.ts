@@ -40,7 +40,7 @@ async function start() {
 }
 
 describe("Assignments", () => {
-  it("An assignment returns the member's name and emits one event", async () => {
+  it("Assigning a conversation returns the member's name and logs one event", async () => {
     const { customer, id, since } = await start();
     const { userId } = await customer.member("agent");
     const answer = await patch(customer, id, { assignee_id: userId });
@@ -57,7 +57,7 @@ describe("Assignments", () => {
     ]);
   });
 
-  it("An assignment to a person outside the workspace is rejected and changes nothing", async () => {
+  it("Assigning a conversation to a person outside the workspace is rejected and changes nothing", async () => {
     const { customer, id, since } = await start();
     const stranger = await (await customer.world.customer()).member("owner");
     for (const assignee_id of [stranger.userId, "usr_nobody"]) {
@@ -83,7 +83,7 @@ describe("Assignments", () => {
     expect([me.status, me.body.error.details[0].path]).toEqual([400, "query.assignee"]);
   });
 
-  it("An assignment ends with an event when the member is removed, but stays if the removal is rejected", async () => {
+  it("If a member is removed, their conversations are unassigned with an event; if the removal is rejected, they stay assigned", async () => {
     const customer = await new World().customer();
     const ids = await open(customer, 3);
     const [owner, agent] = [await customer.member("owner"), await customer.member("agent")];

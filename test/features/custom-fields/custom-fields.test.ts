@@ -199,7 +199,7 @@ describe("Changed custom fields", () => {
     expect((await create(customer, "plan", "number")).id).not.toBe(made.id);
   });
 
-  it("Custom fields of another workspace return 404", async () => {
+  it("Another workspace's custom fields return 404", async () => {
     const [customer, stranger] = [await world.customer(), await world.customer()];
     const made = await create(customer, "plan");
     expect((await patch(stranger, made, { label: "x" })).status).toBe(404);

@@ -86,7 +86,7 @@ describe("Logs of send requests", () => {
     expect(events[0]).toMatchObject(["contact.created", expect.any(String), { marketing_opt_out: [null, true] }]);
   });
 
-  it("A rejected send does not change the log", async () => {
+  it("A rejected send logs nothing", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding(SILENT);
     await optOutOf(customer, phone, "suppressions");

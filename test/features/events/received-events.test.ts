@@ -126,7 +126,7 @@ describe("Inbound messages", () => {
   });
 });
 
-it("An edit and a deletion of a message are logged once with the text before and after", async () => {
+it("Editing and deleting a message are logged once each, with the text before and after", async () => {
   const customer = await new World().customer();
   const phone = phoneEnding("1234");
   const message = messageFrom({ phone }, "Helo");

@@ -43,7 +43,7 @@ describe("Logs of messages", () => {
     ["refused", { kind: "refused", error }, [["message.failed", ["queued", "failed"], "system"]]],
     ["lost", { kind: "lost", error }, [["message.unknown", ["queued", "unknown"], "system"]]],
     ["refused for now", { kind: "retry", error }, [["message.failed", ["queued", "failed"], "system"]]],
-  ])("A message that was %s is logged once, without its earlier attempts", async (_, outcome, story) => {
+  ])("The result of a message that was %s is logged once, without earlier attempts", async (_, outcome, story) => {
     const customer = await new World().customer();
     vi.spyOn(sandbox, "send").mockResolvedValue(outcome);
     const id = (await customer.send(phoneEnding(SILENT))).body.message_id;

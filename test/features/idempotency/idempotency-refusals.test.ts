@@ -44,7 +44,7 @@ describe("Repeats with invalid input", () => {
 });
 
 describe("Different requests with one key", () => {
-  it("Only one of two concurrent merges with one Idempotency-Key changes contacts", async () => {
+  it("If two merges with one Idempotency-Key are concurrent, only one changes contacts", async () => {
     let meanwhile: (() => Promise<unknown>) | null = null;
     const passage: Passage = {
       async run(sql, work) {

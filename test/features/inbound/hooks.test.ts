@@ -219,7 +219,7 @@ describe("Provider webhooks", () => {
     () => expectSettledTogether(100),
   );
 
-  it("A provider's webhook with another method is rejected", async () => {
+  it("A provider's webhook with a method other than POST is rejected", async () => {
     const answer = await new World().request("PUT", "/hooks/conn_any", {});
     expect([answer.status, answer.headers.get("Allow")]).toEqual([405, "GET, POST, HEAD, OPTIONS"]);
   });

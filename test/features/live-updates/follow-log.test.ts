@@ -86,7 +86,7 @@ test("Console pages receive many changes in few messages, and very many as a res
   await soon(() => expect(page.messages.at(-1)).toMatchObject({ changes: [{ id: "tag_after" }] }));
 });
 
-test("Campaign messages to people without a conversation are pushed as one change, to admins only", async () => {
+test("Console pages of admins receive campaign messages to people without a conversation as one change, and other pages receive nothing", async () => {
   const customer = await new World().customer();
   const { body } = await customer.call("POST", "/templates", { name: "News", body: "Hello" });
   await customer.call("POST", "/contacts/batch", {
@@ -105,7 +105,7 @@ test("Campaign messages to people without a conversation are pushed as one chang
   expect(agent.messages).toHaveLength(1);
 });
 
-test("Live updates continue for all viewers after their object lost its memory", { tags: "long" }, async () => {
+test("Live updates continue on all open pages after the Durable Object lost its memory", { tags: "long" }, async () => {
   const customer = await customerWithEmptyLog();
   const [ada, ben] = [await customer.member("agent", "Ada"), await customer.member("agent", "Ben")];
   const [one, two] = [await openLivePage(ada, customer.workspaceId), await openLivePage(ben, customer.workspaceId)];

@@ -41,7 +41,7 @@ describe("File contents", () => {
     ["image/svg+xml", "<svg>", "attachment"],
     ["application/pdf", heads["application/pdf"], "attachment"],
     ["text/plain", "Hello", "attachment"],
-  ])("A browser displays or saves the content of a file, by the file's type: %s", async (type, head, kind) => {
+  ])("The type of a file decides whether a browser displays or saves it: %s", async (type, head, kind) => {
     const file = await storeFile(customer, fileOf(head, head.length), type);
     const { headers } = await readFile(customer, file.id);
     expect(headers.get("Content-Type")).toBe(type);

@@ -99,7 +99,7 @@ describe("Invitations", () => {
     expect(late.body).toContain("This invitation was already accepted. Sign in instead.");
   });
 
-  it("An invitation ends after seven days, after its revocation, and after a new invitation to the same email", async () => {
+  it("An invitation expires after seven days, and ends when it is revoked or the same email is invited again", async () => {
     const customer = await new World().customer();
     const somebody = new Visitor(customer.world);
     const first = await customer.invite("ada@ends.example", "agent");

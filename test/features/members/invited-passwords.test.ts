@@ -108,7 +108,7 @@ describe("Passwords set through invitations", () => {
     expect(results).toEqual([{ id: ada.userId }]);
   });
 
-  it("An email becomes a member of a workspace only once, even by different links", async () => {
+  it("A person with several invitation links becomes a member of a workspace only once", async () => {
     const world = new World();
     const customer = await world.customer();
     const email = newEmail();

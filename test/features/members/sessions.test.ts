@@ -43,7 +43,7 @@ describe("Sign-in", () => {
     }
   });
 
-  it("Sign-in redirects only to the console, whatever characters the requested address contains", async () => {
+  it("Sign-in redirects only to the console, whatever characters the requested URL contains", async () => {
     const customer = await new World().customer();
     const { email } = await customer.member("owner");
     for (const [next, to] of [
@@ -223,7 +223,7 @@ describe("Sessions", () => {
     expect(await isSignedIn(forgotten)).toBe(false);
   });
 
-  it("Passwords are stored as slow hashes with different salts", async () => {
+  it("Passwords are stored as slow hashes, each with its own salt", async () => {
     const customer = await new World({ FAST_PASSWORDS: "false" }).customer();
     await Promise.all([customer.invitedMember("owner"), customer.invitedMember("agent")]);
     const { results } = await env.DB.prepare("SELECT password FROM accounts ORDER BY created_at DESC LIMIT 2").all<{

@@ -18,7 +18,7 @@ afterEach(() => {
 const number = () => phoneEnding("1234");
 
 describe("Unreachable pacers", () => {
-  it("A message is sent later, uncounted and in order, if the pacer is unreachable; an overloaded pacer is called only once", async () => {
+  it("If the pacer is unreachable, messages are sent later, in order and without a counted attempt; an overloaded pacer is called only once", async () => {
     const error = vi.spyOn(console, "error").mockReturnValue();
     let down = true;
     const before = vi.fn<() => void>(() => {
@@ -101,7 +101,7 @@ describe("Pacer of a whatsapp_cloud connection", () => {
     isReturning,
   });
 
-  it("A whatsapp_cloud connection sends 45 messages at once to one person, then one per 6 s, also after eviction; others do not wait", async () => {
+  it("A whatsapp_cloud connection sends 45 messages at once to one person, then one per 6 s, also after a restart of the pacer; others do not wait", async () => {
     const pacer = env.CONNECTION_PACER.getByName("conn_whatsapp");
     const granted = await Promise.all(Array.from({ length: 46 }, () => pacer.take(request("+14155550101"))));
     expect(granted.filter(({ isGranted, inMs }) => isGranted && inMs === 0)).toHaveLength(45);

@@ -105,7 +105,7 @@ describe("Pump of a connection", () => {
     expect((await nextGrant(pump)).campaignId).toBe("cmp_1");
   });
 
-  it("The pump of a connection wakes up for a parked campaign at its time, also after eviction", async () => {
+  it("The pump of a connection wakes up at the time for which a campaign is parked, also after eviction", async () => {
     const { pump, run, report } = connect();
     const start = Date.now();
     await run("cmp_1");
@@ -153,7 +153,7 @@ describe("Pump of a connection", () => {
   });
 
   it(
-    "The pump of a connection continues at the next tick if the queue rejects its grants, logs that, and does not wait for those leases",
+    "If the queue rejects the grants of a connection's pump, the pump logs the rejection and continues at the next tick",
     { tags: "long" },
     async () => {
       const error = vi.spyOn(console, "error").mockReturnValue();
@@ -204,7 +204,7 @@ describe("Pump of a connection", () => {
     ]);
   });
 
-  it("The pump of a connection writes an alarm per tick, slots once a second, and a campaign only when it starts, is parked or ends", async () => {
+  it("The pump of a connection stores an alarm per tick, slots once a second, and a campaign only when it starts, is parked or ends", async () => {
     const { pump, run, report } = connect();
     const calls = await watchStorage(pump);
     const start = Date.now();

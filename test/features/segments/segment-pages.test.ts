@@ -44,7 +44,7 @@ function loadedWorld(ms: number): { world: World; load: Load } {
 }
 
 describe("Segment pages", () => {
-  it("A page of a segment does not wait for a turn if the workspace reads little, and costs one round trip if the segment is cached", async () => {
+  it("A page of a segment does not wait for a turn if the workspace reads little, and a cached segment costs one round trip", async () => {
     const { customer } = await customerWith(30, loadedWorld(1).world);
     const id = await saved(customer, everybody);
     const others = await crowd(customer);

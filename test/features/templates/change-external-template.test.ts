@@ -25,7 +25,7 @@ const change = (customer: Customer, id: string, sent: object, headers = {}): Pro
   customer.call("PATCH", `/templates/${id}`, sent, { headers });
 
 describe("Changes of external templates", () => {
-  it("Of several changes to an external template from one revision, only one calls the provider", async () => {
+  it("If several changes to an external template start from one revision, only one calls the provider", async () => {
     const { customer, id, at } = await approvedTemplate(cloud);
     const tag = (await customer.call("GET", at)).headers.get("ETag") ?? "";
     const edit = vi.spyOn(cloud.catalog, "edit");
@@ -62,7 +62,7 @@ describe("Changes of external templates", () => {
     }
   });
 
-  it("A change to an external template from an old revision makes no call, and a review does not increase the revision", async () => {
+  it("A change to an external template with an old revision does not call the provider, and a review does not increase the revision", async () => {
     const { customer, id, at } = await approvedTemplate(cloud);
     const tag = (await customer.call("GET", at)).headers.get("ETag") ?? "";
     const asked = vi.spyOn(cloud.catalog, "change");
@@ -112,7 +112,7 @@ describe("Changes of external templates", () => {
     expect((await customer.call("GET", at)).body.template.status).toBe("APPROVED");
   });
 
-  it("The event of an external template's change contains the changed parts, and a change can switch between positions and names", async () => {
+  it("The event about a changed external template contains the changed parts, and a change can switch between positions and names", async () => {
     const { customer, id } = await approvedTemplate(cloud);
     const footer = { type: "FOOTER", text: "Acme" };
     const named = {

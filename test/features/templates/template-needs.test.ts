@@ -68,7 +68,7 @@ describe("Unsupported parts", () => {
     },
   );
 
-  it("A campaign fails if its template gets unsupported parts before the scheduled time", async () => {
+  it("A scheduled campaign fails if its template has unsupported parts when the campaign should start", async () => {
     const { customer, id } = await holding([body]);
     const send = vi.spyOn(sandbox, "send");
     await addPeople(customer, 3);

@@ -76,7 +76,7 @@ describe("New templates", () => {
     expect(await names(customer)).toEqual([]);
   });
 
-  it("A template's body can have up to 4,096 characters of any kind", async () => {
+  it("The body of a template can have up to 4,096 characters of any kind", async () => {
     const customer = await world.customer();
     const body = `${"😀".repeat(4091)}{{1}}`;
     expect((await create(customer, "😀".repeat(120), body)).body).toBe(body);

@@ -112,7 +112,7 @@ test("A deleted webhook receives nothing, and its object stores nothing", async 
   expect(await world.alarms.nextDueAt()).toBeNull();
 });
 
-test("A test event is sent immediately, even to a paused webhook, and its response is returned", async () => {
+test("A test event is sent immediately, even to a paused webhook, and the endpoint's response is returned", async () => {
   const { id, secret } = await hookUp(customer, receiver);
   await post(`/webhooks/${id}/pause`);
   receiver.answer = () => new Response("hm", { status: 418 });
@@ -185,7 +185,7 @@ test("A webhook starts after the event in `start_after`", async () => {
   ).toBe(404);
 });
 
-test("Filters exclude only messages of other connections, and messages without a campaign", async () => {
+test("Webhook filters exclude only messages of other connections, and messages without a campaign", async () => {
   const other = { name: "Other", channel: "unofficial", provider: "sandbox", config: {} };
   const { id: otherId } = (await customer.manage("POST", "/connections", other)).body.connection;
   const message = (await customer.send("+14155550111")).body.message_id;

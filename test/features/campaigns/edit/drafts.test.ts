@@ -213,7 +213,7 @@ describe("Drafts", () => {
     expect((await (await world.customer()).call("POST", `/campaigns/${id}/preview`)).status).toBe(404);
   });
 
-  it("A draft's template cannot be deleted, and a draft cannot start if the provider removed its template", async () => {
+  it("A template that a draft uses cannot be deleted, and a draft cannot start if the provider has removed its template", async () => {
     const { customer } = await customerWith(2);
     const id = await draftOf(customer);
     const { template_id } = await campaign(customer, id);

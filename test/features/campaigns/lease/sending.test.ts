@@ -107,7 +107,7 @@ describe("Recipients", () => {
 });
 
 describe("Campaign messages in conversations", () => {
-  it("A campaign message is in the history of an existing conversation, but does not create a conversation in the list", async () => {
+  it("A campaign message appears in the history of an existing conversation, but does not start a new conversation", async () => {
     const { world, customer } = await customerWith(2);
     await started(customer, { body: "News" });
     await world.settle();

@@ -51,7 +51,7 @@ describe("Pausing", () => {
     },
   );
 
-  it("A second pause or resume is not an error, and each happens once per Idempotency-Key", async () => {
+  it("Pausing a paused campaign or resuming a running one is not an error, and an Idempotency-Key makes each happen once", async () => {
     const { customer, id } = await underWay(20);
     for (const verb of ["pause", "pause", "resume", "resume"])
       expect((await change(customer, id, verb)).status).toBe(200);

@@ -187,7 +187,7 @@ describe.each([
     expect((await other.call("GET", "/conversations")).body.conversations).toEqual([]);
   });
 
-  it("An edit or deletion opens no window and does not mark the message as unread", async () => {
+  it("An edit or deletion does not open the 24-hour window or mark the message as unread", async () => {
     const { customer, at } = await written();
     const { id } = await single(customer);
     await customer.call("POST", `/conversations/${id}/read`);

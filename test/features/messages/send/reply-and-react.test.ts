@@ -38,7 +38,7 @@ describe("Replies to messages", () => {
     spy.mockRestore();
   });
 
-  it("A reply to an unsent message waits ten seconds for the send, and is then sent without the quote", async () => {
+  it("A reply that quotes an unsent message waits ten seconds for that message, and is then sent without the quote", async () => {
     const world = new World();
     const customer = await world.customer();
     const spy = vi.spyOn(sandbox, "send");

@@ -59,7 +59,7 @@ describe("Local templates", () => {
 });
 
 describe("Templates to opted-out people", () => {
-  it("A template to an opted-out person is rejected, even within 24 hours of the person's message", async () => {
+  it("A template to an opted-out person is rejected, even within 24 hours after the person's message", async () => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     await customer.receive(from, "STOP");

@@ -63,7 +63,7 @@ describe("Opted-out people", () => {
     expect(outcome(await customer.send(to))).toBe("unsubscribed");
   });
 
-  it("A message before the opt-out does not allow a reply", async () => {
+  it("A message that the person sent before opting out does not allow a reply", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
