@@ -63,7 +63,7 @@ test.each([
   expect(brokenRules({ [from]: [to] })).toContain(rule);
 });
 
-test("Import cycles are forbidden, including cycles of types", () => {
+test("Import cycles are forbidden, including cycles of type imports", () => {
   const [a, b] = ["src/shared/a.ts", "src/shared/b.ts"];
   expect(brokenRules({ [a]: [b], [b]: [a] })).toEqual(["no-cycle"]);
 });

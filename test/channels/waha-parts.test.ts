@@ -157,7 +157,7 @@ describe("Parts of WAHA messages", () => {
     });
   });
 
-  it("The response of a form from WAHA is stored", async () => {
+  it("A filled-in form that arrives through WAHA is stored", async () => {
     const reply = { body: { text: "Sent" }, nativeFlowResponseMessage: { name: "flow", paramsJson: '{"size":"L"}' } };
     expect(await read(noweb({ interactiveResponseMessage: reply }))).toEqual({
       body: '[flow] Sent {"size":"L"}',

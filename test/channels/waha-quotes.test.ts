@@ -49,7 +49,7 @@ describe("Reactions", () => {
     });
   });
 
-  it("A reaction of the account itself over WAHA is outbound", async () => {
+  it("A reaction that the account itself sends over WAHA is stored as outbound", async () => {
     const payload = server.message(chat, "", {
       id: `true_${chat}_R`,
       fromMe: true,

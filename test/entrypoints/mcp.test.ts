@@ -38,7 +38,7 @@ describe("Tools at /mcp", () => {
     );
   });
 
-  it("Tools have flat schemas without references and name clashes, and have hints", async () => {
+  it("MCP tools have flat schemas without references or name clashes, and hints for clients", async () => {
     const tools = await listTools(customer);
     for (const { name, title, description, inputSchema, annotations } of tools) {
       expect(JSON.stringify(inputSchema), name).not.toContain("$ref");

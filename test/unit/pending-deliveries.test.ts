@@ -95,7 +95,7 @@ test("A webhook probe skips events that wait for an earlier event of their conta
   expect(sequencesOf(deliveries.dueProbe(MAX_DELAY_MS))).toEqual([2]);
 });
 
-test("Webhook events of removed types are not sent, and reading continues after them", () => {
+test("Events of types that were removed from a webhook are not sent, and reading continues after them", () => {
   const deliveries = newDeliveries();
   deliveries.add([event(1), { ...event(2), type: "tag.created" }, event(3)], 3, 0);
   deliveries.keepTypes(["tag.created"]);

@@ -26,7 +26,7 @@ const patch = (input: Parameters<typeof toContactPatch>[0], tagKeys: string[] = 
   toContactPatch(input, { tagKeys, replaceTags: false });
 
 describe("Upserts", () => {
-  it("An upsert matches active before archived contacts, phone before email, and the latest archived contact", () => {
+  it("An upsert prefers active contacts to archived contacts, phone to email, and the contact that was archived last", () => {
     const phone = { phoneKey: phoneKey(PHONE) };
     const email = { emailKey: EMAIL };
     const both = patch({ phone: PHONE, email: EMAIL });

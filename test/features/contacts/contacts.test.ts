@@ -158,7 +158,7 @@ describe("Contacts", () => {
     expect(await suppressions(stranger)).toEqual([]);
   });
 
-  it("A contact is read in one round trip and few rows", async () => {
+  it("Reading a contact takes one round trip and few rows", async () => {
     const customer = await new World().customer();
     await customer.receive("user.1", "Hi");
     const id = await newContact(customer);

@@ -127,7 +127,7 @@ describe("Logs of statuses", () => {
     await expectLogToTell(customer);
   });
 
-  it("A delivery with statuses of several workspaces is one log row per workspace", async () => {
+  it("A queue delivery with statuses of several workspaces writes one log row per workspace", async () => {
     const world = new World();
     const customers = [await world.customer(), await world.customer(), await world.customer()];
     const sent = [];

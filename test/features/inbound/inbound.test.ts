@@ -169,7 +169,7 @@ describe("Inbound messages", () => {
     expect(ancient.last_message_at).toBe(new Date(now - 7 * DAY_MS).toISOString());
   });
 
-  it("An inbound message is stored twice if two connections have the same provider id", async () => {
+  it("If two connections receive messages with the same provider id, both messages are stored", async () => {
     const world = new World();
     const customers = [await world.customer(), await world.customer(), await world.customer()];
     for (const customer of customers) await deliver(customer, [messageEvent("same", { phone: "+14155550100" }, "Hi")]);

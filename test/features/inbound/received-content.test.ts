@@ -129,7 +129,7 @@ describe("Received contact cards", () => {
 });
 
 describe("Messages that WhatsApp does not forward", () => {
-  it("A message that WhatsApp does not forward keeps the code and the texts of the reason", async () => {
+  it("If WhatsApp does not forward a message, the message is stored with the code and the texts of the reason", async () => {
     const message = await receive({
       type: "unsupported",
       errors: [

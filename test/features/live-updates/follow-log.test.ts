@@ -120,7 +120,7 @@ test("Live updates continue on all open pages after the Durable Object lost its 
   expect((await two.heard("presence"))[0].members).toMatchObject([{ name: "Ada", presence: "typing" }]);
 });
 
-test("Console pages receive a resync if the log cannot be read, and later changes as usual", async () => {
+test("If the log cannot be read, console pages receive a resync message, and then later changes as usual", async () => {
   const { world, faults } = faultyWorld();
   const customer = await world.customer();
   const page = await openLivePage(await customer.member("agent"), customer.workspaceId);

@@ -142,7 +142,7 @@ test.each([
   expect(await page.closed()).toBe(code);
 });
 
-test("At most twenty pages of a member have a socket", { tags: "long" }, async () => {
+test("A member can have sockets on at most twenty open pages", { tags: "long" }, async () => {
   const customer = await new World().customer();
   const agent = await customer.member("agent");
   const pages: LivePage[] = [];

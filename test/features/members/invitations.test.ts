@@ -173,7 +173,7 @@ describe("Invitations", () => {
     expect(pages[0]).toEqual(pages[1]);
   });
 
-  it("A signed-in user cannot accept the invitation of a different email", async () => {
+  it("A signed-in user cannot accept an invitation to a different email", async () => {
     const world = new World();
     const [home, away] = [await world.customer(), await world.customer()];
     const [ada, bo] = [await home.member("owner"), await home.member("agent")];

@@ -129,7 +129,7 @@ describe("Unsettled leases", () => {
     expect(bodies).toEqual([{ n: 4000 }]);
   });
 
-  it("A second attempt stores a lease's settlement completely", async () => {
+  it("If the settlement of a lease fails, a second attempt stores it completely", async () => {
     const { customer, world, faults } = await lockableCustomer();
     await addPeople(customer, 30);
     faults.next(steps.settle);

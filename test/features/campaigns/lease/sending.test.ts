@@ -171,7 +171,7 @@ describe("Queue failures", () => {
 });
 
 describe("Lists of recipients", () => {
-  it("The list of recipients has pages and a filter by state, and contains each reason", async () => {
+  it("The list of recipients is paginated, can be filtered by state, and contains the reason for each failure or skip", async () => {
     const { world, customer } = await customerWith(130);
     const id = await started(customer);
     await world.settle();

@@ -62,7 +62,7 @@ describe("Notes", () => {
     expect((await customer.call("GET", `/messages/${body.message.id}`)).status).toBe(404);
   });
 
-  it("Pages list notes and messages by time, without gaps or duplicates", async () => {
+  it("Pages of a conversation list notes and messages by time, without gaps or duplicates", async () => {
     const customer = await world.customer();
     const id = await conversationOf(customer);
     for (const index of [1, 2, 3]) {
