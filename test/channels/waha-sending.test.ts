@@ -193,7 +193,7 @@ describe("Reactions through WAHA", () => {
       () => json({ key: { remoteJid: "1@s.whatsapp.net", fromMe: true, id: "3EB0R" }, message: {} }),
       { providerMessageId: "true_1@c.us_3EB0R", providerKey: "true_3EB0R" },
     ],
-  ])("A reaction through WAHA is accepted with any response of the engine %s", async (_, reply, ids) => {
+  ])("A reaction through WAHA is accepted, whatever the engine %s returns", async (_, reply, ids) => {
     server.reactionReply = reply;
     expect(await send(content("👍"), { replyTo })).toEqual({ kind: "accepted", ...ids });
   });

@@ -86,7 +86,7 @@ describe("WAHA sessions", () => {
     expect(await connectionOf(customer)).toMatchObject({ status: "active", status_detail: null });
   });
 
-  it("A WAHA session that does not work fails the connection test, and the test stores the status", async () => {
+  it("If a WAHA session does not work, the connection test fails and stores the status", async () => {
     const customer = await linkedCustomer(server);
     server.sessionStatus = "STOPPED";
     const answer = await customer.manage("POST", `/connections/${customer.connectionId}/test`);

@@ -176,7 +176,7 @@ describe("Messages sent from the account's own app", () => {
 describe("Notices about the account", () => {
   const update = (field: string, value: object) => cloud.deliver({ field, value });
 
-  it("A notice about the Cloud API account appears on the connection, and can disable and enable it", async () => {
+  it("A notice about the Cloud API account appears on the connection, and can disable the connection or enable it again", async () => {
     const customer = await linkedCustomer(cloud);
     await report(
       customer,

@@ -29,7 +29,7 @@ const parse = (field: string, value: object) =>
   whatsappCloud.webhook?.parse(connection, JSON.stringify({ entry: [{ time: 1, changes: [{ field, value }] }] }), 5000);
 
 describe("Templates", () => {
-  it("A Cloud API template is submitted, changed and deleted in one language", async () => {
+  it("A Cloud API template can be submitted, changed and deleted in one language", async () => {
     const created = await create();
     expect(created).toEqual({ providerId: expect.any(String), status: "PENDING", category: "UTILITY" });
     expect(JSON.parse(cloud.requests[0]?.body ?? "")).toEqual({

@@ -73,7 +73,7 @@ describe("Simultaneous edits of a campaign", () => {
     expect(fieldsOf(await open()).getAll("filter_tags")).toEqual(["", "New"]);
   });
 
-  it("A campaign form still compares with its original values after a rejection and after a change of template", async () => {
+  it("After a rejection or a change of template, a campaign form still compares with its original values", async () => {
     const { customer, id, open, save } = await desk();
     const other = await createTemplate(customer, "Bye {{first_name|friend}}");
     const page = await open();

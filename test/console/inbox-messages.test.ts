@@ -152,7 +152,7 @@ describe("Scheduled messages", () => {
 });
 
 describe("Messages of every kind", () => {
-  it("Each kind of message has its own rendering", async () => {
+  it("Each kind of message is displayed in its own way", async () => {
     const { customer, id, agent } = await inThread();
     await send(customer, id, { location: { latitude: 52.5, longitude: 13.4, name: "Our shop" } });
     await send(customer, id, {

@@ -63,6 +63,9 @@ it("Every tool result has different delimiters", () => {
   expect(new Set(marks).size).toBe(100);
 });
 
-it.each([...HOSTILE, "😀 👩‍👩‍👧 é Ünï שלום", "\ud83d", ""])("Escaping keeps the meaning of the text %j", (text) => {
-  expect(JSON.parse(plainJson({ text }))).toEqual({ text });
-});
+it.each([...HOSTILE, "😀 👩‍👩‍👧 é Ünï שלום", "\ud83d", ""])(
+  "Escaping a tool result does not change the meaning of the text %j",
+  (text) => {
+    expect(JSON.parse(plainJson({ text }))).toEqual({ text });
+  },
+);

@@ -33,7 +33,7 @@ describe("Hashes", () => {
     expect(await macs()).toEqual(first);
   });
 
-  it("constantTimeEqual distinguishes equal texts from others", async () => {
+  it("constantTimeEqual distinguishes equal texts from different texts", async () => {
     expect(await constantTimeEqual("same", "same")).toBe(true);
     expect(await constantTimeEqual("same", "sama")).toBe(false);
     expect(await constantTimeEqual("same", "same but longer")).toBe(false);

@@ -61,7 +61,7 @@ describe("Batches of contacts", () => {
     expect(listed.body).toMatchObject({ total: 500, contacts: [{ email: "c499@example.com" }] });
   });
 
-  it("A batch of contacts reports a conflict on its row and processes the rest", async () => {
+  it("If a row of a contact batch has a conflict, the row reports it and the other rows are processed", async () => {
     const customer = await world.customer();
     const answer = await customer.call("POST", "/contacts/batch", {
       contacts: [

@@ -61,7 +61,7 @@ describe("Contact search", () => {
     expect(await names(customer, `search=${encodeURIComponent(term)}`)).toEqual(found);
   });
 
-  it("The contact search combines search, tag, status, source and archived", async () => {
+  it("The contact search can combine text, tag, status, source and archived", async () => {
     const customer = await filled();
     expect(await names(customer, "tag=vip")).toEqual(["Işık Yılmaz", "José Álvarez"]);
     expect(await names(customer, "tag=BERLIN&status=hot")).toEqual(["José Álvarez"]);

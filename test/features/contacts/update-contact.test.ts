@@ -161,7 +161,7 @@ describe("Contact updates", () => {
 });
 
 describe("Archiving and restoring", () => {
-  it("Archiving hides a contact from lists but not by id, restoring reverts it, and both can be repeated", async () => {
+  it("An archived contact is hidden from lists but can be read by id, and archiving and restoring can be repeated", async () => {
     const customer = await world.customer();
     const { contact } = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234") })).body;
     for (const _ of [1, 2]) {

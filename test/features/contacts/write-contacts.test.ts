@@ -10,7 +10,7 @@ const addField = (customer: Customer, key: string) =>
   customer.call("POST", "/custom-fields", { field_key: key, label: key, type: "select", options: ["free"] });
 
 describe("New contacts", () => {
-  it("A new contact is created in one round trip, with tags, an opt-out and a replay", async () => {
+  it("A new contact is created in one round trip, with tags, an opt-out and the stored response", async () => {
     const customer = await world.customer();
     await customer.call("POST", "/tags", { name: "Old" });
     const phone = phoneEnding("1234");

@@ -71,7 +71,7 @@ describe("Bulk changes", () => {
     return { customer, ids, since };
   }
 
-  it("A bulk change of conversations changes each once, in one round trip, and returns each result", async () => {
+  it("A bulk change of conversations changes each conversation once, in one round trip, and returns each result", async () => {
     const { customer, ids, since } = await withConversations(3);
     const stranger = await customer.world.customer();
     const theirs = (await stranger.send(phoneEnding("1234"))).body.conversation_id;

@@ -78,7 +78,7 @@ describe("Logs of send requests", () => {
     }
   });
 
-  it("A send to a new contact logs that the number receives no marketing messages", async () => {
+  it("A send to a new contact whose number opted out of marketing logs this opt-out", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding(SILENT);
     await optOutOf(customer, phone, "marketing_suppressions");

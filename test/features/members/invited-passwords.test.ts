@@ -127,7 +127,7 @@ describe("Passwords set through invitations", () => {
     expect(members).toMatchObject([{ email, role: "agent" }]);
   });
 
-  it("A new password replaces users of the email that have no workspace", async () => {
+  it("Setting a password replaces users who have the same email but no workspace", async () => {
     const world = new World();
     const customer = await world.customer();
     const ada = await customer.member("agent");
@@ -180,7 +180,7 @@ describe("Confirmed members", () => {
     expect((await memberOf(mine, email)).is_confirmed).toBe(false);
   });
 
-  it("A failed confirmation changes no user", async () => {
+  it("If confirming a member fails, no user changes", async () => {
     const { world, mine, theirs, email, squatter } = await squatted();
     const victim = new Visitor(world, email);
     await victim.signUp(await theirs.invite(email, "owner"));

@@ -97,7 +97,7 @@ describe("Reset links", () => {
 });
 
 describe("New reset links", () => {
-  it("Owners and the operator can create reset links, only for members of the workspace", async () => {
+  it("Owners and the operator can create reset links, but only for members of the workspace", async () => {
     const { world, customer, ada } = await people();
     const admin = await customer.member("admin");
     const other = await world.customer();

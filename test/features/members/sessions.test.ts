@@ -134,7 +134,7 @@ describe("Sign-in", () => {
     }
   });
 
-  it("Sign-in attempts are limited per address over all accounts, and per account over all addresses", async () => {
+  it("Sign-in attempts are limited per address across all accounts, and per account across all addresses", async () => {
     const world = new World();
     const from = "203.0.113.9";
     const now = Date.now() + 15 * MINUTE;

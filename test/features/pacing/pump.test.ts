@@ -224,7 +224,7 @@ describe("Pump of a connection", () => {
     expect(calls).toContain("delete campaign:cmp_1");
   });
 
-  it("An unreachable pump of a connection does not throw", async () => {
+  it("Waking an unreachable pump of a connection does not throw an error", async () => {
     const error = vi.spyOn(console, "error").mockReturnValue();
     const { run, report, pump } = connect({
       CONNECTION_PACER: pacersAfter((method) => {

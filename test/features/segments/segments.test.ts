@@ -147,7 +147,7 @@ describe("Other workspaces' segments", () => {
     expect((await segment(owner, id)).name).toBe("Segment");
   });
 
-  it("A segment never finds contacts, tags and fields of other workspaces", async () => {
+  it("A segment never finds contacts, tags or fields of other workspaces", async () => {
     const world = new World();
     const [owner, other] = [await world.customer(), await world.customer()];
     await contact(other, "Olga", { tags: ["theirs"] });

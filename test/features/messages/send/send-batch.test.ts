@@ -110,7 +110,7 @@ describe("Batches of messages", () => {
     vi.restoreAllMocks();
   });
 
-  it("A batch rejects single rows, with the same error as for a single message", async () => {
+  it("A message batch rejects invalid rows only, each with the same error as a single message", async () => {
     const world = new World();
     const customer = await world.customer({ channel: "official" });
     const stranger = await world.customer();

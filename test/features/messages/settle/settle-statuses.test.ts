@@ -166,7 +166,7 @@ describe("Statuses", () => {
   });
 
   it.each(["sent", "delivered", "read", "failed"] as const)(
-    "A status applies even before our own settlement: %s",
+    "A status that arrives before our own settlement still applies: %s",
     async (status) => {
       const customer = await new World().customer();
       const provider = heldProvider();

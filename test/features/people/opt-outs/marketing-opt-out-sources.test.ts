@@ -26,7 +26,7 @@ describe("Stop button", () => {
     },
   );
 
-  it("The stop button has no effect after a later START or change of WhatsApp's own setting", async () => {
+  it("The stop button has no effect if the person later sent START or changed WhatsApp's own setting", async () => {
     const { customer } = await shop(cloud);
     const from = phoneEnding("1234");
     for (const resume of [() => cloud.inbound(from, "start"), () => preference(cloud, from, "resume")]) {
