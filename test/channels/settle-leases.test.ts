@@ -39,7 +39,7 @@ describe("Leases sent through WAHA", () => {
       return { outcome, sent: sentAs(recipient) };
     });
 
-  it("Acknowledgements with WAHA's ids update the counts of a campaign sent through WAHA", async () => {
+  it("Acknowledgements with WAHA's ids update a campaign's counts sent through WAHA", async () => {
     const customer = await linkedCustomer(waha);
     const campaign = await expand(customer, phones(3));
     await sendLease(customer, campaign.recipients, pathOf(waha));
@@ -99,7 +99,7 @@ describe("Leases sent through the Cloud API", () => {
   let cloud: CloudStandIn;
   playInEachTest(() => (cloud = new CloudStandIn()));
 
-  it("Statuses with our ids update the counts of a campaign sent through the Cloud API, and identify the people", async () => {
+  it("Statuses with our ids update a campaign's counts sent through the Cloud API, and identify the people", async () => {
     cloud.tellsUserIds = true;
     const customer = await linkedCustomer(cloud);
     const campaign = await expand(customer, phones(3));

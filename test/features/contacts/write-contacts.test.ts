@@ -161,7 +161,7 @@ describe("Batches of contacts", () => {
     expect(listed.at(-1)).toMatchObject({ name: "First", tags: [{ name: "Import" }, { name: "t0" }] });
   });
 
-  it("A batch of contacts is stored completely if one contact exists", async () => {
+  it("A contact batch is stored completely if one contact exists", async () => {
     const customer = await world.customer();
     const { contact } = (await customer.call("POST", "/contacts", { email: "c7@example.com" })).body;
     const answer = await customer.call("POST", "/contacts/batch", { contacts: people(20) });
@@ -170,7 +170,7 @@ describe("Batches of contacts", () => {
     expect(await contactsOf(customer)).toHaveLength(20);
   });
 
-  it("A batch of contacts accepts an option that was added after the fields were read", async () => {
+  it("A contact batch accepts an option that was added after the fields were read", async () => {
     const customer = await world.customer();
     const { id } = (await addField(customer, "plan")).body.custom_field;
     const store = (plan: string, email: string) =>

@@ -73,7 +73,7 @@ test("An event about a deleted object of any kind contains null instead of the o
   expect(page.events[0]).toMatchObject({ object_id: tag.id });
 });
 
-test("An event never contains an object of a different workspace", async () => {
+test("An event never contains an object of another workspace", async () => {
   const world = new World();
   const [mine, theirs] = [await world.customer(), await world.customer()];
   const sent = (await theirs.send(phoneEnding("1234"))).body;

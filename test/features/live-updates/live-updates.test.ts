@@ -92,7 +92,7 @@ test("A socket opens only for members and from our own pages", async () => {
   expect(await status(customer.workspaceId, { Upgrade: "h2c" })).toBe(400);
 });
 
-test("A page receives no changes from a different workspace", async () => {
+test("A page receives no changes from another workspace", async () => {
   const world = new World();
   const [customer, other] = [await customerWithEmptyLog(world), await world.customer()];
   const page = await openLivePage(await customer.member("admin"), customer.workspaceId);

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const DAY = 86_400_000;
 
 describe("File contents", () => {
-  it("The content of a file has headers that prevent a browser from running the file", async () => {
+  it("A file's content has headers that prevent a browser from running the file", async () => {
     const file = await storeFile(customer, png(), "image/png", "?filename=Gr%C3%BC%C3%9Fe%20%22a%22.png");
     const { status, headers } = await readFile(customer, file.id);
     expect(status).toBe(200);
@@ -59,7 +59,7 @@ describe("File contents", () => {
     ["bytes=9-1", 200, null, 1000],
     ["lines=1-2", 200, null, 1000],
   ])(
-    "The content of a file is returned in part for one valid range, and otherwise completely: %s",
+    "A file's content is returned in part for one valid range, and otherwise completely: %s",
     async (range, status, contentRange, length) => {
       const bytes = png().map((byte, index) => (index < 16 ? byte : index % 251));
       const file = await storeFile(customer, bytes);
@@ -72,7 +72,7 @@ describe("File contents", () => {
     },
   );
 
-  it("A range beyond the content of a file returns 416 with the file's size", async () => {
+  it("A range beyond a file's content returns 416 with the file's size", async () => {
     const file = await storeFile(customer);
     for (const range of ["bytes=1000-", "bytes=-0"]) {
       const { status, headers } = await readFile(customer, file.id, { Range: range });
@@ -84,7 +84,7 @@ describe("File contents", () => {
     expect(answer.body.error).toMatchObject({ code: "range_not_satisfiable", details: { bytes: 1000 } });
   });
 
-  it("The content of a file is not sent again to a caller that has it, and is sent completely if the requested range is of another version", async () => {
+  it("A file's content is not sent again to a caller that has it, and is sent completely if the requested range is of another version", async () => {
     const file = await storeFile(customer);
     const etag = `"${file.sha256}"`;
     for (const sent of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
@@ -96,7 +96,7 @@ describe("File contents", () => {
     expect([(await range(etag)).status, (await range('"x"')).status]).toEqual([206, 200]);
   });
 
-  it("HEAD does not read the content of a file", async () => {
+  it("HEAD does not read a file's content", async () => {
     const get = vi.fn<(key: string) => Promise<R2ObjectBody | null>>((key) => world.env.MEDIA.get(key));
     const its = await new World({ MEDIA: override(world.env.MEDIA, { get }) }).customer();
     const file = await storeFile(its);
@@ -107,7 +107,7 @@ describe("File contents", () => {
     expect(get).toHaveBeenCalledOnce();
   });
 
-  it("The content of a file costs one round trip", async () => {
+  it("A file's content costs one round trip", async () => {
     const file = await storeFile(customer);
     const { headers } = await readFile(customer, file.id);
     expect(headers.get("Server-Timing")).toMatch(/d1;desc="trips=1 /);

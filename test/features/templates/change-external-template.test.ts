@@ -135,7 +135,7 @@ describe("Changes of external templates", () => {
     ]);
   });
 
-  it("A change to an external template is rejected if it breaks the provider's rules, has fields of local templates, or is from a different workspace", async () => {
+  it("A change to an external template is rejected if it breaks the provider's rules, has fields of local templates, or is from another workspace", async () => {
     const { customer, id } = await approvedTemplate(cloud);
     const stranger = await linkedCustomer(cloud);
     const calls = cloud.requests.length;

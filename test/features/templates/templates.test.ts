@@ -230,7 +230,7 @@ describe("Changed templates", () => {
     expect((await customer.call("GET", `/templates/${template.id}`)).body.template).toEqual(template);
   });
 
-  it("A template of a different workspace is not found", async () => {
+  it("A template of another workspace is not found", async () => {
     const [customer, stranger] = [await world.customer(), await world.customer()];
     const template = await create(customer, "A");
     for (const [method, body] of [

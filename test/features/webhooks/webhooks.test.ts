@@ -202,7 +202,7 @@ test("Webhook filters exclude only messages of other connections, and messages w
   expect(told).toEqual([[message, "ct_1"], ["ct_1"], ["ct_1"]]);
 });
 
-test("A webhook is rejected if `start_after` is not an event or a filter contains a connection of a different workspace", async () => {
+test("A webhook is rejected if `start_after` is not an event or a filter contains a connection of another workspace", async () => {
   const foreign = await new World().customer();
   const unknown = { connection_ids: [customer.connectionId, foreign.connectionId] };
   expect((await create(unknown)).status).toBe(404);
@@ -213,7 +213,7 @@ test("A webhook is rejected if `start_after` is not an event or a filter contain
   expect((await create({ start_after: event.id.replace(/.$/, "z") })).status).toBe(404);
 });
 
-test("A request with invalid fields returns the errors, but returns 404 for a different workspace's webhook", async () => {
+test("A request with invalid fields returns the errors, but returns 404 for another workspace's webhook", async () => {
   const { id } = await hookUp(customer, receiver);
   const stranger = await new World().customer();
   const calls = [

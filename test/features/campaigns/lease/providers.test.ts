@@ -171,7 +171,7 @@ describe("Campaigns through the WhatsApp Cloud API", () => {
 });
 
 describe("Campaigns through WAHA", () => {
-  it("A WAHA campaign pauses if its session does not exist anymore", async () => {
+  it("A WAHA campaign pauses if its session no longer exists", async () => {
     const waha = new WahaStandIn();
     playProvider(waha);
     const customer = await linkedCustomer(waha);

@@ -147,7 +147,7 @@ describe("Transitions", () => {
     if (expected === 409) expect(answer.body.error).toMatchObject({ code: "invalid_state", details: { status } });
   });
 
-  it("Pausing, resuming or cancelling an unknown campaign or one of a different workspace returns 404", async () => {
+  it("Pausing, resuming or cancelling an unknown campaign or one of another workspace returns 404", async () => {
     const world = new World();
     const [customer, other] = [await world.customer(), await world.customer()];
     await addPeople(other, 1);
@@ -221,7 +221,7 @@ describe("Automatic pauses", () => {
     ).toMatchObject([{ phone: numberOf(0), state: "failed", reason: "rate_limited" }]);
   });
 
-  it("A campaign pauses if its template is not approved anymore", async () => {
+  it("A campaign pauses if its template is no longer approved", async () => {
     const { world, customer, id } = await underWay();
     await onShard(customer, "UPDATE templates SET status = 'REJECTED' WHERE workspace_id = ?", customer.workspaceId);
     await world.settle();

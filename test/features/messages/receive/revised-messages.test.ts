@@ -179,7 +179,7 @@ describe.each([
     expect(message).toMatchObject({ body: "Two, pleese", edited_at: null, revoked_at: null });
   });
 
-  it("An event from a different workspace's connection cannot edit or delete a message", async () => {
+  it("An event from another workspace's connection cannot edit or delete a message", async () => {
     const { customer, at } = await written();
     const other = await linkedCustomer(writer.standIn, customer.world);
     await report(other, writer.edit(from, "M1", "Elsewhere", at + 5000));

@@ -85,7 +85,7 @@ describe("Templates to opted-out people", () => {
 });
 
 describe("Unknown templates", () => {
-  it("An unknown template is not found, and neither is a template from a different workspace", async () => {
+  it("An unknown template is not found, and neither is a template from another workspace", async () => {
     const world = new World();
     const [customer, stranger] = [await world.customer(), await world.customer()];
     const id = await createTemplate(customer, "Hello");

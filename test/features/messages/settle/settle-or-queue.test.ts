@@ -212,7 +212,7 @@ describe("Settlements while storage is locked", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  it("A queued settlement changes nothing in a different workspace", async () => {
+  it("A queued settlement changes nothing in another workspace", async () => {
     const { world, id, customer, held } = await answeredWhileLocked(refused);
     const stranger = await world.customer();
     const workspace = await world.env.DB.prepare("SELECT id, number, shard FROM workspaces WHERE id = ?")

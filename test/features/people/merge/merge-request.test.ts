@@ -181,7 +181,7 @@ describe("Merge requests", () => {
 });
 
 describe("Impossible merges", () => {
-  it("A merge is rejected if both ids are equal, or an id is unknown or from a different workspace", async () => {
+  it("A merge is rejected if both ids are equal, or an id is unknown or from another workspace", async () => {
     const customer = await new World().customer();
     const stranger = await customer.world.customer();
     const [own, foreign] = [

@@ -59,7 +59,7 @@ describe("Opt-outs by filter", () => {
     expect(await isOptedOut(customer, numbered)).toBe(true);
   });
 
-  it("A bulk opt-out by filter applies to the kept contact, even if the merged contact does not match the filter anymore", async () => {
+  it("A bulk opt-out by filter applies to the kept contact, even if the merged contact no longer matches the filter", async () => {
     const customer = await new World().customer();
     const kept = await created(customer, { phone: phoneEnding("1004") });
     const removed = await created(customer, { phone: phoneEnding("1005"), status: "hot" });
