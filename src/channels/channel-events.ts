@@ -13,7 +13,7 @@ export type ConnectionStatus = z.infer<typeof connectionStatus>;
 export const channelName = z.enum(["official", "unofficial"]).meta({
   id: "Channel",
   description:
-    "`official`: an API of the network, with a 24 h window and approved templates. `unofficial`: an ordinary account.",
+    "`official`: the network's own API, with a 24 hour window and approved templates. `unofficial`: an ordinary account.",
 });
 
 export const messageErrorCodes = [

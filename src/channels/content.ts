@@ -41,7 +41,7 @@ const contactCard = z
     origin: z
       .string()
       .optional()
-      .meta({ description: "In received messages: `contact_request` if a button requested the card." }),
+      .meta({ description: "Only in received messages: `contact_request` if a button requested the card." }),
   })
   .meta({ id: "ContactCard" });
 
@@ -143,8 +143,8 @@ export const contentShapes = {
   unsupported: z
     .object({
       kind: z.string(),
-      provider_code: z.string().optional().meta({ description: "Provider's code of the reason." }),
-      title: z.string().optional().meta({ description: "Provider's short text of the reason." }),
+      provider_code: z.string().optional().meta({ description: "Provider's code for the reason." }),
+      title: z.string().optional().meta({ description: "Provider's short text about the reason." }),
       reason: z.string().optional(),
       content: z.unknown().optional(),
     })

@@ -53,7 +53,7 @@ function ambientPlaces(file: string, text: string): Place[] {
 const isAllowed = (path: string, name: string) =>
   ALLOWED.some(({ file, names }) => file.test(path) && names.includes(name));
 
-test("The search finds every direct read of the clock or of randomness, and nothing else", () => {
+test("The check for ambient state finds code that reads the clock or random values directly, and nothing else", () => {
   const lines = [
     "Date.now();",
     "new Date(5); new Date(at).getTime(); Date.parse(text);",
@@ -74,7 +74,7 @@ test("The search finds every direct read of the clock or of randomness, and noth
   ]);
 });
 
-test("Product code gets clock, ids and randomness only from ctx", () => {
+test("Product code reads the clock, ids and random values only through ctx", () => {
   const files = globSync("src/**/*.{ts,tsx}");
   const found = files.map((file) => ({ file, places: ambientPlaces(file, readFileSync(file, "utf8")) }));
   const forbidden = found.flatMap(({ file, places }) => places.filter(({ name }) => !isAllowed(file, name)));

@@ -59,16 +59,16 @@ test.each([
   ["feature-files-have-roles", feature("messages"), "src/features/messages/helpers.ts"],
   ["feature-files-have-roles", feature("messages"), "src/features/messages/send/sub/send-message.ts"],
   ["no-barrels", "src/http/app.ts", "src/shared/index.ts"],
-])("Rule %s forbids %s to import %s", (rule, from, to) => {
+])("The rule %s forbids %s from importing %s", (rule, from, to) => {
   expect(brokenRules({ [from]: [to] })).toContain(rule);
 });
 
-test("Import cycles are forbidden, including cycles of types", () => {
+test("Import cycles are forbidden, including cycles of type imports", () => {
   const [a, b] = ["src/shared/a.ts", "src/shared/b.ts"];
   expect(brokenRules({ [a]: [b], [b]: [a] })).toEqual(["no-cycle"]);
 });
 
-test("Imports in the allowed direction break no rule", () => {
+test("Imports in the allowed direction are accepted", () => {
   expect(
     brokenRules({
       "src/index.ts": ["src/entrypoints/http.ts", feature("rate-limits", "object")],
@@ -91,7 +91,7 @@ test("Imports in the allowed direction break no rule", () => {
   ).toEqual([]);
 });
 
-test("The rules apply to imports in expressions, types and exports", () => {
+test("The import rules also apply to imports in expressions, types and exports", () => {
   const root = mkdtempSync(join(tmpdir(), "tidings-imports-"));
   onTestFinished(() => rmSync(root, { recursive: true }));
   mkdirSync(join(root, "src"));

@@ -11,7 +11,7 @@ const fakesRunningDate = (text: string): boolean =>
     return fakesDate && !/now: (Date\.parse\("|Date\.UTC\(|\d)/.test(options);
   });
 
-test("The search finds test clocks that stop at the current time, and no others", () => {
+test("The check for test clocks finds clocks that are stopped at the current time, and no others", () => {
   expect(fakesRunningDate('vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });')).toBe(true);
   expect(fakesRunningDate('vi.useFakeTimers({\n  toFake: ["Date"],\n});')).toBe(true);
   expect(fakesRunningDate("vi.useFakeTimers();")).toBe(true);
@@ -21,7 +21,7 @@ test("The search finds test clocks that stop at the current time, and no others"
   );
 });
 
-test("Tests stop the clock only with `stopClock`, because the platform runs alarms of a clock that is not ahead", () => {
+test("Tests stop the clock only with `stopClock`, because the platform fires alarms unless the test clock is ahead of the real time", () => {
   const files = globSync("test/**/*.{ts,tsx}").filter((file) => file !== "test/architecture/clocks.test.ts");
   expect(files.length).toBeGreaterThan(400);
   expect(files.filter((file) => fakesRunningDate(readFileSync(file, "utf8")))).toEqual([STOPS_CLOCK]);

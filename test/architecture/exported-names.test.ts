@@ -19,7 +19,7 @@ function exportedNames(file: string, text: string): string[] {
   });
 }
 
-test("The search finds each exported name once, even if a type and a value have the same name", () => {
+test("The check for exported names counts a name once, even if a type and a value share it", () => {
   const lines = [
     "export const a = 1, b = 2;",
     "export async function c() {}",
@@ -32,7 +32,7 @@ test("The search finds each exported name once, even if a type and a value have 
   expect(exportedNames("a.ts", lines.join("\n"))).toEqual(["a", "b", "c", "D", "E", "F"]);
 });
 
-test("Each exported name is declared once in the whole tree, so that a search finds one meaning", () => {
+test("No two files export the same name, so that a search finds one meaning", () => {
   const declared = globSync("src/**/*.{ts,tsx}").flatMap((file) =>
     [...new Set(exportedNames(file, readFileSync(file, "utf8")))].map((name) => ({ name, file })),
   );

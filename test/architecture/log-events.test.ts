@@ -23,7 +23,7 @@ function loggedIn(file: string, text: string): string[] {
   return logged;
 }
 
-test("The search finds logged events under each name of the logger", () => {
+test("The check for log events finds logged events, whatever name the logger has", () => {
   const text =
     'import { log as errors } from "./logger.ts";\nerrors.error("a_b", {});\nlog.error("c_d");\nerrors.info(e);';
   expect(loggedIn("a.ts", text)).toEqual(["a_b", "errors.info(e)"]);

@@ -12,7 +12,7 @@ const riskyComments = (sql: string): string[] =>
 const migrations = globSync("drizzle/*.sql");
 
 describe("Migrations", () => {
-  it("The comments of migrations from 0041 on have no quotes and semicolons", () => {
+  it("Comments in migrations since 0041 contain no quotes or semicolons", () => {
     const later = migrations.filter((file) => basename(file) > "0041");
     expect(later.flatMap((file) => riskyComments(readFileSync(file, "utf8")))).toEqual([]);
     expect(riskyComments("SELECT '--a;'; -- It's\n-- plain")).toEqual(["-- It's"]);

@@ -16,7 +16,7 @@ function placesOfIn(file: string, text: string): string[] {
   return places;
 }
 
-test("The search finds the operator `in`, but not the word", () => {
+test("The check for the operator `in` does not report the word “in”", () => {
   expect(placesOfIn("a.ts", '// "a" in b\nfor (const c in d) {}\ntype E = { [K in F]: 1 };\nif ("a" in b) {}')).toEqual(
     ["a.ts:4"],
   );

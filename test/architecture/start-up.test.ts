@@ -16,13 +16,13 @@ function evaluatedAtStart(): Set<string> {
 
 const reached = [...evaluatedAtStart()];
 
-test("The search finds the imports that run when the Worker starts", () => {
+test("The check for start-up imports finds the modules that load when the Worker starts", () => {
   expect(reached).toContain("src/features/rate-limits/rate-limits.object.ts");
   expect(reached).toContain("src/shared/security/crypto.ts");
   expect(reached.filter((file) => file.startsWith("drizzle-orm"))).not.toEqual([]);
 });
 
-test("A Worker starts with the classes of its Durable Objects and no other code of features", () => {
+test("When a Worker starts, it loads no feature code except the classes of its Durable Objects", () => {
   const features = reached.flatMap((file) => /^src\/features\/([^/]+)/.exec(file)?.slice(1) ?? []);
   expect([...new Set(features)].toSorted()).toEqual([
     "campaigns",

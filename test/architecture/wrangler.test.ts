@@ -32,7 +32,7 @@ describe("wrangler.toml", () => {
     expect(named.filter((name) => !consumers.some(({ queue }) => queue === name))).toEqual([]);
   });
 
-  it("wrangler.toml keeps calls within the public network, and a deployment needs no ids in it", () => {
+  it("wrangler.toml allows calls to public addresses only, and does not need the ids of a deployment", () => {
     expect(config.compatibility_flags).toContain("global_fetch_strictly_public");
     expect(config.r2_buckets).toEqual([{ binding: "MEDIA", bucket_name: "tidings-media" }]);
     expect(

@@ -78,7 +78,7 @@ describe("New campaigns", () => {
     expect(await campaigns()).toMatchObject([{ status: "completed" }]);
   });
 
-  it("If a campaign field lacks its value, the page scrolls to the field, below the bar of a small window", async () => {
+  it("If a campaign field is empty, the page scrolls to it, and the bar of a small window does not cover it", async () => {
     const { page } = await office(3, "/campaigns/new");
     await page.setViewportSize({ width: 375, height: 600 });
     await chooseTemplate(page);
@@ -168,7 +168,7 @@ describe("Running campaigns", () => {
 });
 
 describe("Sent campaigns", () => {
-  it("A sent campaign is copied from its report, and the copy is changed, tested and started", async () => {
+  it("A member can copy a sent campaign from its report, then edit, test and start the copy", async () => {
     const { audience, workspace, page, campaigns } = await office(12, "/campaigns");
     const id = await audience.start({ name: "May news", variables: { day: "Monday" } });
     await page.goto(new URL(`${workspace.path("/campaigns")}/${id}`, page.url()).href);

@@ -12,7 +12,7 @@ const expectExplained = async (page: Page, text: string) => {
   await expect.poll(() => page.evaluate("document.activeElement.textContent")).toContain(text);
 };
 
-it("A draft shows a colleague's new text before it is sent", async () => {
+it("If a colleague changes the text of a draft campaign, the page shows the new text before the campaign is sent", async () => {
   const workspace = await newWorkspace();
   const audience = await newAudience(workspace, 2);
   const first = await audience.start({ variables: { day: "Monday" } });
@@ -29,7 +29,7 @@ it("A draft shows a colleague's new text before it is sent", async () => {
   await page.getByText("Campaign started. It reaches 2 people.").waitFor();
 });
 
-it("A campaign shows its new audience before it is sent if a matching contact was added", async () => {
+it("If a matching contact was added, a campaign shows its new audience before it is sent", async () => {
   const workspace = await newWorkspace();
   await newAudience(workspace, 2);
   const page = await pageOf(await workspace.member("admin"), workspace.path("/campaigns/new"));
@@ -45,7 +45,7 @@ it("A campaign shows its new audience before it is sent if a matching contact wa
   await page.getByText("Campaign started. It reaches 3 people.").waitFor();
 });
 
-it("A merge shows the values that it would lose before it runs, if one of the contacts changed", async () => {
+it("If one of two contacts changes before a merge, the page shows again which values the merge would lose", async () => {
   const workspace = await newWorkspace();
   const made = z.object({ contact: z.object({ id: z.string() }) });
   const contact = async (name: string, phone: string) =>

@@ -41,7 +41,7 @@ describe("Contacts", () => {
     expect(await page.evaluate("window.kept")).toBe(true);
   });
 
-  it("A contact is created, changed, opted out, archived and restored", async () => {
+  it("A member can create, change, opt out, archive and restore a contact", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts"));
     await page.getByRole("link", { name: "Add contact" }).click();
@@ -69,7 +69,7 @@ describe("Contacts", () => {
     await page.getByText("Contact restored.").waitFor();
   });
 
-  it("Rows of contacts break only between words, keep phone numbers on one line, and can unfold more than three tags", async () => {
+  it("A contact row breaks only between words, keeps a phone number on one line, and can expand to show more than three tags", async () => {
     const workspace = await newWorkspace();
     const tags = Array.from({ length: 40 }, (_, number) => `Tag ${number + 1}`);
     const contacts = [

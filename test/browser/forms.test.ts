@@ -99,7 +99,7 @@ describe("Forms of ended sessions", () => {
   });
 });
 
-it("Another member's changes of a webhook appear at the fields of the form", async () => {
+it("The webhook form shows another member's changes next to the changed fields", async () => {
   const { workspace, page } = await adminAt("/settings/webhooks");
   const hook = { url: "https://hooks.example.org/", types: ["tag.*"], description: "Tags" };
   const made = z
@@ -117,7 +117,7 @@ it("Another member's changes of a webhook appear at the fields of the form", asy
   await page.getByRole("heading", { level: 1, name: "Tags, all" }).waitFor();
 });
 
-it("The browser's Back button leads from the next step to the filled-in form", async () => {
+it("The browser's Back button returns from the next step to the completed form", async () => {
   const workspace = await newWorkspace();
   await newAudience(workspace, 3);
   const page = await pageOf(await workspace.member("admin"), workspace.path("/campaigns/new"));

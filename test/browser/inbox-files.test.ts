@@ -75,7 +75,7 @@ describe("Files in the inbox", () => {
     }
   });
 
-  it("A rejected file shows its reason, and the typed text stays", async () => {
+  it("If a file is rejected, the reason is shown and the typed text stays", async () => {
     const { page } = await inThread();
     await page.getByLabel("Reply").fill("Look at this");
     const disguised = { name: "door.png", mimeType: "image/png", buffer: Buffer.from("<html>") };

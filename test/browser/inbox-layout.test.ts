@@ -21,7 +21,7 @@ async function inSight(element: Locator): Promise<boolean> {
   return reached === (await element.getAttribute("id"));
 }
 
-it("All suggestions below a reply are visible, also the suggestion that the arrow keys select", async () => {
+it("All suggestions below a reply are visible, including the suggestion that the arrow keys select", async () => {
   const workspace = await newWorkspace();
   const at = await longConversation(workspace);
   for (let number = 1; number <= 8; number++)
@@ -51,7 +51,7 @@ const reachable = (page: Page) =>
     })
     .map((control) => control.id || control.textContent.trim() || control.name)`);
 
-it("A toast does not cover a control of a conversation", async () => {
+it("A notice does not cover the controls of a conversation", async () => {
   const workspace = await newWorkspace();
   const at = await longConversation(workspace);
   for (const viewport of [

@@ -32,7 +32,7 @@ describe("Keyboard", () => {
     await page.getByText("Conversation with Bruno Lima marked as done.").waitFor();
   });
 
-  it("Two keys open a page, a dialog lists the shortcuts of a page, and shortcuts can be switched off", async () => {
+  it("Two keys pressed in sequence open a page, a dialog lists the shortcuts of a page, and shortcuts can be switched off", async () => {
     const { workspace, page } = await inInbox();
     await page.keyboard.press("?");
     const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });

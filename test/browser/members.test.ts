@@ -39,7 +39,7 @@ describe("Invitations", () => {
     expect(await row.getByLabel("Role for Ben Lima").inputValue()).toBe("admin");
   });
 
-  it("Without scripts, a person accepts an invitation by pasting its link", async () => {
+  it("Without scripts, a person can accept an invitation by pasting its link", async () => {
     const workspace = await newWorkspace();
     const link = await workspace.invite("cleo@invited.example", "agent");
     const cleo = await newPage({ javaScriptEnabled: false });
@@ -60,7 +60,7 @@ describe("Invitations", () => {
     expect(page.url()).not.toContain("never-given-out");
   });
 
-  it("The invitation form shows each fault at its field", async () => {
+  it("The invitation form shows each error next to its field", async () => {
     const workspace = await newWorkspace();
     const person = await workspace.member("owner");
     const page = await pageOf(person, workspace.path("/settings/members"));

@@ -78,7 +78,7 @@ it("A reply is sent once if the page reloads immediately after the member sends 
   await expect.poll(() => said(page, "It left today.").count()).toBe(1);
 });
 
-it("On a slow connection, the next page sends the reply and shows its rejection", async () => {
+it("If a member leaves the page on a slow connection, the next page sends the reply and shows whether it was rejected", async () => {
   const { workspace, page, field } = await inThread();
   const address = page.url();
   await page.route("**/inbox/cnv_*", (route) =>

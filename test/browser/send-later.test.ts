@@ -37,7 +37,7 @@ describe("Scheduled replies", () => {
 });
 
 describe("Sandboxes", () => {
-  it("A sandbox can simulate messages of other kinds than text", async () => {
+  it("A sandbox can simulate messages other than text", async () => {
     const workspace = await newWorkspace();
     const at = workspace.path(`/settings/connections/${workspace.connectionId}`);
     const page = await pageOf(await workspace.member("admin"), at);

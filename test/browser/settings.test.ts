@@ -42,7 +42,7 @@ describe("API keys", () => {
     expect(await listTags(key)).toBe(401);
   });
 
-  it("The form of an API key shows each fault at its field", async () => {
+  it("The API key form shows each error next to its field", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("admin"), workspace.path("/settings/api-keys/new"));
     await page.getByLabel("Name").fill("Web shop");
@@ -105,7 +105,7 @@ describe("Connections", () => {
 });
 
 describe("Custom fields", () => {
-  it("The form of a custom field shows the field for choices only for types with choices", async () => {
+  it("The custom field form asks for choices only if the type has choices", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("admin"), workspace.path("/settings/custom-fields/new"));
     await page.getByLabel("Label").fill("Size");

@@ -119,7 +119,7 @@ describe("Ended sessions", () => {
 });
 
 describe("Password change", () => {
-  it("The password form shows each fault at its field, and then only the new password works", async () => {
+  it("The password form shows each error next to its field, and then only the new password works", async () => {
     const workspace = await newWorkspace();
     const person = await workspace.member("owner");
     const page = await pageOf(person, "/console/password");

@@ -13,7 +13,7 @@ describe("Webhooks", () => {
     await page.getByRole("link", { name: "New webhook" }).click();
     await page.getByLabel("Address").fill(`${receiver.url}/orders`);
     await page.getByLabel("Description").fill("Orders");
-    await page.getByLabel("All of messages").uncheck();
+    await page.getByLabel("All events about messages").uncheck();
     await page.getByRole("group", { name: "Webhooks" }).getByLabel("Updated").check();
     await page.getByRole("button", { name: "Create webhook" }).click();
 

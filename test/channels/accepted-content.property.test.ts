@@ -162,12 +162,13 @@ async function expectReferenceForm({ channel, make }: (typeof channels)[number],
   expect(accepted).toBeGreaterThan(numRuns / 5);
 }
 
-it.each(channels)("Every message that the API accepts matches the reference of provider %#", (each) =>
-  expectReferenceForm(each, 150),
+it.each(channels)(
+  "Every message that the API accepts is sent as the provider's reference requires (provider %#)",
+  (each) => expectReferenceForm(each, 150),
 );
 
 it.each(channels)(
-  "Each of 1,500 messages that the API accepts matches the reference of provider %#",
+  "Each of 1,500 messages that the API accepts is sent as the provider's reference requires (provider %#)",
   { tags: "long" },
   (each) => expectReferenceForm(each, 1500),
 );

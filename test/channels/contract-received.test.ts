@@ -85,7 +85,7 @@ const textKind = receivedKinds.filter(({ kind }) => kind === "text");
 describe.each(inlets)("Received messages over $name", ({ open, kinds }) => {
   describe.each(sampleAndRest(kinds, (_, index) => index % 4 === 0))("Kinds ($which)", ({ some, options }) => {
     it.each(some)(
-      "A received message of kind $kind is stored once with its file, equal for every provider",
+      "A received message of kind $kind is stored once with its file, in the same form for every provider",
       options,
       async (kind) => {
         const { customer, hold, receive } = await open();

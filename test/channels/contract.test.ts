@@ -43,7 +43,7 @@ describe.each(players)("Provider $name", (player) => {
     });
   });
 
-  it("A permanent rejection fails the message with the provider's code and text", async () => {
+  it("A permanently rejected message fails with the provider's code and text", async () => {
     const customer = await player.customer();
     const { to, message } = await send(customer, "permanent");
     const error = {
@@ -91,7 +91,7 @@ describe.each(players)("Provider $name", (player) => {
     expect(await player.calls(customer)).toBe(1);
   });
 
-  it("A failure that the provider reports later fails the message", async () => {
+  it("A message fails if the provider reports a failure later", async () => {
     const customer = await player.customer();
     const { id } = await send(customer, "fine");
     await player.status(customer, id, "failed");

@@ -39,7 +39,7 @@ describe("Leases sent through WAHA", () => {
       return { outcome, sent: sentAs(recipient) };
     });
 
-  it("Acknowledgements with the provider's ids count the messages of a lease sent through WAHA", async () => {
+  it("Acknowledgements with WAHA's ids update a campaign's counts sent through WAHA", async () => {
     const customer = await linkedCustomer(waha);
     const campaign = await expand(customer, phones(3));
     await sendLease(customer, campaign.recipients, pathOf(waha));
@@ -65,7 +65,7 @@ describe("Leases sent through WAHA", () => {
     expect(await onShard(customer, early, customer.connectionId)).toEqual([]);
   });
 
-  it("The settlement of a lease sent through WAHA deletes messages that earlier echoes have stored", async () => {
+  it("When a lease sent through WAHA is settled, messages that were stored for earlier echoes are deleted", async () => {
     const customer = await linkedCustomer(waha);
     const campaign = await expand(customer, phones(2));
     for (const [index, { phone }] of campaign.recipients.entries())
@@ -79,7 +79,7 @@ describe("Leases sent through WAHA", () => {
   });
 
   it.each(["api", undefined])(
-    "A message of a WAHA lease whose response was lost counts as sent after its echo; source: %s",
+    "A campaign message through WAHA whose response was lost counts as sent when its echo arrives; source: %s",
     async (source) => {
       const customer = await linkedCustomer(waha);
       const campaign = await expand(customer, phones(1));
@@ -99,7 +99,7 @@ describe("Leases sent through the Cloud API", () => {
   let cloud: CloudStandIn;
   playInEachTest(() => (cloud = new CloudStandIn()));
 
-  it("Statuses with our ids count the messages of a lease sent through the Cloud API, and identify the people", async () => {
+  it("Statuses with our ids update a campaign's counts sent through the Cloud API, and identify the people", async () => {
     cloud.tellsUserIds = true;
     const customer = await linkedCustomer(cloud);
     const campaign = await expand(customer, phones(3));
@@ -122,7 +122,7 @@ describe("Leases sent through the Cloud API", () => {
     expect(known).toEqual(answered.toSorted((a, b) => a.external_id.localeCompare(b.external_id)));
   });
 
-  it("A rejection of a lease sent through the Cloud API stores its reason once on the connection", async () => {
+  it("If the Cloud API rejects the messages of a lease, the reason is stored once on the connection", async () => {
     const { world, recording } = recordedWorld();
     const customer = await linkedCustomer(cloud, world);
     const campaign = await expand(customer, phones(3));

@@ -108,7 +108,7 @@ describe("Messages to a number", () => {
     ["Mexico", "+525512345678", "5215512345678"],
     ["Argentina", "+5491123456789", "541123456789"],
   ])(
-    "A message to a number of %s with two spellings goes to the chat that WhatsApp returns: %s",
+    "In %s, a message to a number with two spellings goes to the chat that WhatsApp returns: %s",
     async (_, to, account) => {
       const customer = await linkedCustomer(waha);
       waha.accounts.set(to.replace("+", ""), `${account}@c.us`);
@@ -118,7 +118,7 @@ describe("Messages to a number", () => {
     },
   );
 
-  it("WAHA looks up the chat of a number once a month", async () => {
+  it("The chat of a number is looked up through WAHA once a month", async () => {
     const customer = await linkedCustomer(waha);
     waha.accounts.set("5511987654321", "551187654321@c.us");
     for (let n = 0; n < 3; n++) await say(customer, "+5511987654321");
@@ -137,7 +137,7 @@ describe("Messages to a number", () => {
     expect(chats()).toEqual(["551187654321@c.us"]);
   });
 
-  it("A message goes to the given spelling if WhatsApp knows no spelling, and the number is looked up again a day later", async () => {
+  it("If WhatsApp knows no spelling of a number, a message goes to the given spelling, and the number is looked up again a day later", async () => {
     const customer = await linkedCustomer(waha);
     for (const number of ["5511987654321", "551187654321"]) waha.absent.add(number);
     await say(customer, "+5511987654321");
@@ -164,7 +164,7 @@ describe("Messages to a number", () => {
     expect((await customer.message(id)).delivery).toBe("sent");
   });
 
-  it("Numbers of other countries are not looked up", async () => {
+  it("The chat of a number is looked up only if the number can have two spellings", async () => {
     const customer = await linkedCustomer(waha);
     for (const to of ["+14155550100", "+491701234567", "+551133334444"]) await say(customer, to);
     expect(checked()).toEqual([]);

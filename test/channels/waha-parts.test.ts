@@ -30,7 +30,7 @@ describe("Parts of WAHA messages", () => {
     ["WEBJS", webjs({ type: "ptt" })],
     ["NOWEB", noweb({ audioMessage: { ptt: true, seconds: 3 } })],
     ["GOWS", gows({ audioMessage: { PTT: true } })],
-  ])("A voice note from the WAHA engine %s keeps its kind", async (_, data) => {
+  ])("A voice note from the WAHA engine %s is stored as a voice note", async (_, data) => {
     const media = { url: "http://localhost:3000/api/files/ID.oga", mimetype: "audio/ogg; codecs=opus" };
     expect(await read({ hasMedia: true, media, ...data })).toMatchObject({
       body: "[voice message]",
@@ -63,7 +63,7 @@ describe("Parts of WAHA messages", () => {
     }
   });
 
-  it("A location from WAHA is stored as numbers, and as unsupported if it has no numbers", async () => {
+  it("A location from WAHA is stored with its coordinates, or as unsupported if it has none", async () => {
     const location = { description: "Home", address: "1 High St", latitude: "37.4", longitude: "-122" };
     expect(await read({ location, body: "/9j/4AAQ" })).toEqual({
       body: "[location] Home, 1 High St, 37.4, -122",
@@ -157,7 +157,7 @@ describe("Parts of WAHA messages", () => {
     });
   });
 
-  it("The response of a form from WAHA is stored", async () => {
+  it("A filled-in form that arrives through WAHA is stored", async () => {
     const reply = { body: { text: "Sent" }, nativeFlowResponseMessage: { name: "flow", paramsJson: '{"size":"L"}' } };
     expect(await read(noweb({ interactiveResponseMessage: reply }))).toEqual({
       body: '[flow] Sent {"size":"L"}',

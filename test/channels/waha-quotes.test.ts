@@ -49,7 +49,7 @@ describe("Reactions", () => {
     });
   });
 
-  it("A reaction of the account itself over WAHA is outbound", async () => {
+  it("A reaction that the account itself sends over WAHA is stored as outbound", async () => {
     const payload = server.message(chat, "", {
       id: `true_${chat}_R`,
       fromMe: true,
@@ -86,7 +86,7 @@ it("A poll vote received over WAHA names the poll and the chosen options", async
   expect(await parse("poll.vote", { vote: { ...vote, fromMe: true }, poll })).toEqual([]);
 });
 
-it("A WAHA message from the account's phone has its parts", async () => {
+it("A WAHA message from the account's phone is stored with all its parts", async () => {
   const media = { url: "http://localhost:3000/api/files/ID.jpg", mimetype: "image/jpeg" };
   const more = { id: `true_${chat}_ID`, fromMe: true, hasMedia: true, media, source: "app" };
   expect(await parse("message.any", server.message(chat, "Look", more))).toMatchObject([

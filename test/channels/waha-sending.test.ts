@@ -131,7 +131,7 @@ describe("Messages through WAHA", () => {
   });
 
   it.each(["buttons", "location_request"] as const)(
-    "An interactive message (%s) is rejected for WAHA and never sent",
+    "An interactive message (%s) to a WAHA connection is rejected and never sent",
     async (type) => {
       const content = { type, body: "Which?", buttons: [{ id: "1", title: "This" }] };
       expect(await send({ type: "interactive", content })).toMatchObject({
@@ -166,7 +166,7 @@ describe("Messages through WAHA", () => {
     });
   });
 
-  it("A WAHA message with a file is lost if WAHA fails on the file", async () => {
+  it("A WAHA message with a file has the outcome `lost` if WAHA fails on the file", async () => {
     server.next(server.failures.broken);
     expect(await send({ type: "image", content: { media_id: "med_jpg" } })).toMatchObject({ kind: "lost" });
   });
@@ -193,7 +193,7 @@ describe("Reactions through WAHA", () => {
       () => json({ key: { remoteJid: "1@s.whatsapp.net", fromMe: true, id: "3EB0R" }, message: {} }),
       { providerMessageId: "true_1@c.us_3EB0R", providerKey: "true_3EB0R" },
     ],
-  ])("A reaction through WAHA is accepted with any response of the engine %s", async (_, reply, ids) => {
+  ])("A reaction through WAHA is accepted, whatever the engine %s returns", async (_, reply, ids) => {
     server.reactionReply = reply;
     expect(await send(content("👍"), { replyTo })).toEqual({ kind: "accepted", ...ids });
   });

@@ -86,7 +86,7 @@ describe("WAHA sessions", () => {
     expect(await connectionOf(customer)).toMatchObject({ status: "active", status_detail: null });
   });
 
-  it("A WAHA session that does not work fails the connection test, and the test stores the status", async () => {
+  it("If a WAHA session does not work, the connection test fails and stores the status", async () => {
     const customer = await linkedCustomer(server);
     server.sessionStatus = "STOPPED";
     const answer = await customer.manage("POST", `/connections/${customer.connectionId}/test`);
@@ -130,7 +130,7 @@ describe("Inbound messages", () => {
       "[contact] Jane Doe +1 555",
     ],
     ["nothing to read", { body: null, _data: { type: "poll_creation" } }, "[poll creation]"],
-  ])("An inbound WAHA message of kind %s is stored as its readable line", async (_, more, body) => {
+  ])("An inbound WAHA message of kind %s is stored with its content as a readable line", async (_, more, body) => {
     const customer = await linkedCustomer(server);
     await report(customer, server.deliver("message", server.message(at, "", more)));
     expect(await transcript(customer)).toMatchObject([{ messages: [{ body, from_contact: true }] }]);

@@ -33,7 +33,7 @@ const testConnection = () =>
 
 describe("Settings tests", () => {
   it.each([401, 403])(
-    "A test of Cloud API settings that returns only the status %i puts the connection in error",
+    "A Cloud API connection gets the status `error` if its test returns only the HTTP status %i",
     async (status) => {
       answerOnce(new Response("", { status }));
       expect(await testConnection()).toMatchObject({
@@ -57,7 +57,7 @@ describe("Settings tests", () => {
 });
 
 describe("Connection tests", () => {
-  it("A Cloud API connection test that returns only a 401 puts the connection in error and is not repeated", async () => {
+  it("A Cloud API connection gets the status `error` if its test returns only a 401, and the test is not repeated", async () => {
     const customer = await linkedCustomer(cloud);
     answerOnce(new Response("", { status: 401 }));
     const answer = await customer.manage("POST", `/connections/${customer.connectionId}/test`);
@@ -107,26 +107,29 @@ describe("Sends", () => {
     [999999, 400, { kind: "refused", error: { code: "provider_rejected" } }],
     [999999, 429, { kind: "retry", scope: "connection", error: { code: "rate_limited" } }],
     [1, 500, { kind: "lost", error: { code: "provider_unreachable" } }],
-  ])("A Cloud API send that is rejected with code %i has the outcome of the code", async (code, status, expected) => {
-    cloud.next(() => graphError(code, "Its own words", status, "and details"));
-    const outcome = await send();
-    expect(outcome).toMatchObject({ ...expected, error: { ...("error" in expected && expected.error) } });
-    expect(outcome).toMatchObject({
-      error: { message: `(#${code}) Its own words – and details`, providerCode: String(code) },
-    });
-  });
+  ])(
+    "A Cloud API send that is rejected with code %i has the outcome that is defined for the code",
+    async (code, status, expected) => {
+      cloud.next(() => graphError(code, "Its own words", status, "and details"));
+      const outcome = await send();
+      expect(outcome).toMatchObject({ ...expected, error: { ...("error" in expected && expected.error) } });
+      expect(outcome).toMatchObject({
+        error: { message: `(#${code}) Its own words – and details`, providerCode: String(code) },
+      });
+    },
+  );
 
   it.each([
     ["a response that is not JSON", () => new Response("<html>OK</html>")],
     ["a response without a message id", () => Response.json({ messages: [] })],
     ["a request timeout", () => new Response("", { status: 408 })],
-  ])("A Cloud API send is lost after %s", async (_, answer) => {
+  ])("A Cloud API send has the outcome `lost` after %s", async (_, answer) => {
     cloud.next(answer);
     expect(await send()).toMatchObject({ kind: "lost", error: { code: "provider_unreachable" } });
   });
 
   it.each([500, 501, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 530, 599])(
-    "A Cloud API send that returns only the status %i is lost, with any Retry-After",
+    "A Cloud API send that returns only the status %i has the outcome `lost`, whatever its Retry-After",
     async (status) => {
       cloud.next(() => new Response("error", { status, headers: { "Retry-After": "1" } }));
       expect(await send()).toMatchObject({ kind: "lost", error: { code: "provider_unreachable" } });

@@ -69,19 +69,22 @@ const kinds: [string, object, string][] = [
 ];
 
 describe("Inbound messages", () => {
-  it.each(kinds)("A Cloud API message of kind %s is stored as its readable line: %o", async (type, content, body) => {
-    const customer = await linkedCustomer(cloud);
-    await report(customer, cloud.deliver(cloud.message(phoneEnding("1234"), { type, ...content })), 2);
-    expect(await transcript(customer)).toMatchObject([
-      {
-        contact: { name: "Ann" },
-        unread_count: type === "reaction" ? 0 : 1,
-        messages: [{ body, from_contact: true }],
-      },
-    ]);
-  });
+  it.each(kinds)(
+    "A Cloud API message of kind %s is stored with its content as a readable line: %o",
+    async (type, content, body) => {
+      const customer = await linkedCustomer(cloud);
+      await report(customer, cloud.deliver(cloud.message(phoneEnding("1234"), { type, ...content })), 2);
+      expect(await transcript(customer)).toMatchObject([
+        {
+          contact: { name: "Ann" },
+          unread_count: type === "reaction" ? 0 : 1,
+          messages: [{ body, from_contact: true }],
+        },
+      ]);
+    },
+  );
 
-  it("A Cloud API message of a person without a number is stored under the user id, and replies go to the id", async () => {
+  it("A Cloud API message from a person without a number is stored under the user id, and replies go to the id", async () => {
     const customer = await linkedCustomer(cloud);
     const userId = "US.13491208655302741918";
     const write = (text: string) =>
@@ -117,7 +120,7 @@ describe("Inbound messages", () => {
     expect(cloud.handed[0]?.request).not.toHaveProperty("to");
   });
 
-  it("A Cloud API message of a Brazilian number joins the contact with the ninth digit", async () => {
+  it("A Cloud API message from a Brazilian number belongs to the contact whose number has the ninth digit", async () => {
     const customer = await linkedCustomer(cloud);
     await report(customer, cloud.inbound("+551187654321", "Oi"));
     await report(customer, cloud.inbound("+5511987654321", "Oi de novo"));
@@ -152,7 +155,7 @@ describe("Inbound messages", () => {
 });
 
 describe("Messages sent from the account's own app", () => {
-  it("A message from the account's own app is stored once, without changing the conversation's unread count and status", async () => {
+  it("A message that the account's own app sent is stored once and does not change the conversation's unread count or status", async () => {
     const customer = await linkedCustomer(cloud);
     const to = phoneEnding("1234");
     const echo = { from: "15550783881", to: to.slice(1), id: "wamid.app", timestamp: "1749416383", type: "text" };
@@ -173,7 +176,7 @@ describe("Messages sent from the account's own app", () => {
 describe("Notices about the account", () => {
   const update = (field: string, value: object) => cloud.deliver({ field, value });
 
-  it("A notice about the Cloud API account appears on the connection, and can disable and enable it", async () => {
+  it("A notice about the Cloud API account appears on the connection, and can disable the connection or enable it again", async () => {
     const customer = await linkedCustomer(cloud);
     await report(
       customer,

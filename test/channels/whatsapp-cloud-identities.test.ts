@@ -49,7 +49,7 @@ const system = (from: object, notice: object) =>
   );
 
 describe("People without a number", () => {
-  it("A person without a number keeps one identity when the number becomes known, and STOP by the id stops messages to the number", async () => {
+  it("A person without a number stays one contact when the number becomes known, and a STOP from the id also applies to the number", async () => {
     const customer = await linkedCustomer(cloud);
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
     await write(customer, null, userId, "Hi", "@ann");
@@ -153,7 +153,7 @@ describe("System messages", () => {
     expect(await transcript(customer)).toMatchObject([{ unread_count: 2 }]);
   });
 
-  it("A system message with number and id changes both", async () => {
+  it("A system message with a new number and a new id changes both", async () => {
     const customer = await linkedCustomer(cloud);
     const [before, now] = [phoneEnding("1234"), phoneEnding("1234")];
     const [oldId, newId] = [newUserId(), newUserId()];
@@ -174,7 +174,7 @@ describe("System messages", () => {
     { type: "customer_identity_changed", body: "Ann's security code changed.", identity: "hash", customer: "1" },
     { type: "something_new", body: "What nobody knows." },
     {},
-  ])("A system message without a change of the person changes nothing and is not visible: %o", async (notice) => {
+  ])("A system message without a change to the person changes nothing and is not visible: %o", async (notice) => {
     const customer = await linkedCustomer(cloud);
     const phone = phoneEnding("1234");
     await report(customer, cloud.inbound(phone, "Hi"));
@@ -203,7 +203,7 @@ describe("Messaging limit", () => {
     ["the newer of both", { max_daily_conversations_per_business: "TIER_2K", current_limit: "TIER_1K" }, "TIER_2K"],
     ["the older form", { current_limit: "TIER_1K" }, "TIER_1K"],
     ["a number", { max_daily_conversations_per_business: 100_000 }, "100000"],
-  ])("A change of the messaging limit is read from %s", async (_, fields, limit) => {
+  ])("A change to the messaging limit is read from %s", async (_, fields, limit) => {
     const customer = await linkedCustomer(cloud);
     const value = { display_phone_number: "15550783881", event: "ONBOARDING", ...fields };
     await report(customer, cloud.deliver({ field: "phone_number_quality_update", value }));
@@ -212,7 +212,7 @@ describe("Messaging limit", () => {
     expect(messaging_limit).toBe(limit);
   });
 
-  it("A change of the messaging limit emits one event with the previous limit, and late notices change nothing", async () => {
+  it("A change to the messaging limit emits one event with the previous limit, and late notices change nothing", async () => {
     const customer = await linkedCustomer(cloud);
     const deliver = (limit: string, secondsAgo: number) => {
       const change = { field: "business_capability_update", value: { max_daily_conversations_per_business: limit } };

@@ -43,7 +43,7 @@ const earlyOf = (customer: Customer) =>
   onShard(customer, "SELECT provider_key FROM early_statuses WHERE workspace_id = ?", customer.workspaceId);
 
 describe("Message keys of whatsapp_cloud", () => {
-  it("A Cloud API message has no key if every status has our id", async () => {
+  it("A Cloud API message is stored without a provider key if every status has our id", async () => {
     const customer = await linkedCustomer(cloud);
     const { id, handed } = await sent(customer);
     for (const status of ["sent", "delivered", "read"] as const)
@@ -56,7 +56,7 @@ describe("Message keys of whatsapp_cloud", () => {
     });
   });
 
-  it("A settled Cloud API message writes one row, its statuses within a second write one row, and a repeat writes nothing", async () => {
+  it("Settling a Cloud API message writes one row, its statuses within a second write one row, and repeats write nothing", async () => {
     const { world, counted } = countingWorld();
     const customer = await linkedCustomer(cloud, world);
     const { recipients } = await expand(customer, phones(50));
@@ -86,7 +86,7 @@ describe("Message keys of whatsapp_cloud", () => {
     expect(await writtenBy(apply)).toBe(0);
   });
 
-  it("A Cloud API message is found by its recipient if a status does not have our id", async () => {
+  it("A status without our id finds its Cloud API message by the recipient", async () => {
     const customer = await linkedCustomer(cloud);
     const { id, handed } = await sent(customer);
     await sent(customer, handed.to);
@@ -98,7 +98,7 @@ describe("Message keys of whatsapp_cloud", () => {
     expect(await earlyOf(customer)).toEqual([]);
   });
 
-  it("A Cloud API message is found by the user id of a recipient without a number", async () => {
+  it("A status finds its Cloud API message by the user id if the recipient has no number", async () => {
     const customer = await linkedCustomer(cloud);
     cloud.tellsUserIds = true;
     const { id, handed } = await sent(customer);
@@ -107,7 +107,7 @@ describe("Message keys of whatsapp_cloud", () => {
     expect((await customer.message(id)).delivery).toBe("read");
   });
 
-  it("A Cloud API message is found before a merge has moved the history of its contact", async () => {
+  it("A status finds its Cloud API message even before a merge has moved the contact's history", async () => {
     const customer = await linkedCustomer(cloud);
     const { id, handed } = await sent(customer);
     const [kept] = await onShard(customer, "SELECT contact_seq AS seq FROM messages WHERE id = ?", id);
@@ -125,7 +125,7 @@ describe("Message keys of whatsapp_cloud", () => {
   });
 
   it.each(["PATCH", "POST"])(
-    "A Cloud API message is found after %s gave its contact a different number",
+    "A status finds its Cloud API message after %s gave the contact a different number",
     async (method) => {
       const customer = await linkedCustomer(cloud);
       const { id, handed } = await sent(customer);
@@ -143,7 +143,7 @@ describe("Message keys of whatsapp_cloud", () => {
     },
   );
 
-  it("Statuses of other senders' messages to the same person change no Cloud API message, and are deleted after a day", async () => {
+  it("Statuses of messages that other senders sent to the same person change no Cloud API message, and are deleted after a day", async () => {
     const customer = await linkedCustomer(cloud);
     const { id, handed } = await sent(customer);
     await report(customer, nameless({ ...handed, providerMessageId: "wamid.other" }, "read"), 2);
@@ -154,7 +154,7 @@ describe("Message keys of whatsapp_cloud", () => {
     expect(await earlyOf(customer)).toEqual([]);
   });
 
-  it("A Cloud API message is found among hundreds of other senders' statuses in five statements per delivery", async () => {
+  it("A status finds its Cloud API message among hundreds of other senders' statuses, in five statements per delivery", async () => {
     const { world, counted } = countingWorld();
     const customer = await linkedCustomer(cloud, world);
     const { recipients } = await expand(customer, phones(20));

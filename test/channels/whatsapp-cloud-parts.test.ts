@@ -66,7 +66,7 @@ describe("Parts of Cloud API messages", () => {
     });
   });
 
-  it("A Cloud API message from the account's phone has its parts", () => {
+  it("A Cloud API message from the account's phone is stored with all its parts", () => {
     const echo = { from: "15550783881", to: "16505551234", id: "wamid.app", timestamp: "1739321024", type: "image" };
     const change = cloud.messages({
       message_echoes: [{ ...echo, image: { id, mime_type: "image/png", caption: "Look" } }],
@@ -76,7 +76,7 @@ describe("Parts of Cloud API messages", () => {
     ]);
   });
 
-  it("A Cloud API message with an edited caption has its new parts", () => {
+  it("A Cloud API message with an edited caption is stored with its new parts", () => {
     const message = {
       context: { id: "M0" },
       type: "image",

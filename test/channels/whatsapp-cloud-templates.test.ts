@@ -29,7 +29,7 @@ const parse = (field: string, value: object) =>
   whatsappCloud.webhook?.parse(connection, JSON.stringify({ entry: [{ time: 1, changes: [{ field, value }] }] }), 5000);
 
 describe("Templates", () => {
-  it("A Cloud API template is submitted, changed and deleted in one language", async () => {
+  it("A Cloud API template can be submitted, changed and deleted in one language", async () => {
     const created = await create();
     expect(created).toEqual({ providerId: expect.any(String), status: "PENDING", category: "UTILITY" });
     expect(JSON.parse(cloud.requests[0]?.body ?? "")).toEqual({
@@ -130,11 +130,11 @@ describe("Template reports", () => {
       { previous_category: "UTILITY", new_category: "MARKETING" },
       { status: null, reason: null, category: "MARKETING" },
     ],
-  ])("A report of Meta about a template, %s %o, is read", (field, value, change) => {
+  ])("A report from Meta about a template is parsed: %s %o", (field, value, change) => {
     expect(parse(field, { ...named, ...value })).toEqual([{ ...event, ...change }]);
   });
 
-  it("A report about a template changes nothing if it has no change or only announces a change", () => {
+  it("A report about a template changes nothing if it contains no change or only announces a change", () => {
     expect(parse("message_template_quality_update", { ...named, new_quality_score: "UNKNOWN" })).toEqual([]);
     const toCome = { ...named, new_category: "UTILITY", correct_category: "MARKETING" };
     expect(parse("template_category_update", toCome)).toEqual([]);

@@ -47,7 +47,7 @@ describe("File uploads", () => {
     expect(cloud.requests[0]?.headers.get("Authorization")).toBe(`Bearer ${cloud.settings.access_token}`);
   });
 
-  it("A file is uploaded to Meta once per connection, and used again for less than 30 days", async () => {
+  it("A file is uploaded to Meta once per connection, and reused for less than 30 days", async () => {
     for (let times = 0; times < 3; times++) expect(await send()).toMatchObject({ kind: "accepted" });
     expect(calls()).toEqual(["POST media", "POST messages", "POST messages", "POST messages"]);
     expect([...media.stored.values()]).toEqual([{ id: [...cloud.files.uploads.keys()][0], forMs: 29 * DAY_MS }]);
@@ -118,13 +118,16 @@ const failures: [string, () => Reply, string, string][] = [
 ];
 
 describe("Failed uploads", () => {
-  it.each(failures)("A message is not sent and not lost if its upload fails for %s", async (_, reply, kind, code) => {
-    cloud.files.refusals.push(reply);
-    expect(await send()).toMatchObject({ kind, error: { code } });
-    expect(cloud.handed).toEqual([]);
-    expect(calls()).toEqual(["POST media"]);
-    expect(media.stored.size).toBe(0);
-  });
+  it.each(failures)(
+    "A message whose file upload fails for %s is not sent, and its outcome is not `lost`",
+    async (_, reply, kind, code) => {
+      cloud.files.refusals.push(reply);
+      expect(await send()).toMatchObject({ kind, error: { code } });
+      expect(cloud.handed).toEqual([]);
+      expect(calls()).toEqual(["POST media"]);
+      expect(media.stored.size).toBe(0);
+    },
+  );
 
   it("A message with a truncated file is not sent and can be retried", async () => {
     const file = await media.open("med_1");
@@ -142,7 +145,7 @@ describe("Failed uploads", () => {
     expect(cloud.requests).toEqual([]);
   });
 
-  it("A message does not change if its upload fails after the end of its run", async () => {
+  it("A message does not change if the upload of its file fails after the run has ended", async () => {
     const upstream = () => Promise.reject(new UpstreamClosed("No more calls can start."));
     await expect(send({ upstream })).rejects.toThrow(UpstreamClosed);
     expect(cloud.handed).toEqual([]);

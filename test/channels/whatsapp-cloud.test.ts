@@ -47,7 +47,7 @@ describe("Sends", () => {
     expect((await customer.message(message_id)).provider_message_id).toBe(cloud.handed[0]?.providerMessageId);
   });
 
-  it("A Cloud API send stores the provider's id of the person, so that a second spelling is not a second person", async () => {
+  it("A Cloud API send stores the person's WhatsApp id, so that another spelling of the number is not a second person", async () => {
     const { customer, from } = await inWindow();
     cloud.next(() =>
       Response.json({ messages: [{ id: "wamid.1" }], contacts: [{ input: from, wa_id: "390612345678" }] }),
@@ -124,7 +124,7 @@ describe("Sends", () => {
 });
 
 describe("Expired tokens", () => {
-  it("An expired Cloud API token fails the message, and disables the connection with a reason until a new token is set", async () => {
+  it("If a Cloud API token expires, the message fails, and the connection is disabled with a reason until a new token is set", async () => {
     const { customer, from } = await inWindow();
     cloud.next(cloud.failures.expired);
     const { message_id } = (await customer.send(from)).body;
@@ -215,7 +215,7 @@ describe("Template lists", () => {
 });
 
 describe("Statuses", () => {
-  it("A Cloud API status without our id is applied by the provider's id, even before the settlement", async () => {
+  it("A Cloud API status without our id is matched by the provider's id, even before the settlement", async () => {
     const { customer, from } = await inWindow();
     cloud.next(() => Response.json({ messages: [{ id: "wamid.early" }], contacts: [] }));
     const early = { providerMessageId: "wamid.early", to: from, request: null };

@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 30_000 });
 beforeEach(stopClock);
 
 describe("Name of a user", () => {
-  it("A user changes the own name once for all workspaces, and colleagues see the new name", async () => {
+  it("A user changes their name once for all workspaces, and colleagues see the new name", async () => {
     const customer = await new World().customer();
     const [agent, other] = [await customer.member("agent"), await customer.member("owner")];
     await agent.get("/console/name");
@@ -21,7 +21,7 @@ describe("Name of a user", () => {
     expect(members.map(({ name }: { name: string }) => name)).toContain("Ada Lovelace");
   });
 
-  it("A message sent before the change shows the user's new name", async () => {
+  it("Messages that a user sent earlier also show the user's new name", async () => {
     const customer = await new World().customer();
     const [agent, id] = [await customer.member("agent", "Ada"), await written(customer)];
     await customer.call("PATCH", `/conversations/${id}`, { assignee_id: agent.userId });

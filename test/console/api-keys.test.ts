@@ -32,7 +32,7 @@ describe("API keys", () => {
     expect(list.body).not.toContain(key);
   });
 
-  it("A repeated form shows the same API key for a day", async () => {
+  it("If the API key form is sent again within a day, it shows the same key", async () => {
     const { customer, admin, at } = await visit();
     const fields = {
       name: "Web shop",
@@ -55,7 +55,7 @@ describe("API keys", () => {
     expect([late.status, late.body.includes(key ?? "none")]).toEqual([409, false]);
   });
 
-  it("An API key can have a last day, a rate limit and read-only access", async () => {
+  it("An API key can have an expiry date, a rate limit and read-only access", async () => {
     const { customer, admin, at } = await visit();
     await admin.post(`${at}/new`, {
       name: "Reports",
@@ -94,7 +94,7 @@ describe("API keys", () => {
       "rate_limit-requests",
       "Must allow at most 500 requests",
     ],
-  ])("The API key form shows the fault %o beside %s and keeps the input", async (fields, field, said) => {
+  ])("The API key form shows the error %o next to %s and keeps the input", async (fields, field, said) => {
     const { customer, admin, at } = await visit();
     const sent = {
       name: "Kept",
@@ -112,7 +112,7 @@ describe("API keys", () => {
     expect((await customer.manage("GET", "/api-keys")).body.api_keys).toHaveLength(1);
   });
 
-  it("A change of an API key applies from the next request", async () => {
+  it("A change to an API key applies from the next request", async () => {
     const { customer, admin, at } = await visit();
     const page = await admin.get(`${at}/${customer.keyId}`);
     expect(page.body).toContain('value="Test"');
@@ -146,7 +146,7 @@ describe("API keys", () => {
     });
   });
 
-  it("The API key form shows faults, and rejects a revoked key and another workspace's key", async () => {
+  it("The API key form shows errors, and rejects a revoked key and another workspace's key", async () => {
     const { customer, admin, at } = await visit();
     const refused = await admin.post(`${at}/${customer.keyId}`, { name: "Kept", expires_at: "2026-11-19" });
     expect(refused.status).toBe(400);
@@ -171,7 +171,7 @@ describe("API keys", () => {
     expect((await customer.call("GET", "/tags")).status).toBe(401);
   });
 
-  it("The list and the form show the rate limit of the plan", async () => {
+  it("The list of API keys and the form show the rate limit of the plan", async () => {
     const { customer, admin, at } = await visit();
     expect((await admin.get(at)).body).toContain("600 requests in 60 s (plan)");
     expect((await admin.get(`${at}/new`)).body).toContain("limit: 600 requests in 60 s.");

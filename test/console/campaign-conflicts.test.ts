@@ -48,7 +48,7 @@ async function desk() {
 }
 
 describe("Simultaneous edits of a campaign", () => {
-  it("A colleague's change of a campaign stays until the user sees it and chooses a value", async () => {
+  it("A colleague's change to a campaign is not overwritten until the user has seen it and chosen a value", async () => {
     const { customer, id, template, open, save } = await desk();
     const page = await open();
     const theirs = { name: "Their offer", filter_tags: ["New"], variables: { first_name: "friend" } };
@@ -73,7 +73,7 @@ describe("Simultaneous edits of a campaign", () => {
     expect(fieldsOf(await open()).getAll("filter_tags")).toEqual(["", "New"]);
   });
 
-  it("A campaign form still compares with its original values after a rejection and after a change of template", async () => {
+  it("After a rejection or a change of template, a campaign form still compares with its original values", async () => {
     const { customer, id, open, save } = await desk();
     const other = await createTemplate(customer, "Bye {{first_name|friend}}");
     const page = await open();
@@ -134,7 +134,7 @@ describe("Simultaneous edits of a campaign", () => {
     expect(await campaign(customer, id)).toMatchObject({ name: "One" });
   });
 
-  it("A colleague's new file of a campaign stays unless the user chose another file", async () => {
+  it("A file that a colleague added to a campaign stays unless the user chose another file", async () => {
     const { customer, template } = await holding([headerOf("IMAGE"), { type: "BODY", text: "Only today" }]);
     await addPeople(customer, 2);
     const [one, two, three] = [await picture(customer), await picture(customer), await picture(customer)];

@@ -24,7 +24,7 @@ async function office(components: Record<string, unknown>[]) {
 }
 
 describe("Campaigns of templates with parts", () => {
-  it("A campaign form contains the template's parts, previews and sends them, and the campaign page shows them with the cost", async () => {
+  it("The parts of a template can be filled in, previewed and sent in a campaign form, and the campaign page shows them with the cost", async () => {
     const { customer, admin, order, post } = await office(promotion);
     const form = await post("/campaigns/new", order);
     for (const field of ["header.media_id", "variables.2", "variables.3", "buttons.0"])
@@ -60,7 +60,7 @@ describe("Campaigns of templates with parts", () => {
     expect(textOf(later)).toContain("Button 1 more-{{name}}");
   });
 
-  it("A campaign form shows faults at the fields of template parts and keeps the input", async () => {
+  it("A campaign form shows errors next to the fields of template parts and keeps the input", async () => {
     const { customer, order, post } = await office(carousel);
     const film = await video(customer);
     const refused = await post("/campaigns/preview", {

@@ -76,7 +76,7 @@ describe("Campaign page", () => {
     expect(over.body).not.toContain("Cancel campaign");
   });
 
-  it("A campaign is paused, resumed and cancelled, and the page explains what a cancellation does", async () => {
+  it("A campaign can be paused, resumed and cancelled in the console, and the page explains what cancelling does", async () => {
     const { world, customer, admin, root, post } = await office();
     const id = await started(customer);
     const at = `${root}/campaigns/${id}`;
@@ -109,7 +109,7 @@ describe("Campaign page", () => {
     expect((await admin.get(`${root}/campaigns`)).body).toMatch(/<progress aria-label="Progress of [^"]*" value="0"/);
   });
 
-  it("A campaign that failed because its tag was deleted suggests a duplicate", async () => {
+  it("A campaign that failed because its tag was deleted suggests duplicating it", async () => {
     const { world, customer, admin, root } = await office();
     const { tag } = (await customer.call("POST", "/tags", { name: "VIP" })).body;
     await customer.call("POST", "/contacts", { phone: numberOf(0), tags: ["VIP"] });

@@ -59,7 +59,7 @@ describe("New connections", () => {
     expect(page.body).toContain(`•••• ${token.slice(-4)}`);
   });
 
-  it("A repeated form creates one connection and shows its verify token again", async () => {
+  it("If the form for a connection is sent twice, it creates one connection and shows the verify token again", async () => {
     const { customer, admin, at } = await visit();
     const before = (await all(customer)).length;
     const form = { ...cloud, once: "form_01hzzzzzzzzzzzzzzzzzzzzzzz" };
@@ -96,7 +96,7 @@ describe("New connections", () => {
     expect((await admin.get(`${at}/${play.id}`)).body).toContain("Simulate an incoming message");
   });
 
-  it("The connection form shows each fault at its field, keeps the input, and renders no secret", async () => {
+  it("The connection form shows each error next to its field, keeps the input, and renders no secret", async () => {
     const { customer, admin, at } = await visit();
     const fields = {
       ...cloud,

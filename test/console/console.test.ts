@@ -8,7 +8,7 @@ beforeEach(stopClock);
 const membersPage = (customer: Customer) => `/console/${customer.workspaceId}/settings/members`;
 
 describe("Console pages", () => {
-  it("A page allows only its own scripts and styles, is not cached, and needs one query to the control database before its own queries", async () => {
+  it("A console page allows only its own scripts and styles, is not cached, and takes one control database query before its own queries", async () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner");
     const { headers, body } = await owner.get(membersPage(customer));
@@ -41,7 +41,7 @@ describe("Console pages", () => {
     expect((await visitor.request("POST", "/console/sign-in", part, boundary)).body).toContain("a@example.com");
   });
 
-  it("Assets are in a directory named after their content, and browsers cache them permanently", async () => {
+  it("Assets are in a directory that is named after a hash of their content, and browsers cache them permanently", async () => {
     const visitor = new Visitor(new World());
     const { body } = await visitor.get("/console/sign-in");
     const paths: string[] = body.match(/\/console\/assets\/[^"]+/g);
@@ -83,7 +83,7 @@ describe("Console pages", () => {
     expect(names.length).toBeGreaterThan(8);
   });
 
-  it("A page without a session redirects to sign-in, and a script receives JSON", async () => {
+  it("Without a session, a page redirects to sign-in, and a script receives a JSON error", async () => {
     const customer = await new World().customer();
     const nobody = new Visitor(customer.world);
     expect((await nobody.request("GET", membersPage(customer))).headers.get("Location")).toMatch(
@@ -124,7 +124,7 @@ describe("Console forms", () => {
     expect((await invite({})).status).toBe(200);
   });
 
-  it("A rejected form keeps its values and shows each fault at its field", async () => {
+  it("A rejected form keeps its values and shows each error next to its field", async () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner");
     const answer = await owner.post(`${membersPage(customer)}/invite`, { email: "not an email", role: "king" });

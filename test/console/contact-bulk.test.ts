@@ -77,7 +77,7 @@ describe("Bulk edits of contacts", () => {
     expect((await customer.call("GET", "/jobs")).body.jobs).toHaveLength(1);
   });
 
-  it("A bulk edit keeps the confirmed number of contacts after the user corrects a fault", async () => {
+  it("A bulk edit keeps the confirmed number of contacts after the user corrects an error", async () => {
     const { customer, agent, at } = await scene();
     await newContacts(customer, 2, { status: "hot" });
     const choice = await agent.post(`${at}/bulk/choose`, { scope: "all", "filter.status": "hot" });

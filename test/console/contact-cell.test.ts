@@ -26,14 +26,14 @@ async function scene() {
 const revisionIn = (page: string) => /name="revision" value="(\d+)"/.exec(page)?.[1] ?? "";
 
 describe("Cells of the contact list", () => {
-  it("A list cell can be edited if the API accepts changes of its field", async () => {
+  it("A cell of the contact list can be edited if the API accepts changes to its field", async () => {
     const { agent, list } = await scene();
     const { body } = await agent.get(`${list}?columns=name,company,tags,created_at,likes`);
     const editable = Array.from(body.matchAll(/<td [^>]*data-edit="(\w+)"/g), ([, name]) => name);
     expect(editable).toEqual(["name", "company", "likes"]);
   });
 
-  it("A list cell has a form with one field, and changes only that field", async () => {
+  it("A cell of the contact list has a form with one field, and changes only that field", async () => {
     const { agent, list, cell, save, stored } = await scene();
     const { body } = await agent.get(`${cell}?field=company`);
     expect(body).toMatch(/<input [^>]*name="company"[^>]*value="Acme"/);
@@ -48,7 +48,7 @@ describe("Cells of the contact list", () => {
     expect(await stored()).toMatchObject({ custom_fields: { likes: null } });
   });
 
-  it("A list cell explains an invalid value, and links to the contact that already has the number or email", async () => {
+  it("A cell of the contact list explains an invalid value, and links to the contact that already has the number or email", async () => {
     const { customer, save, stored } = await scene();
     expect((await save({ field: "email", email: "nobody" })).body).toMatch(/id="field-email-fault">\s*\S/);
     expect((await save({ field: "phone", phone: "030 901820" })).status).toBe(400);
@@ -60,7 +60,7 @@ describe("Cells of the contact list", () => {
     expect(await stored()).toMatchObject({ email: "ada@example.com" });
   });
 
-  it("A list cell does not overwrite a simultaneous change", async () => {
+  it("A cell of the contact list does not overwrite a simultaneous change", async () => {
     const { customer, agent, cell, id, save, stored } = await scene();
     const revision = revisionIn((await agent.get(`${cell}?field=company`)).body);
     await customer.call("PATCH", `/contacts/${id}`, { company: "Theirs" });
@@ -73,7 +73,7 @@ describe("Cells of the contact list", () => {
     expect((await stored()).company).toBe("Mine");
   });
 
-  it("A list cell returns 404 for an unknown field and for a contact of another workspace", async () => {
+  it("A cell of the contact list returns 404 for an unknown field and for a contact of another workspace", async () => {
     const { customer, agent, list, cell, id, stored } = await scene();
     for (const field of ["tags", "created_at", "constructor", "gone"])
       expect((await agent.get(`${cell}?field=${field}`)).status).toBe(404);

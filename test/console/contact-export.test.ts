@@ -162,7 +162,7 @@ describe("Contact exports", () => {
 });
 
 describe("Cells with several values", () => {
-  it("Values in an exported cell are the same after an import", () => {
+  it("Importing an exported cell restores its original value", () => {
     for (const list of [[], ["vip"], ["vip", "red, white"], ["a;b", 'say "hi"', "plain"], ['"', ","]])
       expect(splitList(joinList(list))).toEqual(list);
     expect(splitList(' vip ;  "lead, new" , , 5" screen')).toEqual(["vip", "lead, new", '5" screen']);

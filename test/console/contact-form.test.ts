@@ -45,7 +45,7 @@ describe("Contact form", () => {
     });
   });
 
-  it("The contact form shows each fault at its field and keeps the input", async () => {
+  it("The contact form shows each error next to its field and keeps the input", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     await customer.call("POST", "/custom-fields", { field_key: "age", label: "Age", type: "number" });

@@ -58,7 +58,7 @@ describe("Cells in imported files", () => {
     expect(without.body.refused[0].reason).not.toMatch(/\+\d/);
   });
 
-  it("An import reads dates of spreadsheets in the chosen order of day and month", async () => {
+  it("An import reads dates from spreadsheets in the chosen order of day and month", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     for (const [key, type] of [

@@ -11,7 +11,7 @@ vi.setConfig({ testTimeout: 30_000 });
 beforeEach(stopClock);
 
 describe("Rows in imported files", () => {
-  it("Imported rows become contacts and match them by phone later, and an empty cell does not change a value", async () => {
+  it("Imported rows create contacts, later imports match them by phone, and empty cells change nothing", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const mapping = ["name", "name", "phone", "company", "tags", "status"];

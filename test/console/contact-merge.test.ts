@@ -21,7 +21,7 @@ async function compared() {
 }
 
 describe("Merging contacts in the console", () => {
-  it("A merge in the console merges the compared contacts, once", async () => {
+  it("Confirming a merge in the console merges the compared contacts once", async () => {
     const { customer, agent, kept, other, at, shown } = await compared();
     const answers = await Promise.all([agent.post(at, shown), agent.post(at, shown)]);
     expect(answers.map(({ status }) => status)).toEqual([303, 303]);

@@ -74,7 +74,7 @@ describe("Contact page", () => {
     expect(body).toContain(`/console/${customer.workspaceId}/inbox/${sent.conversation_id}"`);
   });
 
-  it("A contact page lists campaigns to a contact without a conversation, and links to them if the member may open campaigns", async () => {
+  it("The page of a contact without a conversation lists the received campaigns, and links to them if the member may open campaigns", async () => {
     const customer = await new World().customer();
     const contact = await create(customer, { name: "Ada", phone: phoneEnding("2000") });
     const template_id = await createTemplate(customer, "Hello");

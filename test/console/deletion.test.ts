@@ -113,7 +113,7 @@ describe("Deletion pages", () => {
     expect(body).toContain(`<a href="${at}/segments">and more under Segments</a>`);
   });
 
-  it("The deletion page lists nothing of another workspace", async () => {
+  it("The deletion page lists nothing from another workspace", async () => {
     const { customer, admin, at } = await visit();
     const theirs = await furnish(await customer.world.customer());
     const pages = [

@@ -28,7 +28,7 @@ async function inThread() {
 }
 
 describe("Scheduled replies", () => {
-  it("A scheduled reply waits in the conversation and is sent at its time", async () => {
+  it("A scheduled reply waits in the conversation and is sent at the scheduled time", async () => {
     const { customer, id, agent, page, reply } = await inThread();
     expect(page.body).toContain('name="send_at"');
     expect((await reply({ text: "Good morning!", send_at: inHours(10) })).status).toBe(303);
@@ -71,7 +71,7 @@ describe("Scheduled replies", () => {
 });
 
 describe("People without a number", () => {
-  it("The inbox shows the name or username of a person without a number", async () => {
+  it("If a person has no number, the inbox shows the name or username", async () => {
     const customer = await new World().customer();
     await deliver(customer, [messageFrom({ userId: "US.1", username: "@ann" }, "Hi")]);
     await deliver(customer, [messageFrom({ userId: "US.2" }, "Hello")]);

@@ -102,7 +102,7 @@ describe("Snooze with a typed time", () => {
     },
   );
 
-  it("A snoozed conversation is hidden until its time", async () => {
+  it("A snoozed conversation is hidden until the snooze ends", async () => {
     const { customer, ben, id } = await labelled([]);
     const typed = new Date(Date.now() + DAY).toISOString().slice(0, 16);
     expect((await ben.post(inbox(customer, `/${id}/snooze`), { snoozed_until: typed })).status).toBe(303);

@@ -21,7 +21,7 @@ const send = async (customer: Customer, id: string, content: object) =>
   (await customer.call("POST", `/conversations/${id}/messages`, content)).body.message_id;
 
 describe("Message menu", () => {
-  it("The name of the message menu contains the message's author and text", async () => {
+  it("For screen readers, the name of the message menu contains the message's author and text", async () => {
     const { customer, id, agent } = await inThread();
     await send(customer, id, { text: "x".repeat(70) });
     const { body } = await agent.get(at(customer, `/${id}`));
@@ -152,7 +152,7 @@ describe("Scheduled messages", () => {
 });
 
 describe("Messages of every kind", () => {
-  it("Each kind of message has its own rendering", async () => {
+  it("Each kind of message is displayed in its own way", async () => {
     const { customer, id, agent } = await inThread();
     await send(customer, id, { location: { latitude: 52.5, longitude: 13.4, name: "Our shop" } });
     await send(customer, id, {

@@ -88,7 +88,7 @@ describe("Theme", () => {
     expect((await agent.post("/console/theme", { theme: "pink" })).headers.get("Location")).toBe("/console");
   });
 
-  it("A change of the theme redirects to the same page, and never to another site", async () => {
+  it("Changing the theme redirects to the same page, and never to another site", async () => {
     const customer = await new World().customer();
     const { agent } = await agentOf(customer);
     for (const [before, to] of [

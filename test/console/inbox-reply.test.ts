@@ -10,7 +10,7 @@ beforeEach(stopClock);
 const HOUR = 3_600_000;
 
 describe("Replies", () => {
-  it("A sent reply redirects to its thread and keeps the filters of the list", async () => {
+  it("After a reply is sent, the member returns to the thread, and the list keeps its filters", async () => {
     const customer = await new World().customer();
     const id = await written(customer);
     const { agent } = await agentOf(customer, id);
@@ -19,7 +19,7 @@ describe("Replies", () => {
     expect((await customer.outbox()).map(({ body }) => body)).toEqual(["It is on its way.\nSoon."]);
   });
 
-  it("A rejected reply shows its fault at the field and keeps the text", async () => {
+  it("A rejected reply shows the error next to the field and keeps the text", async () => {
     const customer = await new World().customer();
     const id = await written(customer);
     const { agent } = await agentOf(customer, id);

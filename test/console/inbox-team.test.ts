@@ -38,7 +38,7 @@ describe("Teamwork in the inbox", () => {
     expect((await get(customer, id)).status).toBe("done");
   });
 
-  it("The inbox lists own, unassigned and snoozed conversations, and filters by label and words", async () => {
+  it("The inbox lists the member's own, unassigned and snoozed conversations, and filters by label and words", async () => {
     const { customer, agent, id } = await start();
     await customer.call("PATCH", `/conversations/${id}`, { assignee_id: agent.userId, labels: ["VIP"] });
     const shows = async (query: string) =>
@@ -134,7 +134,7 @@ describe("Teamwork in the inbox", () => {
     expect(await states()).toEqual(labelled);
   });
 
-  it("Undo restores a snooze that ended with done, and the done status before a snooze", async () => {
+  it("Undo restores a snooze that ended when the conversation was marked as done, and the done status from before a snooze", async () => {
     const { customer, agent, id } = await start();
     const change = (fields: Record<string, string>) => agent.post(inbox(customer, `/${id}/change`), fields);
     const snoozed_until = new Date(Date.now() + 3_600_000).toISOString();
@@ -166,7 +166,7 @@ describe("Teamwork in the inbox", () => {
   });
 
   it.each(["UTC", "America/Los_Angeles", "Asia/Kolkata", "Pacific/Auckland"])(
-    "The suggested snooze times are in the future, on mornings in %s",
+    "The suggested snooze times are in the future, and mornings are in the time zone %s",
     (zone) => {
       const shown = (at: number) =>
         new Intl.DateTimeFormat("en-GB", {

@@ -23,14 +23,14 @@ describe("New campaigns", () => {
     expect(page.body).toMatch(/name="variables\.offer" required/);
   });
 
-  it("The form, preview and report of a new campaign explain the value of an empty variable", async () => {
+  it("The form, preview and report of a new campaign explain which value is used for an empty variable", async () => {
     const named = await office({ people: 1, body: "Hi {{first_name|there}}, {{company}}" });
     const own = textOf(await named.post("/campaigns/preview", named.order));
     expect(own).toContain("{{first_name}} The contact's first name. Contacts without it read “there”.");
     expect(own).toContain("{{company}} The contact's company. Contacts without it are skipped.");
   });
 
-  it("A new campaign has a field for each numbered variable, offers contact fields, and shows a fault at an empty field", async () => {
+  it("A new campaign has a field for each numbered variable, offers contact fields, and shows an error next to an empty field", async () => {
     const { post, order, admin } = await office({ people: 1, body: "Hi {{1}}, {{2}}" });
     const form = await post("/campaigns/new", order);
     expect(form.body).toMatch(/name="variables\.1" required[^>]*list="contact-fields"/);
@@ -60,7 +60,7 @@ describe("New campaigns", () => {
     expect(faultOf(refused, "template_id")).toContain("Campaigns cannot use authentication templates");
   });
 
-  it("A new campaign uses the template and the segment from the page's address", async () => {
+  it("A new campaign uses the template and the segment in the page's URL", async () => {
     const { customer, admin, root, template } = await office();
     const filter = { match: "all", conditions: [{ field: "status", op: "eq", value: "hot" }] };
     const { segment } = (await customer.call("POST", "/segments", { name: "Hot ones", filter })).body;
@@ -192,7 +192,7 @@ describe("New campaigns", () => {
     expect(await campaignsOf(customer)).toMatchObject([{ connection_id: id }]);
   });
 
-  it("A campaign form shows each fault at its field and keeps the input", async () => {
+  it("A campaign form shows each error next to its field and keeps the input", async () => {
     const { customer, post, order, template } = await office({ body: "Hi {{1}}, {{2}}" });
     const refused = await post("/campaigns/preview", {
       ...order,

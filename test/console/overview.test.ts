@@ -149,7 +149,7 @@ describe("To-do lists of the overview", () => {
 });
 
 describe("First steps", () => {
-  it("Each first step ticks itself, and all steps disappear when all are done", async () => {
+  it("Each onboarding step is ticked automatically, and the list disappears when all steps are done", async () => {
     const world = new World();
     const customer = await world.customer();
     const admin = await customer.member("owner");
@@ -170,7 +170,7 @@ describe("First steps", () => {
     expect(await look()).not.toContain("First steps");
   });
 
-  it("The first steps can be hidden for all members, and shown again in the settings", async () => {
+  it("The onboarding steps can be hidden for all members, and shown again in the settings", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     const at = `/console/${customer.workspaceId}`;

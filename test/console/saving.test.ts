@@ -76,7 +76,7 @@ describe("Forms", () => {
     });
   });
 
-  it("Undo restores a deleted canned reply and an archived contact", async () => {
+  it("Undo can restore a deleted canned reply and an archived contact", async () => {
     const { customer, agent, at, one } = await editedReply();
     await agent.post(`${one}/delete`);
     const part = await agent.request("GET", at, undefined, { headers: { "X-Refresh": "parts" } });

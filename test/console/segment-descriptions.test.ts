@@ -10,7 +10,7 @@ async function office() {
 }
 
 describe("Segment descriptions", () => {
-  it("The field select of a segment lists the most used fields first and the id last", async () => {
+  it("The field menu of the segment form lists the most used fields first and the id last", async () => {
     const { customer, admin } = await office();
     const { body } = await admin.get(at(customer, "/new"));
     const fields = /name="filter\.conditions\.0\.field".*?<\/select>/s.exec(body)?.[0] ?? "";

@@ -131,7 +131,7 @@ describe("Segment form", () => {
     );
   });
 
-  it("The segment form shows each fault at its condition and keeps the input", async () => {
+  it("The segment form shows each error next to its condition and keeps the input", async () => {
     const { customer, admin } = await stocked();
     const answer = await send(admin, at(customer, "/new"), [
       ["name", "Half done"],
@@ -170,7 +170,7 @@ describe("Segments", () => {
     return (await customer.call("POST", "/segments", { name: "Tagged", filter })).body.segment.id;
   };
 
-  it("A segment is renamed, changed and deleted", async () => {
+  it("A segment can be renamed, changed and deleted in the console", async () => {
     const { customer, admin } = await stocked();
     const id = await create(customer, ["late"]);
     const form = (await admin.get(at(customer, `/${id}/edit`))).body;

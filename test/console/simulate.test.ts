@@ -52,7 +52,7 @@ describe("Sandbox simulation form", () => {
     expect(await last()).toMatchObject({ type: "audio", content: { voice: true } });
   });
 
-  it("A simulated message shows faults at the fields of its kind and keeps the input", async () => {
+  it("A simulated message shows errors next to the fields of its kind and keeps the input", async () => {
     const { customer, play } = await bench();
     const file = await play({ kind: "image", "media.media_id": "", "media.caption": "Our door" });
     expect(file.status).toBe(400);

@@ -8,7 +8,7 @@ async function visit() {
 }
 
 describe("Tags page", () => {
-  it("A tag is created, renamed, recoloured and deleted", async () => {
+  it("A tag can be created, renamed, recoloured and deleted in the console", async () => {
     const { customer, admin, at } = await visit();
     const tags = async () => (await customer.call("GET", "/tags")).body.tags;
     expect((await admin.get(`${at}/tags`)).body).toContain("No tags yet");
@@ -25,7 +25,7 @@ describe("Tags page", () => {
     expect(await tags()).toEqual([]);
   });
 
-  it("A tag form shows a fault at the name if another tag has this name", async () => {
+  it("A tag form shows an error next to the name if another tag has this name", async () => {
     const { customer, admin, at } = await visit();
     await customer.call("POST", "/tags", { name: "VIP" });
     const second = (await customer.call("POST", "/tags", { name: "Regular" })).body.tag;
@@ -62,7 +62,7 @@ describe("Custom field pages", () => {
     ]);
   });
 
-  it("A custom field form shows each fault at its field", async () => {
+  it("A custom field form shows each error next to its field", async () => {
     const { customer, admin, at } = await visit();
     await customer.call("POST", "/custom-fields", { field_key: "size", label: "Size", type: "text" });
     const refuse = async (fields: Record<string, string>, status: number, field: string, said: string) => {

@@ -113,7 +113,7 @@ describe("WhatsApp template editor", () => {
     expect(byName.get("shop").missing).toEqual(["header.location"]);
   });
 
-  it("The template editor shows each fault at its field and keeps the input", async () => {
+  it("The template editor shows each error next to its field and keeps the input", async () => {
     const { customer, submit, templates } = await desk();
     const film = await video(customer);
     const wrong = await submit({
@@ -148,7 +148,7 @@ describe("WhatsApp template editor", () => {
     expect(await templates()).toEqual([]);
   });
 
-  it("A repeated editor form creates one template, and a used name is rejected", async () => {
+  it("If the editor form is sent twice, one template is created, and a name that already exists is rejected", async () => {
     const { submit, templates } = await desk();
     const token = { once: "form_01hzzzzzzzzzzzzzzzzzzzzzzz" };
     const answers = [await submit(token), await submit(token)];

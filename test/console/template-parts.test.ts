@@ -114,7 +114,7 @@ describe("Templates with parts in the composer", () => {
     ]);
   });
 
-  it("A template shows the fault of a file at its field, and keeps the input", async () => {
+  it("A template shows the error for a file next to its field, and keeps the input", async () => {
     const { customer, send } = await inThread(promotion);
     const stranger = await customer.world.customer();
     const [theirs, film] = [await picture(stranger), await video(customer)];

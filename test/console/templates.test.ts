@@ -33,7 +33,7 @@ describe("Template list", () => {
 });
 
 describe("Text templates", () => {
-  it("A text template is created, changed and deleted", async () => {
+  it("A text template can be created, changed and deleted in the console", async () => {
     const { customer, admin, at } = await visit();
     const made = await admin.post(`${at}/new`, { name: "welcome", body: "Hi {{first_name|there}}!" });
     const [{ id }] = (await customer.call("GET", "/templates")).body.templates;
@@ -49,7 +49,7 @@ describe("Text templates", () => {
     expect((await admin.get(`${at}/${id}`)).status).toBe(404);
   });
 
-  it("A text template shows faults of name and text at their fields", async () => {
+  it("A text template shows errors of name and text next to their fields", async () => {
     const { customer, admin, at } = await visit();
     await customer.call("POST", "/templates", { name: "welcome", body: "Hi" });
     const id = await createTemplate(customer, "Hi");
@@ -114,7 +114,7 @@ describe("Template tests", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("A template test shows each fault at its field", async () => {
+  it("A template test shows each error next to its field", async () => {
     const { customer, admin, at } = await visit();
     const id = await createTemplate(customer, "Hi {{name}}, {{code}}");
     const send = (fields: Record<string, string>) =>

@@ -3,7 +3,7 @@ import { textOf } from "../support/page-text.ts";
 import { hookUp, objectIdsOf, startReceiving, tellOf } from "../support/receiver.ts";
 import type { Answer } from "../support/world.ts";
 
-test("A webhook page sends the events of a period again, and shows how many", async () => {
+test("A webhook page sends the events of a period again, and shows how many events it sends", async () => {
   const { world, customer, receiver } = await startReceiving();
   const admin = await customer.member("admin");
   const list = `/console/${customer.workspaceId}/settings/webhooks`;

@@ -91,7 +91,7 @@ describe("New webhooks", () => {
       "batch",
       "Must be a number.",
     ],
-  ] as const)("A webhook form shows the fault of %j and keeps the input", async (fields, _, __, said) => {
+  ] as const)("A webhook form shows the error for %j and keeps the input", async (fields, _, __, said) => {
     const refused = await submit(`${list}/new`, [
       ["description", "Kept"],
       ["campaigns", "include"],
@@ -170,7 +170,7 @@ describe("Webhook page", () => {
     for (const path of pages) expect(textOf(await admin.get(path))).not.toContain("Failing since");
   });
 
-  it("A webhook is paused, resumed and deleted", async () => {
+  it("A webhook can be paused, resumed and deleted in the console", async () => {
     const id = await newId();
     expect(textOf(await follow(await admin.post(`${list}/${id}/pause`)))).toContain("Webhook paused. Events are kept");
     await tellOf(customer, ["ct_1"]);
@@ -189,7 +189,7 @@ describe("Webhook page", () => {
     expect(await webhooks()).toEqual([]);
   });
 
-  it("After a rotation, the previous secret of a webhook stays valid for some time", async () => {
+  it("After a webhook secret is rotated, the previous secret stays valid for some time", async () => {
     const { id, secret } = await hookUp(customer, receiver);
     const made = await admin.post(`${list}/${id}/rotate-secret`, { overlap_seconds: "3600" });
     const second = secretIn(made);

@@ -33,7 +33,7 @@ const newTag = (number: number) =>
     createdAt: 0,
   });
 
-test("A guard fails its batch with its reason unless its condition is true", async () => {
+test("A batch fails with the reason of its guard unless the guard's condition is true", async () => {
   expect(await errorOf(failBatchUnless(sql`1 = 1`, "rows changed"))).toBeNull();
   for (const condition of [sql`1 = 0`, sql`NULL`]) {
     const error = await errorOf(failBatchUnless(condition, "rows changed"));
@@ -48,7 +48,7 @@ test.each([
   ["phone number", newContact("g1", { seq: 1, phoneKey: "1" }), newContact("g2", { seq: 2, phoneKey: "1" })],
   ["email address", newContact("g1", { seq: 1, emailKey: "a" }), newContact("g2", { seq: 2, emailKey: "a" })],
   ["provider id", newIdentity(), newIdentity()],
-])("Two requests that set the same %s on different contacts are contention", async (_, first, second) => {
+])("Two requests that set the same %s on different contacts count as contention", async (_, first, second) => {
   const error = await errorOf(first, second);
   expect(String(error)).toContain("UNIQUE constraint failed");
   expect(isContention(error)).toBe(true);
@@ -60,7 +60,7 @@ test.each([
   ["repeated tag name", newTag(1), newTag(2)],
   ["malformed JSON", sql`SELECT json('no JSON')`, sql`SELECT 1`],
   ["invalid JSON path", sql`SELECT json_extract('{}', 'another path')`, sql`SELECT 1`],
-])("A %s is an error, not contention", async (_, first, second) => {
+])("A %s counts as an error, not as contention", async (_, first, second) => {
   const error = await errorOf(first, second);
   expect(error).toBeInstanceOf(Error);
   expect(isContention(error)).toBe(false);

@@ -20,7 +20,7 @@ const people = (facts: string | null) =>
 test.each([
   ["checked", db],
   ["unchecked", unchecked],
-])("JSON and booleans of %s rows are converted", async (_title, handle) => {
+])("JSON and booleans in %s rows are converted", async (_title, handle) => {
   expect(await fetchRows(handle, people('{"age":30}'))).toEqual([{ name: "Ana", isKnown: true, facts: { age: 30 } }]);
   expect(await fetchRow(handle, people(null))).toEqual({ name: "Ana", isKnown: true, facts: null });
 });
@@ -31,7 +31,7 @@ test("Tests reject rows whose shape differs from the declared shape, and product
   expect(await fetchRows(unchecked, wrong)).toEqual([{ count: 1 }]);
 });
 
-test("JSON is parsed by its shape if the shape has defaults, and otherwise production does not check it", async () => {
+test("JSON in a row is parsed with its schema if the schema has defaults; otherwise production does not check it", async () => {
   const rowOf = (shape: z.ZodType) =>
     statement(z.object({ facts: fromJson(shape) }), sql`SELECT '{"age":30}' AS facts`);
   const withDefault = rowOf(z.object({ age: z.number(), tags: z.array(z.string()).default([]) }));
@@ -55,7 +55,7 @@ test("A statement with too many parameters for D1 binds equal parameters once", 
   expect(await fetchRow(db, statement(z.object({ n: z.number() }), query))).toEqual({ n: 7 });
 });
 
-test("A batch returns the rows of each statement by its name", async () => {
+test("A database batch returns the rows of each statement under the statement's name", async () => {
   const one = statement(z.object({ n: z.number() }), sql`SELECT 1 AS n`);
   const two = statement(z.object({ n: z.number() }), sql`SELECT 2 AS n`);
   const rows = await transact(db, {
@@ -77,7 +77,7 @@ test("A batch returns the rows of each statement by its name", async () => {
   expect(rows.both.map(({ n }) => n)).toEqual([1, 2]);
 });
 
-test("A batch is one transaction", async () => {
+test("A database batch is one transaction", async () => {
   await transact(db, { create: sql`CREATE TABLE statement_test (n INTEGER UNIQUE)` });
   const add = (n: number) => sql`INSERT INTO statement_test VALUES (${n})`;
   await expect(transact(db, { first: add(1), again: [add(2), add(1)] })).rejects.toThrow("UNIQUE");

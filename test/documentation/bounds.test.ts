@@ -70,7 +70,7 @@ const isSize = (code: string | undefined) => code === "too_big" || code === "too
 const isBound = (inside: readonly (string | undefined)[], beyond: readonly (string | undefined)[]) =>
   beyond.some(isSize) || (inside.length === 0 && beyond.length > 0);
 
-it("The documented bounds of bodies match the validator", () => {
+it("The documented limits of request bodies match the validator", () => {
   const wrong: string[] = [];
   let count = 0;
   for (const { base, endpoints } of surfaces)
@@ -100,7 +100,7 @@ it("The documented bounds of bodies match the validator", () => {
   expect(count).toBeGreaterThan(300);
 });
 
-it("The documented bounds of queries match the validator", async () => {
+it("The documented limits of query parameters match the validator", async () => {
   const customer = await new World().customer();
   const wrong: string[] = [];
   let count = 0;

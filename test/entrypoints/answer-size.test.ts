@@ -22,7 +22,7 @@ async function refused(path: string, body: object): Promise<Answer["body"]> {
 }
 
 describe("Size of errors", () => {
-  it("An error for a body with a very long name and a thousand faults has at most 64 KB", async () => {
+  it("The error response to a body with a very long name and a thousand invalid fields has at most 64 KB", async () => {
     const { message, details } = await refused("/contacts", {
       [long("n", 300_000)]: Array.from({ length: 1000 }, () => nul),
     });
@@ -34,7 +34,7 @@ describe("Size of errors", () => {
     }
   });
 
-  it("An error cuts the path of a fault at 500 characters", async () => {
+  it("An error response cuts the path of an invalid field at 500 characters", async () => {
     const nested = Array.from({ length: 15 }).reduce<unknown>((inner) => ({ [long("p", 5000)]: inner }), nul);
     const { details } = await refused("/contacts", { name: nested });
     const paths: string[] = details.map(({ path }: { path: string }) => path);
@@ -54,12 +54,12 @@ describe("Size of errors", () => {
     ];
   };
 
-  it.each(faulty(5000))("An error for 5,000 faults of $what has at most 64 KB", async ({ body }) => {
+  it.each(faulty(5000))("The error response to 5,000 errors in $what has at most 64 KB", async ({ body }) => {
     expect((await refused("/contacts", body)).details.length).toBeGreaterThan(0);
   });
 
   it.each(faulty(90_000))(
-    "An error for 90,000 faults of $what has at most 64 KB",
+    "The error response to 90,000 errors in $what has at most 64 KB",
     { tags: "long" },
     async ({ body }) => {
       expect((await refused("/contacts", body)).details.length).toBeGreaterThan(0);
@@ -69,17 +69,17 @@ describe("Size of errors", () => {
   it.each([
     ["one unknown custom field of 900 KB", { phone: "+14155550100", custom_fields: { [long("é", 450_000)]: 1 } }],
     ["names that JSON escapes", { [long(String.fromCodePoint(1), 150_000)]: 1 }],
-  ])("An error for %s has at most 64 KB", async (_, body) => {
+  ])("The error response to a body with %s has at most 64 KB", async (_, body) => {
     expect((await refused("/contacts", body)).details.length).toBeGreaterThan(0);
   });
 
-  it("An error for a filter quotes only the beginning of a name", async () => {
+  it("The error for an invalid filter quotes only the beginning of a long name", async () => {
     const filter = { match: "all", conditions: [{ field: long("f", 20_000), op: long("o", 5000), value: 1 }] };
     const { details } = await refused("/segments", { name: "A", filter });
     for (const { message } of details) expect(message.length).toBeLessThanOrEqual(1000);
   });
 
-  it("The error of a row in a batch has at most 2 KB, and valid rows are stored", async () => {
+  it("The error for a row in a batch has at most 2 KB, and valid rows are stored", async () => {
     const unknown = Object.fromEntries(Array.from({ length: 26 }, (_, at) => [`field_${at}`, "x"]));
     const rows = [
       ...Array.from({ length: 400 }, () => ({ phone: phoneEnding("1111"), custom_fields: unknown })),

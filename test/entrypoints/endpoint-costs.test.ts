@@ -173,7 +173,7 @@ async function expectWithinBudgets(isCalled: (name: string) => boolean, listed?:
 
 // Runs first, because the other test's workspace would add rows to some lists.
 test(
-  "Every endpoint costs the amounts in endpoint-costs.txt and stays within its budget",
+  "Every endpoint costs as much as endpoint-costs.txt states, and stays within its budget",
   { tags: "long" },
   async () => {
     const { world, customer, measure, rows } = await expectWithinBudgets(() => true);

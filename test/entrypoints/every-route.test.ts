@@ -186,7 +186,7 @@ describe("Every route", () => {
     },
   );
 
-  it("No route has changed the other workspace", async () => {
+  it("The calls to all routes change nothing in the other workspace", async () => {
     expect((await theirs.call("GET", `/contacts/${ids["contacts"]}`)).body.contact).toMatchObject({
       name: null,
       is_archived: false,

@@ -33,7 +33,7 @@ describe("Open paths", () => {
     expect((await world.request("GET", about.body.docs)).headers.get("Content-Type")).toMatch(/text\/html/);
   });
 
-  it("GET / returns a page with links to browsers, and JSON to software", async () => {
+  it("For browsers, GET / returns a page with links, and for software it returns JSON", async () => {
     const world = new World();
     const as = (accept: string) => world.request("GET", "/", undefined, { headers: { Accept: accept } });
     const page = await as("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8");
@@ -74,7 +74,7 @@ describe("Open paths", () => {
 describe("Order of checks", () => {
   const wrong = { raw: "{", headers: { "Content-Type": "text/plain" } };
 
-  it("The key is checked before everything else", async () => {
+  it("The API key is checked before everything else in a request", async () => {
     const world = new World();
     for (const [method, path] of [
       ["GET", "/api/v1"],
@@ -99,7 +99,7 @@ describe("Order of checks", () => {
     expect((await customer.call("POST", "/nothing", undefined, wrong)).status).toBe(402);
   });
 
-  it("Path, method, body, fields, ids and state are checked in this order", async () => {
+  it("The path, method, body, fields, ids and state of a request are checked in this order", async () => {
     const customer = await new World().customer({ channel: "official" });
     expect((await customer.call("POST", "/nothing", undefined, wrong)).status).toBe(404);
     const other = await customer.call("DELETE", "/messages", undefined, wrong);
@@ -123,7 +123,7 @@ describe("Order of checks", () => {
 });
 
 describe("Headers", () => {
-  it("Every response has a request id, which is the caller's id if that is valid", async () => {
+  it("Every response has a request id: the id that the caller sent, if it is valid", async () => {
     const world = new World();
     const given = { headers: { "X-Request-Id": "order-4711_a=" } };
     const kept = await world.request("GET", "/api/v1/conversations", undefined, given);
@@ -182,7 +182,7 @@ describe("Headers", () => {
     expect((await quiet.request("GET", "/api/v1/conversations")).headers.has("Server-Timing")).toBe(false);
   });
 
-  it("Tidings-Chosen-Ids has an effect only with the operator's token and ALLOW_CHOSEN_IDS", async () => {
+  it("The header Tidings-Chosen-Ids has an effect only with the operator's token and ALLOW_CHOSEN_IDS", async () => {
     const create = async (world: World, name: string, token: string) => {
       const { key } = await world.customer();
       const headers = { "Tidings-Chosen-Ids": `${token} tag_${name}` };

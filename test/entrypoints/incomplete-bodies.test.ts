@@ -42,7 +42,7 @@ it.each(LENGTHS)("An incomplete JSON body returns 400 and is not logged as an er
   expect(logged).toEqual([]);
 });
 
-it.each(LENGTHS)("An incomplete webhook of a provider returns 400: %s", async (_, headers) => {
+it.each(LENGTHS)("An incomplete webhook request from a provider returns 400: %s", async (_, headers) => {
   const customer = await new World().customer();
   const hook = `/hooks/${customer.connectionId}`;
   const answer = await customer.world.request("POST", hook, undefined, { raw: cutOff('{"entry":['), headers });
@@ -50,14 +50,14 @@ it.each(LENGTHS)("An incomplete webhook of a provider returns 400: %s", async (_
   expect(logged).toEqual([]);
 });
 
-it.each(LENGTHS)("An incomplete call of a tool returns 400: %s", async (_, headers) => {
+it.each(LENGTHS)("An incomplete tool call returns 400: %s", async (_, headers) => {
   const customer = await new World().customer();
   const asked = { token: customer.key, raw: cutOff('{"jsonrpc":'), headers };
   expect((await customer.world.request("POST", "/mcp", undefined, asked)).status).toBe(400);
   expect(logged).toEqual([]);
 });
 
-it.each(LENGTHS)("An incomplete form of the console returns 400: %s", async (_, headers) => {
+it.each(LENGTHS)("An incomplete console form returns 400: %s", async (_, headers) => {
   const customer = await new World().customer();
   const owner = await customer.member("owner");
   const path = `/console/${customer.workspaceId}/settings/members/invite`;

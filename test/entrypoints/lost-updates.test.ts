@@ -122,7 +122,7 @@ describe.each(kinds)("Revisions of one $record", (kind) => {
     expect([body[kind.record][field], headers.get("ETag")]).toEqual([`v${winner}`, '"2"']);
   });
 
-  it("A replay keeps its original ETag", async () => {
+  it("A repeated request returns the ETag of the first response", async () => {
     const customer = await world.customer();
     const { at, tag } = await make(customer, kind);
     const headers = { "Idempotency-Key": crypto.randomUUID(), "If-Match": tag ?? "" };
@@ -167,7 +167,7 @@ describe.each(kinds)("Revisions of one $record", (kind) => {
 describe("Revisions", () => {
   const [contacts, templates] = kinds;
 
-  it("Every kind of change of a contact increases its revision", async () => {
+  it("Every kind of change to a contact increases its revision", async () => {
     if (contacts === undefined) throw new Error("There is no such kind.");
     const customer = await world.customer();
     const phone = phoneEnding("1234");
@@ -206,7 +206,7 @@ describe("Revisions", () => {
     expect(tagOf(await customer.call("GET", `/contacts/${id}`))).toBe(before);
   });
 
-  it("An outdated revision is reported before a conflict", async () => {
+  it("If a change has an outdated If-Match and also a conflict, the error is about the If-Match", async () => {
     const customer = await world.customer();
     const [taken, own] = [phoneEnding("1234"), phoneEnding("1234")];
     await customer.call("POST", "/contacts", { phone: taken });
@@ -221,7 +221,7 @@ describe("Revisions", () => {
     expect((await customer.call("PATCH", at, { name: "Other" }, ifMatch('"1"'))).status).toBe(409);
   });
 
-  it("A merge checks If-Match", async () => {
+  it("A merge request checks the If-Match header", async () => {
     const customer = await world.customer();
     const [kept, from] = [await customer.send(phoneEnding("1234")), await customer.send(phoneEnding("1234"))];
     const at = `/contacts/${kept.body.contact_id}`;

@@ -38,7 +38,7 @@ async function write(customer: Customer): Promise<string> {
   return phone;
 }
 
-it("A tool result puts texts of people between delimiters that people cannot forge, and keeps the meaning of the texts", async () => {
+it("A tool result encloses texts from people in delimiters that they cannot forge, without changing what the texts mean", async () => {
   const customer = await new World().customer();
   const phone = await write(customer);
   const [{ id }] = (await customer.call("GET", "/conversations")).body.conversations;
@@ -63,6 +63,9 @@ it("Every tool result has different delimiters", () => {
   expect(new Set(marks).size).toBe(100);
 });
 
-it.each([...HOSTILE, "😀 👩‍👩‍👧 é Ünï שלום", "\ud83d", ""])("Escaping keeps the meaning of the text %j", (text) => {
-  expect(JSON.parse(plainJson({ text }))).toEqual({ text });
-});
+it.each([...HOSTILE, "😀 👩‍👩‍👧 é Ünï שלום", "\ud83d", ""])(
+  "Escaping a tool result does not change the meaning of the text %j",
+  (text) => {
+    expect(JSON.parse(plainJson({ text }))).toEqual({ text });
+  },
+);

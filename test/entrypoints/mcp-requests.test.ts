@@ -81,7 +81,7 @@ describe("Requests to /mcp", () => {
     expect(body.error.code).toBeLessThan(0);
   });
 
-  it("A notification to /mcp is accepted, and a call without an id has no effect", async () => {
+  it("/mcp accepts a notification, and a call without an id has no effect", async () => {
     const taken = await askMcp(customer, "", {}, { raw: '{"jsonrpc":"2.0","method":"notifications/initialized"}' });
     expect([taken.status, taken.body]).toEqual([202, ""]);
     const call = {

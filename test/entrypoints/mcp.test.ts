@@ -38,7 +38,7 @@ describe("Tools at /mcp", () => {
     );
   });
 
-  it("Tools have flat schemas without references and name clashes, and have hints", async () => {
+  it("MCP tools have flat schemas without references or name clashes, and hints for clients", async () => {
     const tools = await listTools(customer);
     for (const { name, title, description, inputSchema, annotations } of tools) {
       expect(JSON.stringify(inputSchema), name).not.toContain("$ref");
@@ -148,7 +148,7 @@ describe("Tool calls", () => {
     ["messages_send", { to: "+14155550100", text: "x", idempotency_key: 7 }, "idempotency_key"],
     ["contacts_upsert", { phone: "+14155550100", constructor: 1 }, "constructor"],
     ["contacts_upsert", { phone: "+14155550100", custom_fields: { ["__proto__"]: 1 } }, "custom_fields.__proto__"],
-  ])("A call of the tool %s with %j returns the faults", async (name, args, path) => {
+  ])("A call of the tool %s with %j returns the errors", async (name, args, path) => {
     const { isError, answer } = await callTool(customer, name, args);
     expect([isError, answer.error.code]).toEqual([true, "validation_failed"]);
     expect(answer.error.details.map((fault: { path: string }) => fault.path)).toContain(path);

@@ -79,7 +79,7 @@ describe("OpenAPI document", () => {
     }
   });
 
-  it("Every operation has a unique id, a tag, a summary, security and responses", () => {
+  it("Every operation in the OpenAPI document has a unique id, a tag, a summary, security and responses", () => {
     const ids = operations().map(({ operation }) => operation.operationId);
     expect(new Set(ids).size).toBe(ids.length);
     for (const { name, path, operation } of operations()) {
@@ -104,7 +104,7 @@ describe("OpenAPI document", () => {
     }
   });
 
-  it("Every operation declares its path parameters, and an Idempotency-Key if it supports one", () => {
+  it("Every operation in the OpenAPI document declares its path parameters, and an Idempotency-Key if it supports one", () => {
     for (const { name, path, operation } of operations()) {
       const parameters: Answer["body"][] = (operation.parameters ?? []).map(resolve);
       const inPath = parameters.filter((parameter) => parameter.in === "path");
@@ -120,7 +120,7 @@ describe("OpenAPI document", () => {
     }
   });
 
-  it("Every parameter and every list of choices has a description", () => {
+  it("Every parameter and every list of choices in the OpenAPI document has a description", () => {
     for (const { name, operation } of operations())
       for (const parameter of (operation.parameters ?? []).map(resolve))
         expect(parameter.description, `${name}: ${parameter.name}`).toMatch(/\w/);
@@ -129,7 +129,7 @@ describe("OpenAPI document", () => {
       if (schema.enum !== undefined && !isClear.includes(name)) expect(schema.description, name).toMatch(/\w/);
   });
 
-  it("Every response has a schema, and every error lists the codes of the contract", () => {
+  it("Every response in the OpenAPI document has a schema, and every error lists its possible codes", () => {
     for (const { name, operation } of operations()) {
       for (const [status, response] of entriesOf(operation.responses)) {
         if ((isFile(name) || isWritten(name)) && Number(status) < 400) continue;
@@ -148,14 +148,14 @@ describe("OpenAPI document", () => {
     expect(Object.keys(Refusal.discriminator.mapping)).toEqual([...errorCodes]);
   });
 
-  it("Schemas require only fields that they have", () => {
+  it("The schemas of the OpenAPI document require only fields that they declare", () => {
     for (const { at, node } of nodesOf({ ...document.components.schemas, ...document.paths })) {
       if (!Array.isArray(node["required"]) || typeof node["properties"] !== "object") continue;
       for (const field of node["required"]) expect(Object.keys(node["properties"] ?? {}), at).toContain(field);
     }
   });
 
-  it("Every body and response has a named type", () => {
+  it("Every body and response in the OpenAPI document has a named type", () => {
     const names: string[] = operations().flatMap(({ name, operation }) => {
       const bodies = [operation.requestBody, ...Object.values<Answer["body"]>(operation.responses)];
       const schemas = bodies.flatMap((body) => resolve(body)?.content?.["application/json"]?.schema ?? []);
@@ -167,7 +167,7 @@ describe("OpenAPI document", () => {
     for (const name of Object.keys(document.components.schemas)) expect(name).toMatch(/^[A-Z][A-Za-z]+$/);
   });
 
-  it("The type of a request is named after its operation", () => {
+  it("In the OpenAPI document, the type of a request is named after its operation", () => {
     for (const { operation } of operations().filter(({ operation: { requestBody } }) => requestBody)) {
       const operationId: string = operation.operationId;
       const words = operationId.split(".").map((word) => word.charAt(0).toUpperCase() + word.slice(1));
@@ -203,7 +203,7 @@ describe("OpenAPI document", () => {
     }
   });
 
-  it("Lists declare a limit with its default, and a cursor", () => {
+  it("In the OpenAPI document, lists declare a limit with its default, and a cursor", () => {
     const parameters = document.paths["/api/v1/conversations/{id}/messages"].get.parameters.map(resolve);
     const limit = parameters.find(({ name }: { name: string }) => name === "limit");
     expect(limit).toMatchObject({ in: "query", schema: { type: "integer", minimum: 1, maximum: 100, default: 100 } });

@@ -42,7 +42,7 @@ async function eventFor(customer: Customer, from: string): Promise<unknown> {
 const conversations = async (customer: Customer) => (await customer.call("GET", "/conversations")).body.conversations;
 
 describe("Queues", () => {
-  it("A queue without a consumer throws an error", async () => {
+  it("A message on a queue without a consumer causes an error", async () => {
     await expect(deliver(new World(), "tidings-unheard-of", [{ body: {} }])).rejects.toThrow(/no consumer/);
   });
 
@@ -58,7 +58,7 @@ describe("Queues", () => {
   });
 
   it.each(["tidings-events", "tidings-statuses", "tidings-staging-events"])(
-    "Processed messages are acknowledged, and only failed messages are retried: %s",
+    "Processed queue messages are acknowledged, and only failed queue messages are retried: %s",
     async (queue) => {
       const world = new World();
       const customer = await world.customer();
@@ -80,7 +80,7 @@ describe("Queues", () => {
     },
   );
 
-  it("The delay of a retry increases up to half an hour", async () => {
+  it("The delay between retries of a queue message increases up to half an hour", async () => {
     const attempts = [1, 2, 5, 9, 10, 50];
     const outage = new Outage();
     const customer = await outage.world().customer();
@@ -94,7 +94,7 @@ describe("Queues", () => {
     expect(retried.map(({ delaySeconds }) => delaySeconds)).toEqual([2, 4, 32, 512, 1024, 1800]);
   });
 
-  it("An event is set aside at its tenth failure, unless the database fails", async () => {
+  it("A provider event is set aside at its tenth failure, unless the database fails", async () => {
     const outage = new Outage();
     const customer = await outage.world().customer();
     const body = await eventMessageFor(customer, inboundEvent("from nobody", null));
@@ -110,7 +110,7 @@ describe("Queues", () => {
   });
 
   it.each(["tidings-events-dead", "tidings-statuses-dead"])(
-    "An event whose attempts all failed is stored with reason and payload: %s",
+    "A provider event that failed at every attempt is stored with reason and payload: %s",
     async (queue) => {
       const world = new World();
       const customer = await world.customer();
@@ -132,7 +132,7 @@ describe("Queues", () => {
     expect([acked, retried]).toEqual([["m0", "m1"], []]);
   });
 
-  it("The latest use of each key is stored from many reports", async () => {
+  it("Of many reports about an API key, the latest use is stored", async () => {
     const world = new World();
     const [first, second] = [await world.customer(), await world.customer()];
     const at = Date.parse("2026-11-20T10:00:00.000Z");

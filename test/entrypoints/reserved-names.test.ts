@@ -80,7 +80,8 @@ describe("Forms of the console", () => {
 
   const forms = [...new Set(pages.routes.filter(({ method }) => method === "POST").map(({ path }) => path))];
 
-  it("The console has more than thirty forms to test", () => expect(forms.length).toBeGreaterThan(30));
+  it("The test of reserved names covers more than thirty console forms", () =>
+    expect(forms.length).toBeGreaterThan(30));
 
   async function expectNoErrorOfOurs(path: string): Promise<void> {
     const at = path.replace(/:ws\{[^}]*\}/, customer.workspaceId).replace(/:id(\{[^}]*\})?/, customer.connectionId);

@@ -14,7 +14,7 @@ const turn = (value: string) => Object.assign(world.env, { SENDING: value });
 
 beforeEach(() => vi.restoreAllMocks());
 
-test("Messages, campaigns, receipts and webhooks wait while SENDING is off, and each is sent exactly once after SENDING is on", async () => {
+test("Messages, campaigns, receipts and webhooks wait while SENDING is off, and each is sent exactly once when SENDING is on again", async () => {
   const { customer, receiver, ...receiving } = await startReceiving();
   ({ world } = receiving);
   const read = vi.spyOn(sandbox, "markRead");
@@ -80,7 +80,7 @@ test("A pump grants nothing while SENDING is off, checks again each minute and r
   expect(logged.mock.calls.flat().join()).not.toContain("grants_not_reported");
 });
 
-test("The health check and the console show that sending is stopped, even if SENDING has an unknown value, which is logged", async () => {
+test("The health check and the console show that sending is stopped; an unknown value of SENDING also stops it and is logged", async () => {
   world = new World();
   const member = await (await world.customer()).member("owner");
   const stopped = "Sending is stopped by the operator.";

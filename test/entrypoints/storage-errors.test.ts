@@ -49,7 +49,7 @@ describe("Failing requests", () => {
     async (message) => {
       const answer = await answerWhile(message);
       expect(answer).toMatchObject({ status: 503, retryAfter: "60", error: { code: "unavailable" } });
-      expect(answer.error.message).toBe("Storage is full. Writes fail until the operator makes room.");
+      expect(answer.error.message).toBe("Storage is full. Writes fail until the operator frees space.");
       expect(answer.logged).toContain("database_full");
     },
   );

@@ -116,7 +116,7 @@ describe("Fields", () => {
     expect(answer.body.error.message).toMatch(/^`idempotency-key` must be \d/);
   });
 
-  it("Fields named like inherited properties are unknown fields", async () => {
+  it("A field with the name of an inherited property, such as `toString`, is rejected as unknown", async () => {
     const customer = await new World().customer();
     const answer = await post(
       customer,
@@ -131,7 +131,7 @@ describe("Fields", () => {
     expect(faultsOf(query)[2]).toEqual({ "query.__proto__": "unknown_field", "query.constructor": "unknown_field" });
   });
 
-  it("Names and values at any depth reject NUL and lone surrogates", async () => {
+  it("Names and values with NUL or lone surrogates are rejected at any depth", async () => {
     const world = new World();
     const customer = await world.customer();
     for (const text of ["a\\u0000b", "\\ud83d", "\\udc00x"]) {
@@ -150,7 +150,7 @@ describe("Fields", () => {
     expect((await customer.call("GET", "/messages/msg_%00")).status).toBe(404);
   });
 
-  it("The depth and the number of nested values are limited", { tags: "long" }, async () => {
+  it("The depth of a body and the number of its values are limited", { tags: "long" }, async () => {
     const customer = await new World().customer();
     const deep = `{"to":"+14155550100","text":${'{"a":'.repeat(5000)}1${"}".repeat(5000)}}`;
     expect((await post(customer, deep)).status).toBe(400);
@@ -232,7 +232,7 @@ describe("Idempotency-Key", () => {
   });
 });
 
-it("The message of a 400 is its first fault as a sentence", async () => {
+it("The message of a 400 response describes the first error in a sentence", async () => {
   const customer = await new World().customer();
   const messageOf = async (body: object) => (await customer.call("POST", "/messages", body)).body.error.message;
   expect(await messageOf({ to: "+14155550142", text: "Hi", tags: [] })).toBe("`tags` is unknown. Check its spelling.");

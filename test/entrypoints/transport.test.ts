@@ -22,7 +22,7 @@ describe("HTTP without TLS", () => {
     expect(response.headers.get(HSTS)).toBeNull();
   });
 
-  it("A call over http is rejected with an explanation and changes nothing", async () => {
+  it("An API call over http is rejected with an explanation and changes nothing", async () => {
     const customer = await new World().customer();
     const response = await ask("http://tidings.example.com/api/v1/messages", {
       method: "POST",

@@ -144,7 +144,7 @@ describe("Command line", () => {
     expect(image).toMatchObject({ type: "image", content: { caption: "A dot" } });
   });
 
-  it("The command line calls operations by name, and prints each fault of a rejected request", async () => {
+  it("The command line calls operations by name, and prints each error of a rejected request", async () => {
     const upsert = ["contacts", "upsert", "--json", "-"];
     const input = JSON.stringify({ phone: "+14155557202", name: "Ada \u001b[31m\u202e" });
     const made = await run(upsert, { input });

@@ -90,7 +90,7 @@ describe("Installed package", () => {
 });
 
 describe("Shop example", () => {
-  it("The shop notifies a customer once about an order and replies to the customer's message, with one webhook after two set-ups", async () => {
+  it("The example shop notifies a customer once about an order, replies to the customer's message, and has one webhook after two set-ups", async () => {
     const { key, workspaceId, connectionId } = await service.account(500, 1);
     const port = await freePort();
     const shopUrl = `http://localhost:${port}`;

@@ -30,65 +30,68 @@ const TO = "+14155550100";
 it.each([
   { standIn: new CloudStandIn(), permanent: { code: "undeliverable", provider_code: "131026" }, expired: "190" },
   { standIn: new WahaStandIn(), permanent: { code: "invalid_recipient", provider_code: "500" }, expired: "401" },
-])("A connection to $standIn.provider sends and receives, and every fault has its documented result", async (each) => {
-  const { standIn, permanent, expired } = each;
-  const service = await sharedService();
-  const provider = await startProvider(standIn);
-  const account = await setUp(service, standIn, provider.url);
-  expect(await account.test()).toMatchObject({ ok: true });
+])(
+  "A connection to $standIn.provider sends and receives, and every failure has its documented result",
+  async (each) => {
+    const { standIn, permanent, expired } = each;
+    const service = await sharedService();
+    const provider = await startProvider(standIn);
+    const account = await setUp(service, standIn, provider.url);
+    expect(await account.test()).toMatchObject({ ok: true });
 
-  const becomes = (id: string, ...deliveries: string[]) =>
-    eventually(`Message ${id} to be ${deliveries.join(" or ")}`, 30_000, async () => {
-      const message = await account.message(id);
-      return deliveries.includes(message.delivery) ? message : null;
+    const becomes = (id: string, ...deliveries: string[]) =>
+      eventually(`Message ${id} to be ${deliveries.join(" or ")}`, 30_000, async () => {
+        const message = await account.message(id);
+        return deliveries.includes(message.delivery) ? message : null;
+      });
+    const conversations = async () => (await account.tidings.conversations.list()).conversations;
+
+    // An inbound message arrives, and an unsigned request is rejected.
+    const { body, headers } = await standIn.inbound(TO, "Grüße 👋", "Zoë");
+    expect((await account.post({ body, headers: {} })).status).toBe(401);
+    for (let copy = 0; copy < 2; copy++) expect((await account.post({ body, headers })).status).toBe(200);
+    await eventually("The inbound message", 10_000, async () => {
+      const [conversation] = await conversations();
+      return conversation?.last_message === "Grüße 👋" || null;
     });
-  const conversations = async () => (await account.tidings.conversations.list()).conversations;
+    expect(await conversations()).toMatchObject([{ unread_count: 1 }]);
 
-  // An inbound message arrives, and an unsigned request is rejected.
-  const { body, headers } = await standIn.inbound(TO, "Grüße 👋", "Zoë");
-  expect((await account.post({ body, headers: {} })).status).toBe(401);
-  for (let copy = 0; copy < 2; copy++) expect((await account.post({ body, headers })).status).toBe(200);
-  await eventually("The inbound message", 10_000, async () => {
-    const [conversation] = await conversations();
-    return conversation?.last_message === "Grüße 👋" || null;
-  });
-  expect(await conversations()).toMatchObject([{ unread_count: 1 }]);
+    // A message is sent, and its statuses arrive.
+    const id = await account.send(TO);
+    await becomes(id, "sent");
+    const [handed] = standIn.handed;
+    if (handed === undefined) throw new Error("Nothing was handed over.");
+    expect((await account.post(await standIn.status(handed, id, "read"))).status).toBe(200);
+    await becomes(id, "read");
 
-  // A message is sent, and its statuses arrive.
-  const id = await account.send(TO);
-  await becomes(id, "sent");
-  const [handed] = standIn.handed;
-  if (handed === undefined) throw new Error("Nothing was handed over.");
-  expect((await account.post(await standIn.status(handed, id, "read"))).status).toBe(200);
-  await becomes(id, "read");
+    // A temporary rejection is retried.
+    standIn.next(standIn.failures.busy);
+    await becomes(await account.send(TO), "sent");
+    expect(standIn.handed).toHaveLength(2);
 
-  // A temporary rejection is retried.
-  standIn.next(standIn.failures.busy);
-  await becomes(await account.send(TO), "sent");
-  expect(standIn.handed).toHaveLength(2);
+    // After a server error or without a response, the message might have been sent, so it is never sent again.
+    standIn.next(standIn.failures.broken);
+    await becomes(await account.send(TO), "unknown");
+    standIn.loseNext();
+    await becomes(await account.send(TO), "unknown");
+    standIn.next(() => "silent");
+    await becomes(await account.send(TO), "unknown");
+    expect(standIn.handed).toHaveLength(4);
 
-  // After a server error or without a response, the message might have been sent, so it is never sent again.
-  standIn.next(standIn.failures.broken);
-  await becomes(await account.send(TO), "unknown");
-  standIn.loseNext();
-  await becomes(await account.send(TO), "unknown");
-  standIn.next(() => "silent");
-  await becomes(await account.send(TO), "unknown");
-  expect(standIn.handed).toHaveLength(4);
-
-  // A permanent rejection is not retried.
-  standIn.next(standIn.failures.permanent);
-  expect(await becomes(await account.send(TO), "failed")).toMatchObject({ error: permanent });
-  standIn.next(standIn.failures.redirect);
-  expect(await becomes(await account.send(TO), "failed")).toMatchObject({ error: { provider_code: "302" } });
-  standIn.next(standIn.failures.expired);
-  const refused = await becomes(await account.send(TO), "failed");
-  expect(refused).toMatchObject({ error: { code: "account_blocked", provider_code: expired } });
-  expect(await account.look()).toMatchObject({ status: "error" });
-  await account.change(standIn.config(provider.url));
-  await becomes(await account.send(TO), "sent");
-  expect(standIn.handed).toHaveLength(5);
-});
+    // A permanent rejection is not retried.
+    standIn.next(standIn.failures.permanent);
+    expect(await becomes(await account.send(TO), "failed")).toMatchObject({ error: permanent });
+    standIn.next(standIn.failures.redirect);
+    expect(await becomes(await account.send(TO), "failed")).toMatchObject({ error: { provider_code: "302" } });
+    standIn.next(standIn.failures.expired);
+    const refused = await becomes(await account.send(TO), "failed");
+    expect(refused).toMatchObject({ error: { code: "account_blocked", provider_code: expired } });
+    expect(await account.look()).toMatchObject({ status: "error" });
+    await account.change(standIn.config(provider.url));
+    await becomes(await account.send(TO), "sent");
+    expect(standIn.handed).toHaveLength(5);
+  },
+);
 
 it("WhatsApp templates are synced, reviewed by webhook, and sent with all their parts", async () => {
   const standIn = new CloudStandIn();

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { sharedService } from "./service.ts";
 
-it("With a limit of 25 requests in 4 s, exactly 25 of 60 simultaneous requests are accepted, and the others receive the time to wait", async () => {
+it("With a limit of 25 requests in 4 s, exactly 25 of 60 simultaneous requests are accepted, and the responses to the others state how long to wait", async () => {
   const service = await sharedService();
   const { key } = await service.account(25, 4);
   const ask = async () => {

@@ -25,7 +25,7 @@ describe("Hashes", () => {
     );
   });
 
-  it("HMACs of many secrets differ, even after the cache was full", async () => {
+  it("Different secrets have different HMACs, even after the cache was full", async () => {
     const macs = async () =>
       Promise.all(Array.from({ length: 200 }, async (_, i) => (await hmacSha256(`secret ${i}`, "data")).toHex()));
     const first = await macs();
@@ -33,7 +33,7 @@ describe("Hashes", () => {
     expect(await macs()).toEqual(first);
   });
 
-  it("constantTimeEqual distinguishes equal texts from others", async () => {
+  it("constantTimeEqual distinguishes equal texts from different texts", async () => {
     expect(await constantTimeEqual("same", "same")).toBe(true);
     expect(await constantTimeEqual("same", "sama")).toBe(false);
     expect(await constantTimeEqual("same", "same but longer")).toBe(false);
@@ -49,7 +49,7 @@ describe("Secret box", () => {
       expect(await box.open(await box.seal(plain, "conn_1"), "conn_1")).toBe(plain);
   });
 
-  it("Two seals of one text differ and reveal nothing", async () => {
+  it("A text that is sealed twice has two different seals, and both reveal nothing", async () => {
     const sealed = await Promise.all(Array.from({ length: 50 }, () => box.seal("hunter2", "conn_1")));
     expect(new Set(sealed).size).toBe(50);
     for (const text of sealed) expect(text).toMatch(/^v1\.[0-9a-f]{8}\.[\w-]{16}\.[\w-]+$/);

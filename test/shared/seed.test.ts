@@ -24,7 +24,7 @@ async function storedFor(customer: Customer): Promise<unknown> {
   return JSON.parse(JSON.stringify(stored), withoutIds);
 }
 
-it("A seeded customer and its events equal a customer of the management API", async () => {
+it("A seeded workspace and its events equal those that the management API creates", async () => {
   const world = new World();
   const created = await storedFor(await world.createCustomer());
   expect(await storedFor(await world.customer())).toEqual(created);

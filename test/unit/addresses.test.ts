@@ -102,7 +102,7 @@ describe("Client networks", () => {
     ["local", "local"],
     ["not an address", "not an address"],
     ["1::2::3", "1::2::3"],
-  ])("A client %s is in the network %s", (address, network) => {
+  ])("A client with the address %s is in the network %s", (address, network) => {
     expect(networkOf(address)).toBe(network);
   });
 });

@@ -20,7 +20,7 @@ const key = {
   revision: 4,
 };
 
-test("Every change of an API key creates a revision, and keeps fields that the request does not contain", () => {
+test("Every change to an API key creates a revision, and keeps fields that the request does not contain", () => {
   expect(changeKey(key, { name: "Web" }, {})).toEqual({ ...key, name: "Web", revision: 5 });
   expect(changeKey(key, {}, {})).toEqual({ ...key, revision: 5 });
 });
@@ -48,7 +48,7 @@ test("Only the first revocation of an API key sets the time and appends an event
   expect(revokedEvents(first, second)).toEqual([]);
 });
 
-test("The event of a new API key contains the key's limit, or null", () => {
+test("The event about a new API key contains the key's limit, or null", () => {
   const created = { ...key, connectionId: "conn_1", requests: 5, windowSeconds: 60 };
   expect(createdKeyEvent(created).changes).toEqual({
     name: [null, "Shop"],

@@ -8,7 +8,7 @@ const none = { sent: 0, delivered: 0, read: 0, failed: 0, skipped: 0, unknown: 0
 const SPAN = 600_000;
 
 describe("Rates of campaigns", () => {
-  it("The rates of a campaign are shares of the attempted messages, without skipped recipients", () => {
+  it("A campaign's rates are shares of the attempted messages, without skipped recipients", () => {
     expect(ratesOf({ ...none, sent: 1, delivered: 1, read: 2, failed: 4, skipped: 9 })).toEqual({
       delivered: 3 / 8,
       read: 2 / 8,
@@ -43,7 +43,7 @@ describe("Timeline of a campaign", () => {
     expect(readTimeline({}).steps).toEqual([]);
   });
 
-  it("The timeline of a long campaign has longer steps, and still counts every message", () => {
+  it("The timeline of a long campaign has fewer, longer steps, and still counts every message", () => {
     const days = Object.fromEntries(Array.from({ length: 6 * 24 * 30 }, (_, n) => [`${600_000 + n} sent`, 2]));
     const { stepMs, steps } = readTimeline(days);
     expect(stepMs).toBe(86_400_000);

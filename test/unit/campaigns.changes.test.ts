@@ -28,7 +28,7 @@ const stored = {
 const { send_before: _, ...withoutEnd } = stored.request;
 const { scheduled_at: __, ...withoutTimes } = withoutEnd;
 
-test("A patch of a campaign replaces its fields, and removes fields that are null; without tags, it also removes the match mode", () => {
+test("A patch to a campaign replaces fields and removes fields that are null; if no tags remain, it also removes the match mode", () => {
   const request = { ...requestOf(stored), filter_tags: ["VIP"], filter_tags_mode: "any" as const };
   expect(patchRequest(request, { name: "June news" })).toEqual({ ...request, name: "June news" });
   expect(patchRequest(request, { filter_tags: null, send_before: null })).toEqual({
@@ -63,7 +63,7 @@ test("A copy of a campaign has the next free name", () => {
   expect(nameOfCopy("May news (copy)", new Set(["May news (copy)"]))).toBe("May news (copy 2)");
 });
 
-test("The changes of a campaign are the fields that differ, and all fields of a new campaign", () => {
+test("The logged changes of a campaign are the fields that differ, and for a new campaign all fields", () => {
   const before = { request: requestOf(stored), connectionId: "con_1" };
   expect(changesOf(before, before)).toEqual({});
   expect(changesOf(before, { ...before, connectionId: "con_2" })).toEqual({ connection_id: ["con_1", "con_2"] });

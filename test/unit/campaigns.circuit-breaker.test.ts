@@ -39,7 +39,7 @@ describe("Failures of a campaign", () => {
     expect([resultDigit({ outcome, isLast: false }), resultDigit({ outcome, isLast: true })]).toEqual(["", "1"]);
   });
 
-  it("An attempt without a call counts as no failure of the campaign, and an accepted attempt counts as a success", () => {
+  it("An attempt without a call does not count as a failure of the campaign, and an accepted attempt counts as a success", () => {
     expect(resultDigit({ outcome: { kind: "held", until: 0 }, isLast: true })).toBe("");
     expect(resultDigit({ outcome: { kind: "skipped", reason: "archived" }, isLast: true })).toBe("");
     expect(resultDigit({ outcome: accepted, isLast: true })).toBe("0");

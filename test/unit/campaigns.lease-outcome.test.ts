@@ -13,7 +13,7 @@ const healthAfter = (outcomes: Outcome[], earlier = "") =>
   outcomes.reduce((health, outcome) => addSend(health, { outcome, isLast: false }, earlier), NO_SENDS);
 
 describe("Results of a lease", () => {
-  it("The results of a lease have one entry for each counted send, and the last failure", () => {
+  it("A lease's results contain one entry for each counted send, and the last failure", () => {
     const lost: Outcome = { kind: "lost", error: { ...error, code: "provider_unreachable" } };
     const skipped: Outcome = { kind: "skipped", reason: "archived" };
     expect(healthAfter([accepted, lost, skipped, refused, accepted])).toEqual({
@@ -23,13 +23,13 @@ describe("Results of a lease", () => {
     });
   });
 
-  it("The results of a lease stop the campaign after ten failures in a row, also across leases", () => {
+  it("A lease's results stop the campaign after ten failures in a row, also across leases", () => {
     expect(healthAfter([refused], "1".repeat(9)).stop).toBe("provider_rejected");
     expect(healthAfter([refused], "1".repeat(8)).stop).toBeNull();
     expect(healthAfter([accepted, refused], "1".repeat(9)).stop).toBeNull();
   });
 
-  it("The results of a lease stop the campaign if the provider rejects every message", () => {
+  it("A lease's results stop the campaign if the provider rejects every message", () => {
     const outcome: Outcome = { ...refused, pauses: "campaign" };
     expect(healthAfter([accepted, outcome, accepted])).toEqual({
       results: "010",
@@ -49,7 +49,7 @@ describe("Results of a lease", () => {
     expect(healthAfter([{ ...refused, notice }]).stop).toBe(stop);
   });
 
-  it("The results of a lease keep the first reason to stop the campaign", () => {
+  it("A lease's results keep the first reason to stop the campaign", () => {
     const outcome: Outcome = { ...refused, pauses: "campaign", error: { ...error, code: "account_blocked" } };
     expect(healthAfter([outcome, { ...refused, pauses: "campaign" }]).stop).toBe("account_blocked");
   });

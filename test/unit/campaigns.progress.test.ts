@@ -7,13 +7,13 @@ const running = { status: "running", recipient_count: 20, expanded: 10, taken: 1
 const sum = (counts: object) => Object.values(counts).reduce((total, count) => total + count, 0);
 
 describe("Counts", () => {
-  it("The counts of a campaign equal its recipients, because recipients without a result are pending", () => {
+  it("A campaign's counts equal its recipients, because recipients without a result are pending", () => {
     const counts = countsOf(running);
     expect(counts).toEqual({ ...tally, pending: 11 });
     expect(sum(counts)).toBe(20);
   });
 
-  it("After a cancellation, the counts of a campaign contain open leases as pending and all other recipients as skipped", () => {
+  it("After a cancellation, a campaign's counts contain open leases as pending and all other recipients as skipped", () => {
     const counts = countsOf({ ...running, status: "cancelled", rest: "cancelled" });
     expect(counts).toEqual({ ...tally, pending: 2, skipped: 10 });
     expect(sum(counts)).toBe(20);
@@ -24,7 +24,7 @@ describe("Counts", () => {
     expect(counts).toEqual({ ...tally, pending: 1, skipped: 1 });
   });
 
-  it("The counts of a campaign are zero if it failed to start", () => {
+  it("A campaign's counts are zero if it failed to start", () => {
     const nothing = { sent: 0, delivered: 0, read: 0, failed: 0, skipped: 0, unknown: 0 };
     expect(sum(countsOf({ ...running, status: "failed", tally: nothing }))).toBe(0);
   });
@@ -50,7 +50,7 @@ describe("Counts", () => {
       return { record: { ...record, audience_ready_at }, rows };
     });
 
-  it("In every state, the counts of a campaign equal the counts of its rows", () => {
+  it("In every state, a campaign's counts equal the counts of its rows", () => {
     fc.assert(
       fc.property(progress, ({ record, rows }) => {
         const counts = countsOf(record);
@@ -73,7 +73,7 @@ describe("Rate", () => {
     messages_per_second: 80,
   };
 
-  it("The rate of a campaign is measured over ten seconds, and determines the estimated end", () => {
+  it("A campaign's rate is measured over ten seconds, and determines the estimated end", () => {
     const later = { ...pace, pace_at: start + 10_000, pace_before: 800, pace_now: 400 };
     expect(paceOf(later, 4000, start + 15_000)).toEqual({ perSecond: 80, endsAt: start + 15_000 + 50_000 });
   });
@@ -82,14 +82,14 @@ describe("Rate", () => {
     expect(paceOf({ ...pace, pace_now: 160 }, 800, start + 2000)).toEqual({ perSecond: 80, endsAt: start + 12_000 });
   });
 
-  it("The rate of a campaign is 0 before the first settled send, and then the connection's rate determines the estimated end", () => {
+  it("A campaign's rate is 0 before the first settled send, and then the connection's rate determines the estimated end", () => {
     const still = { ...pace, pace_now: 800, pace_before: 800 };
     expect(paceOf(still, 800, start + 15_000).perSecond).toBe(40);
     expect(paceOf(still, 800, start + 60_000)).toEqual({ perSecond: 0, endsAt: start + 70_000 });
   });
 
   it.each(["scheduled", "paused", "completed", "cancelled", "failed"])(
-    "The rate of a campaign with the status %s is null",
+    "A campaign's rate with the status %s is null",
     (status) => {
       expect(paceOf({ ...pace, status }, 10, start + 1000)).toEqual({ perSecond: null, endsAt: null });
     },

@@ -28,7 +28,7 @@ describe("Variables", () => {
     ["Code {{code}}", { code: "42" }, "Code 42"],
     ["Code {{code|none}}", undefined, "Code none"],
     ["No variables", undefined, "No variables"],
-  ])("The variables of a campaign fill %s with %j", (body, sent, text) => {
+  ])("A campaign's variables fill %s with %j", (body, sent, text) => {
     expect(check(body, sent)).toMatchObject({ faults: [], missing: [] });
     expect(fill(body, sent)).toEqual({ skip: null, text, form: null });
   });
@@ -50,7 +50,7 @@ describe("Variables", () => {
     ["Hi {{1}}, {{2}}", ["one"], ["2"]],
     ["Code {{code}}", undefined, ["code"]],
     ["Hi {{1}}", ["{{code}}"], ["code"]],
-  ])("In %s with %j, the variables of a campaign are missing for every contact", (body, sent, missing) => {
+  ])("In %s with %j, a campaign's variables are missing for every contact", (body, sent, missing) => {
     expect(check(body, sent)).toMatchObject({ faults: [], missing });
   });
 
@@ -61,7 +61,7 @@ describe("Variables", () => {
     ["Hi {{1}}", ["{{1}}"], "variables.0", "invalid_variable"],
     ["Hi {{1}}", ["{{name"], "variables.0", "unclosed_variable"],
     ["Hi {{name}}", { name: "{{}}" }, "variables.name", "empty_variable"],
-  ])("In %s with %j, the variables of a campaign are invalid", (body, sent, path, code) => {
+  ])("In %s with %j, a campaign's variables are invalid", (body, sent, path, code) => {
     expect(check(body, sent).faults).toMatchObject([{ path, code }]);
   });
 });

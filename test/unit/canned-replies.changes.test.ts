@@ -3,7 +3,7 @@ import { changeCannedReply } from "../../src/features/canned-replies/canned-repl
 
 const reply = { id: "crp_1", shortcut: "hours", body: "9 to 18", created_at: 5, updated_at: 5, revision: 3 };
 
-test("A change of a canned reply keeps fields that the request does not contain, and creates a revision", () => {
+test("A change to a canned reply keeps fields that the request does not contain, and creates a revision", () => {
   expect(changeCannedReply(reply, undefined, { body: "8 to 18" }, 9)).toEqual({
     ...reply,
     body: "8 to 18",

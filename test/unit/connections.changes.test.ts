@@ -51,7 +51,7 @@ test("A connection form is rejected if another member changed the rate that the 
   expect(changeConnection({ ...connection, messagesPerSecond: 20 }, input)).toMatchObject({ messagesPerSecond: 40 });
 });
 
-test("The event of a connection contains changed fields and the status, but no settings", () => {
+test("The event about a changed connection contains the changed fields and the status, but no settings", () => {
   const after = { ...connection, name: "New", isDefault: true };
   expect(changedConnectionEvents(connection, after, true)).toEqual([
     { type: "connection.updated", id: "conn_1", changes: { name: ["Main", "New"], is_default: [false, true] } },

@@ -7,7 +7,7 @@ describe("Contact conflicts", () => {
     expect(findContactConflict("ct_1", { phoneHolderId: "ct_1", emailHolderId: "ct_1" })).toBeNull();
   });
 
-  it("A contact conflicts with the contact that has its phone, or else its email, and the error names both contacts", () => {
+  it("A contact conflicts with the contact that has its phone, otherwise with the contact that has its email, and the error names both", () => {
     const refusal = (phoneHolderId: string | null, emailHolderId: string | null) =>
       findContactConflict("ct_1", { phoneHolderId, emailHolderId });
     expect(refusal("ct_2", "ct_3")).toMatchObject({

@@ -66,7 +66,7 @@ test("A custom field form is rejected if another member changed the options, unl
   expect(changeCustomField({ ...select, ...submitted }, submitted, { options: ["a"] })).toMatchObject(submitted);
 });
 
-test("A custom field with a used key returns the error for the key, not for the maximum of fields", () => {
+test("If a new custom field exceeds the maximum and its key is in use, the error is about the key", () => {
   expect(findNewFieldFault({ id: "cf_2" }, { id: "cf_3" })).toMatchObject({
     code: "conflict",
     details: { custom_field_id: "cf_2" },

@@ -82,7 +82,7 @@ const decide = (
 const tag = (id: string) => ({ id, name: `name of ${id}`, color: "" });
 
 describe("Merge reports", () => {
-  it("The report of a merge counts the values that the kept contact receives, and lists the lost values of the other contact", () => {
+  it("A merge report counts the values that the kept contact receives, and lists the lost values of the other contact", () => {
     const { moved, dropped } = decide(
       { name: "Ann", tags: [tag("a")] },
       { name: "Bea", company: "Acme", tags: [tag("a"), tag("b"), tag("c")], custom_fields: { 1: "L" } },
@@ -92,16 +92,16 @@ describe("Merge reports", () => {
     expect(dropped).toEqual({ name: "Bea", tags: ["name of c"] });
   });
 
-  it("The report of a merge omits defaults, and values that both contacts have", () => {
+  it("A merge report omits defaults, and values that both contacts have", () => {
     expect(decide({ name: "Ann", status: "hot" }, { name: "Ann" }, { name: "Ann", status: "hot" }).dropped).toEqual({});
   });
 
-  it("The report of a merge names a custom field by its key", () => {
+  it("A merge report names a custom field by its key", () => {
     const [kept, removed] = [{ custom_fields: { 1: "S" } }, { custom_fields: { 1: "L" } }];
     expect(decide(kept, removed, kept).dropped).toEqual({ "custom_fields.size": "L" });
   });
 
-  it("The report of a merge lists each label and assignee of the conversations once, and the latest snooze", () => {
+  it("A merge report lists each label and assignee of the conversations once, and the latest snooze", () => {
     const loss = { labels: ["vip"], snoozedUntil: 1000, assigneeId: "u_1", assigneeName: "Cem" };
     const losses = [loss, { ...loss, snoozedUntil: 2000 }, { ...loss, assigneeId: null, snoozedUntil: null }];
     expect(decide({}, {}, {}, losses).dropped).toEqual({

@@ -95,7 +95,7 @@ describe("Temporary rejections", () => {
     expect(decide({ kind: "retry", error }, 6)).toMatchObject({ to: state.failed, retryAt: null, error, late: null });
   });
 
-  it("A temporarily rejected message fails if its claim has expired, because a message never leaves unknown for queued", () => {
+  it("A temporarily rejected message fails if its claim has expired, because a message never changes from `unknown` to `queued`", () => {
     expect(decide({ kind: "retry", error }).late).toEqual({ to: state.failed, failedAt: NOW, retryAt: null, error });
   });
 });

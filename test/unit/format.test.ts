@@ -24,7 +24,7 @@ describe("Percentages", () => {
       }
   });
 
-  it("A share without a total is a fraction of 1", () => {
+  it("A share without a total is formatted from a fraction of 1", () => {
     expect([0, 0.125, 0.9999, 1].map((share) => formatShare(share))).toEqual(["0 %", "12.5 %", "99.9 %", "100 %"]);
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { guessTargets, looksLikeHeader, findMappingProblem } from "../../src/console/pages/import/import-columns.ts";
 
 describe("Import columns", () => {
-  it("An import guesses a column by its heading, then by its cells, and maps each field once", () => {
+  it("An import guesses the field of a column by its heading, then by its cells, and maps each field once", () => {
     const rows = [
       ["Ada", "Lovelace", "ada@example.com", "+14155550100", "12345678901"],
       ["Bob", "", "bob@example.com", "+14155550101", "12345678902"],

@@ -50,7 +50,7 @@ describe("Date order", () => {
     [["05/06/1990"], null, null, "05/06/1990"],
     [["31/12/1990", "12/31/1990"], null, null, null],
     [["1990-05-06", "", "soon"], null, null, null],
-  ] as const)("The imported dates %j show the order %s, by %s", (cells, order, evidence, open) => {
+  ] as const)("The order of the imported dates %j is %s, as shown by %s", (cells, order, evidence, open) => {
     expect(guessDateOrder(cells)).toEqual({ order, evidence, open });
   });
 });

@@ -37,7 +37,7 @@ describe("Failed queries in the log", () => {
     expectNoSecrets(line);
   });
 
-  it("A failed query that is a cause, or one of several errors, is logged without parameters", () => {
+  it("If a failed query is the cause of an error or one of several errors, it is logged without parameters", () => {
     const deep = new Error("Outer", { cause: new Error("Middle", { cause: failedQuery() }) });
     const { line, error } = logged(deep);
     expect(error.cause.cause.message).toMatch(/^Failed query: insert/);

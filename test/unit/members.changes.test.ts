@@ -42,7 +42,7 @@ test("An owner can create reset links only for people without other workspaces; 
   expect(findResetterFault(null, elsewhere)).toBeNull();
 });
 
-test("A reset link works once, within an hour, and only if its creator could still create it", () => {
+test("A reset link can be used once, within an hour, and only if its creator could still create it", () => {
   const link = { workspaceId: "ws_1", madeBy: "usr_1", expiresAt: 10, usedAt: null };
   const [makers, home] = [[{ role: "owner" as const }], [{ workspaceId: "ws_1" }]];
   expect(openResetLink(link, makers, home, 9)).toBe(link);

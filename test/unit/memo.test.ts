@@ -28,7 +28,7 @@ test("A lazy value is loaded on first use and cached", async () => {
   expect([await load(), await load()]).toEqual([1, 1]);
 });
 
-test("Two simultaneous first reads of a lazy value each load it, and later reads share one value", async () => {
+test("If two reads are the first reads of a lazy value, both load it, and later reads share one value", async () => {
   const load = lazily(() => Promise.resolve({}));
   const [first, second] = await Promise.all([load(), load()]);
   expect(first).toEqual(second);

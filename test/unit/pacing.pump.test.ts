@@ -117,7 +117,7 @@ describe("Campaigns without single sends", () => {
 
 describe("Single sends beside campaigns", () => {
   it.each([4, 26, 80, 1000])(
-    "At a rate of %i per second, single sends beside campaigns receive a slot within 300 ms",
+    "At a rate of %i per second, direct messages beside campaigns receive a slot within 300 ms",
     (rate) => {
       for (let phase = 0; phase < 260; phase += 7) {
         const play = running(rate);
@@ -131,7 +131,7 @@ describe("Single sends beside campaigns", () => {
   );
 
   it.each([10, 80, 1000])(
-    "At a rate of %i per second, frequent single sends beside campaigns find reserved slots",
+    "At a rate of %i per second, frequent direct messages beside campaigns find reserved slots",
     (rate) => {
       const play = running(rate);
       for (let at = START; at < START + 60 * SECOND; at += SECOND) play.at(at + (at % 257), () => play.ask());
@@ -142,7 +142,7 @@ describe("Single sends beside campaigns", () => {
     },
   );
 
-  it("Campaigns have the whole rate again 10 s after the last single send", () => {
+  it("Campaigns have the whole rate again 10 s after the last direct message", () => {
     const play = running(80);
     play.ask();
     play.until(START + 40 * SECOND);
@@ -156,7 +156,7 @@ describe("Single sends beside campaigns", () => {
     [2, 0.4],
     [5, 0.18],
     [80, 0.18],
-  ])("At a rate of %i per second, campaigns keep a share however many single sends there are", (rate, part) => {
+  ])("At a rate of %i per second, campaigns keep a share however many direct messages there are", (rate, part) => {
     const play = running(rate);
     for (let at = START; at < START + 30 * SECOND; at += SECOND)
       play.at(at, () => {
@@ -233,10 +233,10 @@ describe("Campaigns and single sends", () => {
     );
   }
 
-  it("Campaigns and single sends together never exceed the rate, despite late ticks, bursts, pauses, new rates and restarts", () =>
+  it("Campaigns and direct messages together never exceed the rate, despite late ticks, bursts, pauses, new rates and restarts", () =>
     expectNoneTooFull(12));
 
-  it("Campaigns and single sends together never exceed the rate in sixty recorded histories", { tags: "long" }, () =>
+  it("Campaigns and direct messages together never exceed the rate in sixty recorded histories", { tags: "long" }, () =>
     expectNoneTooFull(60),
   );
 });

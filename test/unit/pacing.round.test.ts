@@ -65,7 +65,7 @@ describe("Campaigns on a connection", () => {
     },
   );
 
-  it("A campaign that runs again after its removal stays, whatever older grants report", () => {
+  it("If a removed campaign runs again, it stays, whatever older grants report", () => {
     const play = running();
     const [first, second] = nextGrants(play, 2);
     if (first === undefined || second === undefined) throw new Error("Two grants are needed.");

@@ -46,7 +46,7 @@ function simulate(arrivals: number[], rateAt: (now: number) => number, lateMs: (
 const times = (left: { at: number }[]) => left.map(({ at }) => at).toSorted((a, b) => a - b);
 
 describe("Slots", () => {
-  it("The slots of a connection never exceed the rate, and none is wasted if messages return late", () => {
+  it("A connection's slots never exceed the rate, and none is wasted if messages return late", () => {
     const late = fc.infiniteStream(fc.nat(1500));
     const arrivals = fc.array(fc.nat(20_000), { size: "max", minLength: 20, maxLength: 400 });
     fc.assert(
@@ -68,7 +68,7 @@ describe("Slots", () => {
     );
   });
 
-  it("The slots of a connection are immediate up to the rate, then evenly spaced, then planned", () => {
+  it("A connection's slots are immediate up to the rate, then evenly spaced, then planned", () => {
     const slots = new Slots();
     const given = Array.from({ length: 24 }, () => slots.take(START, request(10)));
     expect(given.filter(({ isGranted }) => isGranted).map(({ inMs }) => inMs)).toEqual([
@@ -78,7 +78,7 @@ describe("Slots", () => {
     expect(given.slice(21)).toEqual([2100, 2200, 2300].map((inMs) => ({ isGranted: false, inMs })));
   });
 
-  it("The slots of a connection go to returning messages before new messages", () => {
+  it("Messages that return for their slot are sent before new messages of the connection", () => {
     const slots = new Slots();
     for (let n = 0; n < 31; n++) slots.take(START, request(10));
     const now = START + 2100;
@@ -93,7 +93,7 @@ describe("Slots", () => {
   });
 
   it.each([1, 3, 7, 80, 600, 1000])(
-    "The slots of a connection use the full rate of %i per second while messages wait",
+    "A connection's slots use the full rate of %i per second while messages wait",
     (rate) => {
       const left = simulate(
         Array.from({ length: rate * 4 }, () => START),
@@ -124,7 +124,7 @@ describe("Slots", () => {
     expect(fullest(left.filter((at) => at > change + PATIENCE_MS))).toBeLessThanOrEqual(after);
   });
 
-  it("The slots of a connection stop during a pause, and continue evenly after it", () => {
+  it("A connection's slots stop during a pause, and continue evenly after it", () => {
     const slots = new Slots();
     slots.pause(START, { provider: "sandbox", scope: "connection", address: "", forMs: 1500 });
     expect([1, 2].map(() => slots.take(START, request(10)).inMs)).toEqual([1500, 1600]);
@@ -138,7 +138,7 @@ describe("Slots", () => {
 });
 
 describe("Campaign room", () => {
-  it("Campaigns cannot use slots that single sends use in the last or next second", () => {
+  it("Campaigns cannot use slots that direct messages use in the last or next second", () => {
     const slots = new Slots();
     slots.take(START, request(10));
     slots.pause(START, { provider: "sandbox", scope: "connection", address: "", forMs: 600 });

@@ -95,7 +95,7 @@ test("A webhook probe skips events that wait for an earlier event of their conta
   expect(sequencesOf(deliveries.dueProbe(MAX_DELAY_MS))).toEqual([2]);
 });
 
-test("Webhook events of removed types are not sent, and reading continues after them", () => {
+test("Events of types that were removed from a webhook are not sent, and reading continues after them", () => {
   const deliveries = newDeliveries();
   deliveries.add([event(1), { ...event(2), type: "tag.created" }, event(3)], 3, 0);
   deliveries.keepTypes(["tag.created"]);
@@ -118,7 +118,7 @@ test("A webhook delivery that is split continues with its first events, and then
   expect(sequencesOf(deliveries.due(5, null))).toEqual([2, 3]);
 });
 
-test("A webhook probe sends a new event, or else the delivery that was tried longest ago", () => {
+test("A webhook probe sends a new event, or if there is none, the delivery that was tried longest ago", () => {
   const deliveries = newDeliveries();
   deliveries.add([event(1), event(2)], 2, 0);
   for (const now of [10, 20]) fail(deliveries, deliveries.dueProbe(now), { now, inMs: 0, isProbe: true });

@@ -31,7 +31,7 @@ it("A queue message with several long statuses is at most as large as one operat
   expect(bundleStatuses([status(1, "x".repeat(70_000)), status(2)])).toHaveLength(2);
 });
 
-it("Statuses have a queue of their own, and every other event a message of its own, so that a failure does not delay another event", async () => {
+it("Statuses have their own queue, and every other event has its own queue message, so that one failure does not delay other events", async () => {
   const sent: Record<string, object[]> = { events: [], statuses: [] };
   const into =
     (name: string): Enqueue =>

@@ -80,11 +80,11 @@ describe("Sliding windows", () => {
     );
   }
 
-  it("A sliding window accepts exactly the requests of the definition, for any limits and for windows that do not grow", () =>
+  it("A sliding window accepts exactly the requests that its definition allows, for any limits and for windows that do not grow", () =>
     expectAsDefined(15));
 
   it(
-    "A sliding window accepts exactly the requests of the definition in a hundred histories, with windows that do not grow",
+    "A sliding window accepts exactly the requests that its definition allows in a hundred histories, with windows that do not grow",
     { tags: "long" },
     () => expectAsDefined(100),
   );
@@ -98,11 +98,11 @@ describe("Sliding windows", () => {
     );
   }
 
-  it("A sliding window accepts exactly the requests of the definition, for any windows and for limits that do not grow", () =>
+  it("A sliding window accepts exactly the requests that its definition allows, for any windows and for limits that do not grow", () =>
     expectAsDefinedWhenLowered(15));
 
   it(
-    "A sliding window accepts exactly the requests of the definition in a hundred histories, with limits that do not grow",
+    "A sliding window accepts exactly the requests that its definition allows in a hundred histories, with limits that do not grow",
     { tags: "long" },
     () => expectAsDefinedWhenLowered(100),
   );

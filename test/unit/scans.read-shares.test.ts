@@ -11,7 +11,7 @@ describe("Shares of reading", () => {
     expect(shares.isExceeded("ws_other", 0)).toBe(false);
   });
 
-  it("A workspace's share of reading is not exceeded by one page after the other, if three quarters of the time stay free", () => {
+  it("Pages that are read one after the other do not exceed a workspace's share of reading if three quarters of the time stay free", () => {
     const shares = new ReadShares();
     for (let at = 0; at < 60_000; at += 40) {
       shares.note("ws", 10, at);

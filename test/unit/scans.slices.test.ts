@@ -56,7 +56,7 @@ describe("Rests of a scan", () => {
 });
 
 describe("Work of a read", () => {
-  it("The work of a read is the time of the database plus the time to present the contacts", () => {
+  it("The measured work of a read is the database time plus the time to format the contacts", () => {
     expect(workMs({ sqlMs: 3 })).toBe(3);
     expect(workMs({ sqlMs: 3, contacts: 100 })).toBe(13);
   });

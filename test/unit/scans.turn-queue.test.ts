@@ -95,7 +95,7 @@ describe("Turns", () => {
 describe("Shared results", () => {
   const asking = (id: string, asked = "how many") => request(id, { question: asked });
 
-  it("A shared result of a scan is returned to equal requests for some seconds, and to no other request", () => {
+  it("The result of a scan is shared with equal requests for some seconds, and with no other request", () => {
     const queue = queueOf(asking("a"), asking("b"), asking("c", "how few"), asking("d"));
     queue.decide(0);
     queue.end("a", { question: "how many", answer: "7" }, 10);

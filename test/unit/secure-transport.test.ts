@@ -40,25 +40,25 @@ describe("Requests over http", () => {
     "http://tidings.test/console",
     "http://my-laptop.local:8787/console",
     "http://tidings/console",
-  ])("The service answers an http request to this machine or a private network: %s", (url) => {
+  ])("The service accepts an http request to this machine or a private network: %s", (url) => {
     expect(of(url)).toBe("serve");
   });
 
   it.each(["127.0.0.1", "::1", "192.168.1.7", "10.1.2.3", "fe80::1"])(
-    "The service answers an http request from a private network, whatever the host: %s",
+    "The service accepts an http request from a private network, whatever the host: %s",
     (address) => {
       expect(of("http://tidings.example.com/console", { address })).toBe("serve");
     },
   );
 
   it.each(["8.8.8.8", "2606:4700::1111"])(
-    "The service does not answer an http request from outside of private networks: %s",
+    "The service does not accept an http request from outside of private networks: %s",
     (address) => {
       expect(of("http://tidings.example.com/console", { address })).toBe("redirect");
     },
   );
 });
 
-it("The service answers a request over https", () => {
+it("The service accepts a request over https", () => {
   expect(of("https://tidings.example.com/api/v1/messages", { method: "POST", authorized: true })).toBe("serve");
 });

@@ -24,7 +24,7 @@ test("A segment's filter is stored with the numbers and current names of its tag
   });
 });
 
-test("A segment's filter with unknown tags and fields is rejected with all its faults", () => {
+test("A segment's filter with unknown tags and fields is rejected with all errors", () => {
   expect(resolveFilter(sent, { tags: [], fields: [] })).toMatchObject({
     code: "validation_failed",
     details: [{ code: "unknown_tag" }, { code: "unknown_field" }],

@@ -52,7 +52,7 @@ describe("Compiled filters", () => {
     expect(compiled({ field: "custom_fields.score", op: "between", value: [1, 5] }).params).toEqual(['$."8"', 1, 5]);
   });
 
-  it("A compiled filter counts the last days back from now", () => {
+  it("A compiled filter counts back from the current time for “in the last days”", () => {
     const { params } = compiled({ field: "created_at", op: "within_days", value: 7 });
     expect(params).toEqual([NOW - 7 * 86_400_000, NOW]);
   });
@@ -108,7 +108,7 @@ describe("Submitted filters", () => {
     });
   });
 
-  it("A submitted filter is rejected with all faults at once, each with its path", () => {
+  it("A submitted filter is rejected with all errors at once, each with its path", () => {
     const faults = faultsOf({
       match: "all",
       conditions: [

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { SharedAnswers } from "../../src/features/webhooks/sending/shared-answers.ts";
 
-it("Repeats of a request within a minute act once, and different requests act separately", async () => {
+it("Repeats of a request within a minute take effect once, and different requests take effect separately", async () => {
   let now = 0;
   const requests = new SharedAnswers<number>(() => now);
   let count = 0;

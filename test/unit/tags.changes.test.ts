@@ -3,7 +3,7 @@ import { changeTag } from "../../src/features/tags/tags.changes.ts";
 
 const tag = { id: "tag_1", name: "VIP", color: "#111111", created_at: 5 };
 
-test("A change of a tag keeps fields that the request does not contain", () => {
+test("A change to a tag keeps fields that the request does not contain", () => {
   expect(changeTag(tag, undefined, { color: "#222222" }, {})).toEqual({ ...tag, color: "#222222" });
   expect(changeTag(tag, undefined, { name: "Regular" }, {})).toEqual({ ...tag, name: "Regular" });
 });

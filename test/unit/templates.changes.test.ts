@@ -29,7 +29,7 @@ const external = newExternalTemplate(listed, "conn_1", 1000);
 
 const free = { holder: undefined, campaign: undefined };
 
-test("The event of a new template contains its fields that are not null, and components only for an external template", () => {
+test("The event about a new template contains the fields that are not null, and components only for an external template", () => {
   expect(templateCreated(local)).toEqual({
     type: "template.created",
     id: "tpl_1",
@@ -57,14 +57,14 @@ test("A changed local template has the variables of its new text, and the next r
   });
 });
 
-test("A change of a template to its stored values creates no revision and no event", () => {
+test("Changing a template to its stored values creates no revision and no event", () => {
   expect(changeLocalTemplate(local, free, { name: "Welcome" }, NOW)).toEqual({
     template: { ...local, updated_at: NOW },
     events: [],
   });
 });
 
-test("If a campaign and a name conflict both block a change of a template, the error is about the campaign", () => {
+test("If a campaign and a name conflict both block a change to a template, the error is about the campaign", () => {
   const holder = { id: "tpl_9" };
   const campaign = { id: "cmp_1" };
   expect(changeLocalTemplate(local, { holder, campaign }, { name: "B" }, NOW)).toMatchObject({
@@ -121,7 +121,7 @@ test("A review of a template changes only the fields that the review contains", 
   expect(rated.events.map(({ type }) => type)).toEqual(["template.updated", "template.quality_changed"]);
 });
 
-test("A review that is older than the stored change of a template is ignored, but a time in whole seconds covers the whole second", () => {
+test("A review that is older than the stored template is ignored, but a time in whole seconds covers the whole second", () => {
   const approved = { ...review, status: "APPROVED" as const };
   expect(reviewTemplate({ ...external, updated_at: 3000 }, approved)).toMatchObject({ events: [] });
   expect(reviewTemplate({ ...external, updated_at: 2999 }, approved).template).toMatchObject({

@@ -60,7 +60,7 @@ describe("Grammar of a body", () => {
 });
 
 describe("Rendering", () => {
-  it("Rendering a template uses the value, or else the fallback, or else reports the variable as missing", () => {
+  it("Rendering a template uses the value, otherwise the fallback, and otherwise reports the variable as missing", () => {
     expect(rendered("{{a|x}} {{b}} {{c}}", { b: "B", c: " \n\u00a0" })).toEqual({ text: "x B ", missing: ["c"] });
     expect(rendered("{{a}} {{a|x}}", {})).toEqual({ text: " x", missing: ["a"] });
   });
@@ -181,7 +181,7 @@ describe("Provider's templates", () => {
     });
   });
 
-  it("A provider's template with named values has named variables", () => {
+  it("A provider's template whose parameters have names has named variables", () => {
     const named = [
       { type: "HEADER", format: "TEXT", text: "{{shop}}" },
       { type: "BODY", text: "{{name}} {{1}} {{shop}}" },

@@ -222,7 +222,7 @@ describe("Submitted templates", () => {
     });
   });
 
-  it("A submitted template is either local or external, and all its faults are returned at once", () => {
+  it("A submitted template is either local or external, and all its errors are returned at once", () => {
     expect(faultsOf({ connection_id: undefined, language: undefined }).toSorted()).toEqual([
       "connection_id required",
       "language required",

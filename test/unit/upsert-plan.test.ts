@@ -26,7 +26,7 @@ const patch = (input: Parameters<typeof toContactPatch>[0], tagKeys: string[] = 
   toContactPatch(input, { tagKeys, replaceTags: false });
 
 describe("Upserts", () => {
-  it("An upsert matches active before archived contacts, phone before email, and the latest archived contact", () => {
+  it("An upsert prefers active contacts to archived contacts, phone to email, and the contact that was archived last", () => {
     const phone = { phoneKey: phoneKey(PHONE) };
     const email = { emailKey: EMAIL };
     const both = patch({ phone: PHONE, email: EMAIL });
@@ -62,7 +62,7 @@ describe("Upserts", () => {
 });
 
 describe("Updates", () => {
-  it("An update of a contact cannot remove its last phone, email or external id", () => {
+  it("An update to a contact cannot remove its last phone, email or external id", () => {
     const clear = patch({ phone: null });
     const withPhone = { phoneKey: phoneKey(PHONE) };
     expect(() => planFor(existing(1, withPhone)).update("ct_1", clear)).toThrow(

@@ -21,7 +21,7 @@ const webhook: WebhookRow = {
   revision: 3,
 };
 
-test("A change of a webhook keeps settings that the request does not contain, and null is a value", () => {
+test("A change to a webhook keeps settings that the request does not contain, and null is a value", () => {
   const changed = changeSettings(webhook, { description: null, types: ["tag.*"] }, NOW);
   expect(changed.webhook).toEqual({ ...webhook, description: null, types: ["tag.*"], updated_at: NOW, revision: 4 });
   expect(changed.events).toEqual([
@@ -29,7 +29,7 @@ test("A change of a webhook keeps settings that the request does not contain, an
   ]);
 });
 
-test("A change of a webhook to its stored values has no effect", () => {
+test("Changing a webhook to its stored values has no effect", () => {
   const same = { url: webhook.url, connection_ids: ["conn_1"], batch: null };
   expect(changeSettings(webhook, same, NOW)).toEqual({ webhook, events: [] });
   expect(changeSettings(webhook, same, NOW).webhook).toBe(webhook);

@@ -14,7 +14,7 @@ const all = { campaigns: "include" as const, connectionIds: null };
 const direct = event("message.sent", { campaign_id: null }, "msg_1");
 const ofCampaign = event("message.sent", { campaign_id: "cmp_1" }, "msg_2");
 
-test("Campaign filters of a webhook apply only to messages", () => {
+test("The campaign filter of a webhook applies only to messages", () => {
   const others = [event("campaign.started", { id: "cmp_1" }), event("contact.updated", null)];
   for (const each of [direct, ofCampaign, ...others]) expect(isWanted(each, all, ofMessages)).toBe(true);
   expect([direct, ofCampaign].map((each) => isWanted(each, { ...all, campaigns: "exclude" }, ofMessages))).toEqual([
@@ -44,7 +44,7 @@ test("Connection filters of a webhook exclude events of other connections", () =
     expect(isWanted(event(type, null), filter, ofMessages)).toBe(true);
 });
 
-test("Webhook events are ordered by contact, or else by campaign, or else by object", () => {
+test("Webhook events are ordered by contact, otherwise by campaign, and otherwise by object", () => {
   expect(orderKey(event("message.sent", { contact_id: "ct_1", campaign_id: "cmp_1" }))).toBe("ct_1");
   expect(orderKey(event("contact.updated", { id: "ct_1" }, "ct_1"))).toBe("ct_1");
   expect(orderKey(event("conversation.done", { id: "cnv_1", contact: { id: "ct_1" } }))).toBe("ct_1");

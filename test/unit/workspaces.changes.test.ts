@@ -3,7 +3,7 @@ import { changeWorkspace, findDeletionFault } from "../../src/features/workspace
 
 const workspace = { name: "Acme", plan: "growth" as const, timeZone: "Europe/Berlin", stepsHiddenAt: null };
 
-test("A change of a workspace keeps fields that the request does not contain, and stores the current spelling of the time zone", () => {
+test("A change to a workspace keeps fields that the request does not contain, and stores the current spelling of the time zone", () => {
   expect(changeWorkspace(workspace, { plan: "scale" }, {}, 5)).toEqual({ ...workspace, plan: "scale" });
   expect(changeWorkspace(workspace, { timeZone: "europe/kiev" }, {}, 5)).toMatchObject({ timeZone: "Europe/Kyiv" });
 });

@@ -235,7 +235,7 @@ export abstract class Operations {
     /**
      * Get the current key.
      *
-     * Returns the key's workspace, connection and permissions, and the use of its rate limit.
+     * Returns the key's workspace, connection and permissions, and how much of its rate limit is used.
      */
     get: (options?: CallOptions): Promise<MeGetAnswer> => this.#api.read("/api/v1/me", undefined, options),
   };
@@ -375,7 +375,7 @@ export abstract class Operations {
     /**
      * Start a conversation.
      *
-     * Starts a conversation with a contact on the key's connection. Sends nothing; write with `conversations.reply`. Returns 200 if the conversation already exists.
+     * Starts a conversation with a contact on the key's connection. Sends no message: use `conversations.reply` to write. Returns 200 if the conversation already exists.
      */
     start: (body: ConversationsStartRequest, options?: WriteOptions): Promise<ConversationsStartAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/conversations", body, options),
@@ -480,21 +480,21 @@ export abstract class Operations {
     /**
      * Start or schedule a campaign.
      *
-     * Filters combine with AND. Without filters, the audience is every reachable contact: not archived, not unsubscribed, not opted out of marketing, and with a phone number or a user id on the connection. Each person receives one message. The audience is fixed at the start; opt-outs and archiving are checked again at each send. The response waits for the count, which takes a few seconds for a million contacts. Follow the campaign with `campaigns.get`. A workspace runs one count at a time: while another count runs, the request returns 429 with Retry-After. With the `audience_token` of a preview, the request returns 409 if the audience has changed since the preview. A template with positions such as {{1}} requires `variables`. Templates of category `AUTHENTICATION` return 422 `channel_mismatch`.
+     * Filters combine with AND. Without filters, the audience is every reachable contact: not archived, not unsubscribed, not opted out of marketing, and with a phone number or a user id on the connection. Each person receives one message. The audience is fixed at the start; opt-outs and archiving are checked again at each send. The request counts the audience before it responds, which takes a few seconds for a million contacts. Follow the campaign with `campaigns.get`. Only one count can run in a workspace at a time; other requests wait for up to 10 seconds, then return 429 with Retry-After. With the `audience_token` of a preview, the request returns 409 if the audience has changed since the preview. A template with positions such as {{1}} requires `variables`. Templates of category `AUTHENTICATION` return 422 `channel_mismatch`.
      */
     start: (body: CampaignsStartRequest, options?: WriteOptions): Promise<CampaignsStartAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/campaigns", body, options),
     /**
      * Preview a campaign.
      *
-     * Returns the number of recipients and sample messages. Stores nothing. Read-only keys can call it. A workspace runs one count at a time: while another count runs, the request returns 429 with Retry-After. For more than 2,000 contacts, the number can be up to 5 seconds old. A template with positions such as {{1}} requires `variables`. Templates of category `AUTHENTICATION` return 422 `channel_mismatch`.
+     * Returns the number of recipients and sample messages. Stores nothing. Read-only keys can call it. Only one count can run in a workspace at a time; other requests wait for up to 10 seconds, then return 429 with Retry-After. For more than 2,000 contacts, the number can be up to 5 seconds old. A template with positions such as {{1}} requires `variables`. Templates of category `AUTHENTICATION` return 422 `channel_mismatch`.
      */
     preview: (body: CampaignsPreviewRequest, options?: WriteOptions): Promise<CampaignsPreviewAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/campaigns/preview", body, options),
     /**
      * Get a campaign.
      *
-     * Returns its counts by furthest state, its rate and its estimated end.
+     * Returns the campaign with its counts, send rate and estimated end.
      */
     get: (id: string, options?: CallOptions): Promise<CampaignsGetAnswer> =>
       this.#api.read(pathOf`/api/v1/campaigns/${id}`, undefined, options),
@@ -558,7 +558,7 @@ export abstract class Operations {
     /**
      * Preview a draft.
      *
-     * Same as `campaigns.preview`, for a stored draft. Send the returned `audience_token` to `campaigns.startDraft`. Times that have passed are accepted.
+     * Same as `campaigns.preview`, for a stored draft. Send the returned `audience_token` to `campaigns.startDraft`. Accepts times that have passed.
      */
     previewDraft: (id: string, options?: WriteOptions): Promise<CampaignsPreviewDraftAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/campaigns/${id}/preview`, undefined, options),
@@ -634,7 +634,7 @@ export abstract class Operations {
     /**
      * Download a file.
      *
-     * Streams the file with its type and `ETag`. `Range` returns a part; `If-None-Match` returns no bytes if the file is unchanged. Images, videos and audio are `inline`; other files are an `attachment`. Returns 409 during the download, and 404 after a failure or the file's expiry.
+     * Streams the file with its type and `ETag`. `Range` returns a part; `If-None-Match` returns no bytes if the file is unchanged. Images, videos and audio are `inline`; other files are an `attachment`. Returns 409 while the file is being downloaded, and 404 if the download failed or the file has expired.
      */
     download: (id: string, options?: CallOptions): Promise<Response> =>
       this.#api.download(pathOf`/api/v1/media/${id}/content`, options),
@@ -644,7 +644,7 @@ export abstract class Operations {
     /**
      * Search contacts, newest first.
      *
-     * `search` terms of three or more characters match any part of name, phone, email or company. Shorter terms match the beginning of a word. Case, accents and the punctuation of numbers do not matter. Slow searches, and totals of very many contacts, run one at a time per workspace. While another runs, the request returns 429 with Retry-After. A total of very many contacts can be up to 5 seconds old.
+     * `search` terms of three or more characters match any part of name, phone, email or company. Shorter terms match the beginning of a word. Case, accents and the punctuation of numbers do not matter. Only one slow search or large total can run in a workspace at a time; other requests wait for up to 10 seconds, then return 429 with Retry-After. A large total can be up to 5 seconds old.
      */
     list: (query?: ContactsListQuery, options?: CallOptions): List<ContactsListAnswer, Contact> =>
       this.#api.list("/api/v1/contacts", query, options, (page) => [page.contacts, "cursor", page.next_cursor]),
@@ -868,7 +868,7 @@ export abstract class Operations {
     /**
      * List the contacts of a segment, newest first.
      *
-     * Returns active contacts that currently match the filter. A page reads at most 5,000 contacts, so it can be short or empty while `next_cursor` is not null. Slow requests (few matches, or many at once) run one at a time. While another runs, the request returns 429 with Retry-After. An invalid segment returns an error, because its filter would match other contacts.
+     * Returns active contacts that currently match the filter. A page reads at most 5,000 contacts, so it can be short or empty while `next_cursor` is not null. If a filter matches few contacts, or many requests arrive at once, only one request can run in a workspace at a time; others wait for up to 10 seconds, then return 429 with Retry-After. An invalid segment returns an error, because its filter would match other contacts.
      */
     contacts: (
       id: string,
@@ -883,7 +883,7 @@ export abstract class Operations {
     /**
      * Count the contacts of a segment.
      *
-     * Counts active contacts only. A count reads every contact of the workspace, so counts run one at a time: while another count runs, the request returns 429 with Retry-After. For more than 2,000 contacts, a count can be up to 5 seconds old.
+     * Counts active contacts only. A count reads every contact, so only one count can run in a workspace at a time; other requests wait for up to 10 seconds, then return 429 with Retry-After. For more than 2,000 contacts, a count can be up to 5 seconds old.
      */
     count: (id: string, options?: CallOptions): Promise<SegmentsCountAnswer> =>
       this.#api.read(pathOf`/api/v1/segments/${id}/count`, undefined, options),
@@ -992,7 +992,7 @@ export abstract class Operations {
     /**
      * List deliveries, newest first.
      *
-     * Returns deliveries of the last 7 days that failed at least once (of finished ones, the last 10,000), and the last 100 deliveries that succeeded immediately.
+     * Returns deliveries of the last 7 days that failed at least once, and the last 100 deliveries that succeeded at the first attempt. Of the failed deliveries that have ended, only the last 10,000 are stored.
      */
     deliveries: (
       id: string,
@@ -1099,7 +1099,7 @@ export abstract class Operations {
       /**
        * Create a password reset link.
        *
-       * Send the `url` to the member. No other response contains the `url`. It works once, within an hour, and replaces the person's earlier links. Using the link ends all sessions of the person. An owner can create links only for people without other workspaces. The operator can create links for anybody. Requires the owner role.
+       * Send the `url` to the member. No other response contains the `url`. It can be used once, within an hour, and replaces the person's earlier links. Using the link ends all sessions of the person. An owner can create links only for people without other workspaces. The operator can create links for anybody. Requires the owner role.
        */
       createResetLink: (ws: string, id: string, options?: CallOptions): Promise<ManageMembersCreateResetLinkAnswer> =>
         this.#api.write("POST", pathOf`/manage/v1/workspaces/${ws}/members/${id}/reset-link`, undefined, options),
@@ -1115,7 +1115,7 @@ export abstract class Operations {
       /**
        * Invite a person.
        *
-       * Send the `url` to the person, because Tidings sends no mail. No other response contains the `url`. It works once, within 7 days, and a new invitation of the same email replaces it. The person signs in with an existing password, or sets a password that opens only this workspace. Requires the owner role.
+       * Send the `url` to the person, because Tidings sends no mail. No other response contains the `url`. It can be used once, within 7 days. A new invitation to the same email replaces it. The person signs in with an existing password, or sets a password that opens only this workspace. Requires the owner role.
        */
       create: (
         ws: string,
@@ -1305,7 +1305,7 @@ export abstract class Operations {
       /**
        * List API requests, newest first.
        *
-       * Returns the last 1,000 requests with a key of this workspace, including rejected requests. A request appears a second or two after its response. Requests beyond the rate limit share one entry per minute and endpoint. Bodies and query values are never stored. Requires the admin or owner role.
+       * Returns the last 1,000 requests made with the workspace's keys, including rejected requests. A request appears a second or two after its response. Requests beyond the rate limit share one entry per minute and endpoint. Bodies and query values are never stored. Requires the admin or owner role.
        */
       list: (
         ws: string,

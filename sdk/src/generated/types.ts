@@ -1078,7 +1078,7 @@ export type CampaignsStartRequest = {
 };
 
 /**
- * `official`: an API of the network, with a 24 h window and approved templates. `unofficial`: an ordinary account.
+ * `official`: the network's own API, with a 24 hour window and approved templates. `unofficial`: an ordinary account.
  */
 export type Channel = "official" | "unofficial";
 
@@ -1235,7 +1235,7 @@ export type CampaignsUpdateRequest = {
 };
 
 /**
- * Furthest state of the message to this recipient.
+ * Latest state of the message to this recipient.
  */
 export type RecipientState = "pending" | "sent" | "delivered" | "read" | "failed" | "skipped" | "unknown";
 
@@ -1580,7 +1580,7 @@ export type ContactsMergeRequest = {
    */
   from: string;
   /**
-   * `true`: changes nothing and returns what the merge would do.
+   * `true` changes nothing and returns the result that the merge would have.
    */
   preview?: boolean | undefined;
 };
@@ -1594,7 +1594,7 @@ export type ContactsBulkUpdateRequest = (
       filter: (
         | {
             /**
-             * `true`, as a boolean or a string: only archived contacts. Default: only active contacts.
+             * `true`, as a boolean or a string, selects only archived contacts. By default, only active contacts are selected.
              */
             archived: boolean;
           }
@@ -1628,7 +1628,7 @@ export type ContactsBulkUpdateRequest = (
         source?: string | undefined;
         status?: ContactStatus | undefined;
         /**
-         * `true`, as a boolean or a string: only archived contacts. Default: only active contacts.
+         * `true`, as a boolean or a string, selects only archived contacts. By default, only active contacts are selected.
          */
         archived?: boolean | undefined;
       };
@@ -1808,7 +1808,7 @@ export type WebhooksCreateRequest = {
 };
 
 /**
- * Message events to send: all, none of campaigns, or only events of campaigns.
+ * Message events to send: all of them, all except events of campaigns, or only events of campaigns.
  */
 export type WebhookCampaigns = "include" | "exclude" | "only";
 
@@ -2770,7 +2770,7 @@ export type UnsubscribedRefusal = {
      */
     contact_id: string | null;
     /**
-     * Present if the person stopped only marketing.
+     * Present if the person opted out of marketing only.
      */
     reason?: "marketing_opt_out" | undefined;
     [key: string]: unknown;
@@ -2886,12 +2886,12 @@ export type MeGetAnswer = {
     name: string;
     read_only: boolean;
     /**
-     * Null for all permissions that `read_only` allows.
+     * Null if the key has all permissions that `read_only` allows.
      */
     scopes: Array<string> | null;
     expires_at: string | null;
     /**
-     * Limit in effect: the limit of the key, or else of the workspace's plan.
+     * Limit that applies to the key: its own limit, or otherwise the limit of the workspace's plan.
      */
     rate_limit: {
       requests: number;
@@ -3052,7 +3052,7 @@ export type MessageError = {
 };
 
 /**
- * Reason for a failure, or for a campaign's skip. Skipped messages appear only in events and in the campaign's recipients.
+ * Why the message failed, or why a campaign skipped it. Skipped messages appear only in events and in the campaign's recipients.
  */
 export type MessageErrorCode =
   | "invalid_recipient"
@@ -3230,7 +3230,7 @@ export type ContactCard = {
    */
   user_id?: string | undefined;
   /**
-   * In received messages: `contact_request` if a button requested the card.
+   * Only in received messages: `contact_request` if a button requested the card.
    */
   origin?: string | undefined;
 };
@@ -3314,11 +3314,11 @@ export type OrderContent = {
 export type UnsupportedContent = {
   kind: string;
   /**
-   * Provider's code of the reason.
+   * Provider's code for the reason.
    */
   provider_code?: string | undefined;
   /**
-   * Provider's short text of the reason.
+   * Provider's short text about the reason.
    */
   title?: string | undefined;
   reason?: string | undefined;
@@ -3616,7 +3616,7 @@ export type Campaign = {
   connection_id: string;
   status: CampaignStatus;
   /**
-   * Counted at the start. Exact from `audience_ready_at` on.
+   * Counted when the campaign starts. Exact after `audience_ready_at`.
    */
   recipient_count: number;
   /**
@@ -3624,7 +3624,7 @@ export type Campaign = {
    */
   audience_ready_at: string | null;
   /**
-   * Counts by furthest state. From `audience_ready_at` on, their sum is `recipient_count`.
+   * Number of recipients by the latest state of their message. After `audience_ready_at`, the numbers add up to `recipient_count`.
    */
   counts: {
     /**
@@ -3651,7 +3651,7 @@ export type Campaign = {
     };
   };
   /**
-   * Send rate of the last seconds, while the campaign runs.
+   * Send rate over the last few seconds. Null if the campaign is not running.
    */
   rate_per_second: number | null;
   /**
@@ -3773,7 +3773,7 @@ export type CampaignRecipient = {
    */
   reason: string | null;
   /**
-   * Null if no message was or will be sent.
+   * Null if the campaign sends no message to this recipient.
    */
   message_id: string | null;
   updated_at: string;
@@ -4010,7 +4010,7 @@ export type Contact = {
    */
   is_unsubscribed: boolean;
   /**
-   * True if the person stopped marketing messages in WhatsApp: campaigns and marketing templates do not reach this person, but replies and utility templates do. Only the person can change this, in WhatsApp or by writing START.
+   * True if the person turned off marketing messages in WhatsApp. Campaigns and marketing templates do not reach this person, but replies and utility templates do. Only the person can change this, in WhatsApp or by writing START.
    */
   marketing_opt_out: boolean;
   /**
@@ -4122,7 +4122,7 @@ export type Job = {
   action: "add_tags" | "remove_tags" | "set" | "archive" | "opt_out";
   status: JobStatus;
   /**
-   * Number of contacts to process, counted at the start. After the job, the final number.
+   * Number of contacts to process. Counted at the start, and corrected when the job ends.
    */
   total: number;
   /**
@@ -4337,7 +4337,7 @@ export type EventsListAnswer = {
   success: true;
   events: Array<Event>;
   /**
-   * Id of the last event read. Send it as `after` in the next request.
+   * Id of the last event that the request read. Send it as `after` in the next request.
    */
   next_after: string;
   /**
@@ -6181,7 +6181,7 @@ export type ApiKey = {
    */
   read_only: boolean;
   /**
-   * Null for the limit of the workspace's plan.
+   * Null if the limit of the workspace's plan applies.
    */
   rate_limit: {
     requests: number;
@@ -6395,7 +6395,7 @@ export type DeploymentStatus = {
      */
     queued_messages: number;
     /**
-     * How long a direct message has been due. Null if none is due.
+     * How long the oldest unsent direct message has been due. Null if none is due.
      */
     oldest_due_seconds: number | null;
     running_campaigns: number;
@@ -6678,7 +6678,7 @@ export type ManageRequestsListAnswer = {
 
 export type LoggedRequest = {
   /**
-   * Number of the request in the workspace's log.
+   * Position of the request in the workspace's log.
    */
   number: number;
   created_at: string;
@@ -6760,7 +6760,7 @@ export type DayOfStatistics = {
   opt_outs: number;
   opt_ins: number;
   /**
-   * Numbers of conversations that were opened and marked as done. Changes that were undone also count.
+   * Number of times that conversations were opened and marked as done. Changes that were undone also count.
    */
   conversations: {
     opened: number;
@@ -6802,7 +6802,7 @@ export type DeadEvent = {
   queue: string;
   reason: string;
   /**
-   * Message of the queue.
+   * The queue message.
    */
   payload: unknown;
   created_at: string;
@@ -7100,7 +7100,7 @@ export type ContactsListQuery = {
    */
   status?: ContactStatus | undefined;
   /**
-   * `true`: only archived contacts. Default: only active contacts.
+   * `true` returns only archived contacts. By default, only active contacts are returned.
    */
   archived?: boolean | undefined;
   /**
@@ -7116,7 +7116,7 @@ export type ContactsListQuery = {
    */
   cursor?: string | undefined;
   /**
-   * `true`: also counts all matching contacts.
+   * `true` also counts all matching contacts.
    */
   include_total?: boolean | undefined;
 };
@@ -7301,7 +7301,7 @@ export type ManageApiKeysListQuery = {
 
 export type ManageRequestsListQuery = {
   /**
-   * Requests of this key only.
+   * Only requests made with this key.
    */
   key_id?: string | undefined;
   /**

@@ -174,7 +174,8 @@ function sendReaction(
   { upstream }: ChannelIo,
 ): Promise<SendOutcome> | SendOutcome {
   const { replyTo } = message;
-  if (replyTo === undefined) return unsupported("WhatsApp's id of the message with the reaction is not known.");
+  if (replyTo === undefined)
+    return unsupported("The reaction cannot be sent, because WhatsApp's id of the other message is unknown.");
   const request = callWith(connection, "PUT", "reaction", { messageId: replyTo, reaction: emoji });
   return callToSend(upstream, request, (answer) => outcomeOfReaction(message, answer));
 }

@@ -161,7 +161,7 @@ export async function sendCloudMessage(
   if (message.content?.type === "reaction" && message.replyTo === undefined)
     return {
       kind: "refused",
-      error: messageError("provider_rejected", "The provider does not have the message with the reaction."),
+      error: messageError("provider_rejected", "The provider does not have the message to react to."),
     };
   const path = `${idIn(connection, "phone_number_id")}/${pathOf(connection, message)}`;
   const sendWith = (ids: ProviderMediaIds) =>

@@ -59,6 +59,6 @@ export const useFrame = (): WorkspaceRequest | null => useContext(workspaceConte
 
 export function useWorkspaceRequest(): WorkspaceRequest {
   const request = useFrame();
-  if (request === null) throw new Error("A component of a workspace was rendered outside of one.");
+  if (request === null) throw new Error("A workspace component was rendered outside a workspace page.");
   return request;
 }

@@ -54,7 +54,7 @@ export const apiKeyView = z
     rate_limit: z
       .strictObject({ requests: z.int(), window_seconds: z.int() })
       .nullable()
-      .meta({ description: "Null for the limit of the workspace's plan." }),
+      .meta({ description: "Null if the limit of the workspace's plan applies." }),
     created_at: timestamp,
     last_used_at: timestamp.nullable().meta({ description: "Accurate to the minute." }),
     revoked_at: timestamp.nullable(),
@@ -84,11 +84,14 @@ export const callerView = {
     id: z.string(),
     name: z.string(),
     read_only: z.boolean(),
-    scopes: z.array(z.string()).nullable().meta({ description: "Null for all permissions that `read_only` allows." }),
+    scopes: z
+      .array(z.string())
+      .nullable()
+      .meta({ description: "Null if the key has all permissions that `read_only` allows." }),
     expires_at: timestamp.nullable(),
-    rate_limit: z
-      .strictObject({ requests: z.int(), window_seconds: z.int() })
-      .meta({ description: "Limit in effect: the limit of the key, or else of the workspace's plan." }),
+    rate_limit: z.strictObject({ requests: z.int(), window_seconds: z.int() }).meta({
+      description: "Limit that applies to the key: its own limit, or otherwise the limit of the workspace's plan.",
+    }),
   }),
   usage: z.strictObject({
     requests: z.strictObject({ used: z.int(), remaining: z.int(), reset_seconds: z.int() }).meta({

@@ -115,7 +115,7 @@ async function publishKey(ctx: Ctx, row: PublishedKey): Promise<void> {
     await ctx.cache.put(cacheKey(row.hash), toRecord(row));
   } catch (error) {
     log.error("cache_unreachable", { requestId: ctx.requestId, error });
-    throw new AppError("unavailable", "The key cache accepts one change of a key per second. Try again.");
+    throw new AppError("unavailable", "This key was changed less than a second ago. Try again.");
   }
 }
 

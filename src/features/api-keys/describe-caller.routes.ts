@@ -11,7 +11,7 @@ callerEndpoints.get(
     name: "me.get",
     tool: "read",
     summary: "Get the current key",
-    description: "Returns the key's workspace, connection and permissions, and the use of its rate limit.",
+    description: "Returns the key's workspace, connection and permissions, and how much of its rate limit is used.",
     response: callerView,
   },
   async (ctx) => presentCaller(ctx, await describeCaller(ctx, ctx.caller)),

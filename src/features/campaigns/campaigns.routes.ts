@@ -76,9 +76,7 @@ campaignsApi.post(
     summary: "Start or schedule a campaign",
     description:
       "Filters combine with AND. Without filters, the audience is every reachable contact: not archived, not unsubscribed, not opted out of marketing, and with a phone number or a user id on the connection. Each person receives one message. " +
-      "The audience is fixed at the start; opt-outs and archiving are checked again at each send. The response waits for the count, " +
-      "which takes a few seconds for a million contacts. Follow the campaign with `campaigns.get`. A workspace runs one count at a time: while " +
-      "another count runs, the request returns 429 with Retry-After. With the `audience_token` of a preview, the request returns 409 if the audience has " +
+      "The audience is fixed at the start; opt-outs and archiving are checked again at each send. The request counts the audience before it responds, which takes a few seconds for a million contacts. Follow the campaign with `campaigns.get`. Only one count can run in a workspace at a time; other requests wait for up to 10 seconds, then return 429 with Retry-After. With the `audience_token` of a preview, the request returns 409 if the audience has " +
       `changed since the preview. ${variablesNote}`,
     body: confirmedStartBody,
     example: audienceExample,
@@ -97,8 +95,7 @@ campaignsApi.post(
     tool: "read",
     summary: "Preview a campaign",
     description:
-      "Returns the number of recipients and sample messages. Stores nothing. Read-only keys can call it. A workspace runs one count " +
-      "at a time: while another count runs, the request returns 429 with Retry-After. For more than 2,000 contacts, the number can be up to 5 seconds old. " +
+      "Returns the number of recipients and sample messages. Stores nothing. Read-only keys can call it. Only one count can run in a workspace at a time; other requests wait for up to 10 seconds, then return 429 with Retry-After. For more than 2,000 contacts, the number can be up to 5 seconds old. " +
       variablesNote,
     body: startCampaignBody,
     example: audienceExample,
@@ -114,7 +111,7 @@ campaignsApi.get(
     name: "campaigns.get",
     tool: "read",
     summary: "Get a campaign",
-    description: "Returns its counts by furthest state, its rate and its estimated end.",
+    description: "Returns the campaign with its counts, send rate and estimated end.",
     response: { campaign: campaignView },
     errors: ["not_found"],
   },

@@ -129,7 +129,7 @@ export const listCampaignsQuery = z.strictObject({
 
 export const recipientState = z
   .enum(["pending", "sent", "delivered", "read", "failed", "skipped", "unknown"])
-  .meta({ id: "RecipientState", description: "Furthest state of the message to this recipient." });
+  .meta({ id: "RecipientState", description: "Latest state of the message to this recipient." });
 
 export const exportRecipientsQuery = z.strictObject({
   state: recipientState.optional().meta({ description: "Only recipients in this state." }),

@@ -31,10 +31,11 @@ export const campaignView = z
     channel: channelName,
     connection_id: z.string(),
     status: campaignRecord.shape.status,
-    recipient_count: count.meta({ description: "Counted at the start. Exact from `audience_ready_at` on." }),
+    recipient_count: count.meta({ description: "Counted when the campaign starts. Exact after `audience_ready_at`." }),
     audience_ready_at: timestamp.nullable().meta({ description: "When the list of recipients was complete." }),
     counts: counts.meta({
-      description: "Counts by furthest state. From `audience_ready_at` on, their sum is `recipient_count`.",
+      description:
+        "Number of recipients by the latest state of their message. After `audience_ready_at`, the numbers add up to `recipient_count`.",
     }),
     cost: cost.meta({
       description: "Numbers of billable and free messages by category, from the provider's status updates.",
@@ -42,7 +43,7 @@ export const campaignView = z
     rate_per_second: z
       .number()
       .nullable()
-      .meta({ description: "Send rate of the last seconds, while the campaign runs." }),
+      .meta({ description: "Send rate over the last few seconds. Null if the campaign is not running." }),
     estimated_completion_at: timestamp.nullable().meta({ description: "Estimated from the current rate." }),
     scheduled_at: timestamp.nullable(),
     send_before: timestamp.nullable().meta({ description: "Messages not sent before this time are skipped." }),
@@ -145,7 +146,7 @@ export const recipientView = z
           "Reason for a failure, as in messages, or for a skip: `unsubscribed`, `marketing_opt_out`, `archived`, `duplicate` (the number already received " +
           "the message), `missing_variable`, `too_long`, `expired`, `cancelled`.",
       }),
-    message_id: z.string().nullable().meta({ description: "Null if no message was or will be sent." }),
+    message_id: z.string().nullable().meta({ description: "Null if the campaign sends no message to this recipient." }),
     updated_at: timestamp,
   })
   .meta({ id: "CampaignRecipient" });

@@ -39,8 +39,7 @@ contactsApi.get(
     description:
       `\`search\` terms of three or more characters match any part of ${searchedFields("or")}. ` +
       "Shorter terms match the beginning of a word. Case, accents and the punctuation of numbers do not matter. " +
-      "Slow searches, and totals of very many contacts, run one at a time per workspace. While another " +
-      "runs, the request returns 429 with Retry-After. A total of very many contacts can be up to 5 seconds old.",
+      "Only one slow search or large total can run in a workspace at a time; other requests wait for up to 10 seconds, then return 429 with Retry-After. A large total can be up to 5 seconds old.",
     query: listContactsQuery,
     response: {
       contacts: z.array(contactView),

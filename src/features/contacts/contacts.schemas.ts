@@ -46,8 +46,7 @@ export const contactView = z
     is_unsubscribed: z.boolean().meta({ description: "True if the person opted out of all messages." }),
     marketing_opt_out: z.boolean().meta({
       description:
-        "True if the person stopped marketing messages in WhatsApp: campaigns and marketing templates do not reach this person, but " +
-        "replies and utility templates do. Only the person can change this, in WhatsApp or by writing START.",
+        "True if the person turned off marketing messages in WhatsApp. Campaigns and marketing templates do not reach this person, but replies and utility templates do. Only the person can change this, in WhatsApp or by writing START.",
     }),
     is_archived: z.boolean().meta({ description: "True if the contact is hidden from lists and campaigns." }),
     address_as: greeting,
@@ -190,11 +189,11 @@ export const listContactsQuery = z.strictObject({
   status: contactStatus.optional().meta({ description: "Only contacts with this status." }),
   archived: flagParam
     .optional()
-    .meta({ description: "`true`: only archived contacts. Default: only active contacts." }),
+    .meta({ description: "`true` returns only archived contacts. By default, only active contacts are returned." }),
   limit: limitParam(),
   offset: offsetParam.optional().meta({ description: "Number of contacts to skip. Cannot be combined with `cursor`." }),
   cursor: cursorParam(z.tuple([z.int()])),
-  include_total: flagParam.optional().meta({ description: "`true`: also counts all matching contacts." }),
+  include_total: flagParam.optional().meta({ description: "`true` also counts all matching contacts." }),
 });
 
 export const contactAnswer = z.object({ contact: contactRecord, layout: contactLayout });

@@ -47,7 +47,7 @@ conversationsApi.post(
     name: "conversations.start",
     summary: "Start a conversation",
     description:
-      "Starts a conversation with a contact on the key's connection. Sends nothing; write with `conversations.reply`. Returns 200 if the conversation already exists.",
+      "Starts a conversation with a contact on the key's connection. Sends no message: use `conversations.reply` to write. Returns 200 if the conversation already exists.",
     body: startConversationBody,
     example: { contact_id: "ct_01kb9rb1q5v8n3m7c0x2t4y6hp" },
     status: 200,

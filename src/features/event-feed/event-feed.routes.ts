@@ -27,7 +27,7 @@ eventsApi.get(
       events: z.array(eventView),
       next_after: z
         .string()
-        .meta({ description: "Id of the last event read. Send it as `after` in the next request." }),
+        .meta({ description: "Id of the last event that the request read. Send it as `after` in the next request." }),
       has_more: z.boolean().meta({ description: "True if later events exist." }),
     },
     errors: ["not_found", "cursor_expired"],

@@ -20,7 +20,7 @@ async function enterFeed(ctx: Ctx) {
   const feed = ctx.eventFeeds.getByName(ctx.workspace.id);
   const request = await askObject(async () => feed.enter(actorKey(ctx.actor))).catch((error: unknown) => {
     log.error("event_feed_unreachable", { requestId: ctx.requestId, error });
-    throw new AppError("unavailable", "Waiting is currently not possible. Try again shortly.");
+    throw new AppError("unavailable", "Requests cannot wait for events at the moment. Try again shortly.");
   });
   if (request !== null) return request;
   const limits = `at most ${MAX_WAITING} per key or member, ${MAX_WAITING_IN_WORKSPACE} per workspace`;

@@ -32,7 +32,7 @@ export const deadEventView = z
     connection_id: z.string().nullable(),
     queue: z.string(),
     reason: z.string(),
-    payload: z.unknown().meta({ description: "Message of the queue." }),
+    payload: z.unknown().meta({ description: "The queue message." }),
     created_at: timestamp,
   })
   .meta({ id: "DeadEvent" });

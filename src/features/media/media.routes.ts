@@ -93,7 +93,7 @@ mediaApi.stream(
     summary: "Download a file",
     description:
       "Streams the file with its type and `ETag`. `Range` returns a part; `If-None-Match` returns no bytes if the file is unchanged. " +
-      "Images, videos and audio are `inline`; other files are an `attachment`. Returns 409 during the download, and 404 after a failure or the file's expiry.",
+      "Images, videos and audio are `inline`; other files are an `attachment`. Returns 409 while the file is being downloaded, and 404 if the download failed or the file has expired.",
     errors: ["not_found", "invalid_state", "range_not_satisfiable"],
   },
   async (ctx, { params, ...request }) => presentFile(await readMedia(ctx, params.id, request)),

@@ -13,7 +13,7 @@ const errorCodes = [...new Set([...messageErrorCodes, ...skipReasons])] as const
 const errorCode = z.enum(errorCodes).meta({
   id: "MessageErrorCode",
   description:
-    "Reason for a failure, or for a campaign's skip. Skipped messages appear only in events and in the campaign's recipients.",
+    "Why the message failed, or why a campaign skipped it. Skipped messages appear only in events and in the campaign's recipients.",
 });
 
 const { text: _, ...shapesByType } = contentShapes;

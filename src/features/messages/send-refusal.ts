@@ -140,10 +140,10 @@ const refusals: readonly Refusal[] = [
     error: ({ contact_id }) =>
       new AppError(
         "unsubscribed",
-        "This person stopped marketing messages. They still receive replies and templates of other categories.",
+        "This person opted out of marketing. They still receive replies and templates of other categories.",
         { contact_id, reason: "marketing_opt_out" },
       ),
-    outcome: refusedOutcome("unsubscribed", "The person stopped marketing messages before this message was sent."),
+    outcome: refusedOutcome("unsubscribed", "The person opted out of marketing before this message was sent."),
   },
   {
     reason: "window_closed",

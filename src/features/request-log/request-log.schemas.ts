@@ -5,7 +5,7 @@ import { DAYS_OF_USAGE_KEPT, type KeyDay } from "./request-log.usage.ts";
 import type { LoggedRequest } from "./request-log.recent.ts";
 
 export const listRequestsQuery = z.strictObject({
-  key_id: z.string().min(1).max(100).optional().meta({ description: "Requests of this key only." }),
+  key_id: z.string().min(1).max(100).optional().meta({ description: "Only requests made with this key." }),
   status: z
     .string()
     .regex(/^(?:[1-5]\d\d|[1-5]xx)$/, "Must be a status, like 404, or a class of statuses, like 4xx.")
@@ -24,7 +24,7 @@ export const requestUsageQuery = z.strictObject({
 
 export const loggedRequestView = z
   .strictObject({
-    number: z.int().meta({ description: "Number of the request in the workspace's log." }),
+    number: z.int().meta({ description: "Position of the request in the workspace's log." }),
     created_at: timestamp,
     key_id: z.string(),
     method: z.string(),

@@ -164,8 +164,7 @@ segmentsApi.get(
     summary: "List the contacts of a segment, newest first",
     description:
       "Returns active contacts that currently match the filter. A page reads at most 5,000 contacts, so it can be short or " +
-      "empty while `next_cursor` is not null. Slow requests (few matches, or many at once) run one at a time. While another " +
-      "runs, the request returns 429 with Retry-After. An invalid segment returns an error, because its filter would match other contacts.",
+      "empty while `next_cursor` is not null. If a filter matches few contacts, or many requests arrive at once, only one request can run in a workspace at a time; others wait for up to 10 seconds, then return 429 with Retry-After. An invalid segment returns an error, because its filter would match other contacts.",
     query: segmentContactsQuery,
     response: { contacts: z.array(contactView), next_cursor: z.string().nullable() },
     errors: ["not_found", "invalid_state"],
@@ -186,8 +185,7 @@ segmentsApi.get(
     tool: "read",
     summary: "Count the contacts of a segment",
     description:
-      "Counts active contacts only. A count reads every contact of the workspace, so counts run one at a time: while another count runs, " +
-      "the request returns 429 with Retry-After. For more than 2,000 contacts, a count can be up to 5 seconds old.",
+      "Counts active contacts only. A count reads every contact, so only one count can run in a workspace at a time; other requests wait for up to 10 seconds, then return 429 with Retry-After. For more than 2,000 contacts, a count can be up to 5 seconds old.",
     response: { count: z.int() },
     errors: ["not_found", "invalid_state"],
   },

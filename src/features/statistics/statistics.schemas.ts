@@ -30,7 +30,8 @@ export const dayView = z
     opt_outs: z.int(),
     opt_ins: z.int(),
     conversations: z.strictObject({ opened: z.int(), done: z.int() }).meta({
-      description: "Numbers of conversations that were opened and marked as done. Changes that were undone also count.",
+      description:
+        "Number of times that conversations were opened and marked as done. Changes that were undone also count.",
     }),
     answers: z.strictObject({ people: answers, software: answers }).meta({
       description:

@@ -9,7 +9,9 @@ const shardStatus = z.strictObject({
   shard: z.int(),
   database_bytes: z.int().meta({ description: "Size of the database. D1 stores at most 10 GB." }),
   queued_messages: z.int().meta({ description: `Direct messages that wait to be sent, counted up to ${COUNT_LIMIT}.` }),
-  oldest_due_seconds: age.meta({ description: "How long a direct message has been due. Null if none is due." }),
+  oldest_due_seconds: age.meta({
+    description: "How long the oldest unsent direct message has been due. Null if none is due.",
+  }),
   running_campaigns: z.int(),
   dead_events: z.int().meta({ description: `Dead provider events in the database, counted up to ${COUNT_LIMIT}.` }),
   oldest_dead_event_seconds: age,

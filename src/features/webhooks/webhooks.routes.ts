@@ -216,7 +216,7 @@ webhooksApi.get(
     name: "webhooks.deliveries",
     summary: "List deliveries, newest first",
     description:
-      "Returns deliveries of the last 7 days that failed at least once (of finished ones, the last 10,000), and the last 100 deliveries that succeeded immediately.",
+      "Returns deliveries of the last 7 days that failed at least once, and the last 100 deliveries that succeeded at the first attempt. Of the failed deliveries that have ended, only the last 10,000 are stored.",
     query: listDeliveriesQuery,
     response: { deliveries: z.array(deliveryView), next_cursor: z.string().nullable() },
     errors: ["not_found"],

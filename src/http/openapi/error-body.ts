@@ -61,7 +61,7 @@ const details = {
     reason: z
       .literal("marketing_opt_out")
       .optional()
-      .meta({ description: "Present if the person stopped only marketing." }),
+      .meta({ description: "Present if the person opted out of marketing only." }),
   }),
   unsupported_message: z.object({ type: z.string(), provider: z.string() }),
   unreachable: z.object({ contact_id: z.string().nullable() }),

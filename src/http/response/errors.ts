@@ -53,7 +53,7 @@ export function toAppError(error: unknown, requestId: string): AppError {
     log.error("database_full", { requestId, error });
     return new AppError(
       "unavailable",
-      "Storage is full. Writes fail until the operator makes room.",
+      "Storage is full. Writes fail until the operator frees space.",
       null,
       FULL_RETRY_SECONDS,
     );

@@ -18,13 +18,13 @@ async function openDesign(options: BrowserContextOptions = {}): Promise<Page> {
   return page;
 }
 
-it("All parts of the kit fit a phone and a wide screen, and are accessible in light and dark", async () => {
+it("All console components fit phones and wide screens, and are accessible in light and dark mode", async () => {
   const page = await openDesign();
   expect(await page.locator("[data-theme=dark] button").count()).toBeGreaterThan(8);
   await expectGoodInBothThemes(page, "design");
 });
 
-it("All parts of the kit are visible without scripts", async () => {
+it("All console components are visible without scripts", async () => {
   const page = await openDesign({ javaScriptEnabled: false });
   expect(await page.getByRole("heading", { level: 1, name: "Design" }).isVisible()).toBe(true);
 });

@@ -58,7 +58,7 @@ describe("Authentication by API key", () => {
     expect(answer.body.error.message).toMatch(/revoked/);
   });
 
-  it("A malformed or forged key costs no I/O, and the second request of a known key only calls the limiter", async () => {
+  it("A malformed or forged key costs no I/O, and the second request with a known key only calls the limiter", async () => {
     const world = new World();
     const customer = await world.customer();
     const forged = `${customer.key.slice(0, -1)}${customer.key.endsWith("a") ? "b" : "a"}`;
@@ -76,7 +76,7 @@ describe("Authentication by API key", () => {
     expect(costOf(warm, "do")["calls"]).toBe(1);
   });
 
-  it("A key that is missing in KV is read from D1 and cached in KV, even after a cached miss", async () => {
+  it("An API key that is missing in KV is read from D1 and cached in KV, even if KV has cached its absence", async () => {
     const missing = override(env.CACHE, { get: () => Promise.resolve(null) });
     const world = new World({ CACHE: missing });
     const customer = await world.customer();

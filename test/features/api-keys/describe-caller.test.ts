@@ -46,7 +46,7 @@ describe("GET /me", () => {
     }
   });
 
-  it("GET /me returns a change of the key in the next response", async () => {
+  it("After a change to the key, the next GET /me returns the new values", async () => {
     const customer = await new World().customer();
     expect((await me(customer)).body.workspace).toMatchObject({ name: "Acme", plan: "growth" });
     await customer.manage("PATCH", "", { name: "Acme Ltd" });

@@ -56,7 +56,7 @@ describe("Management of API keys", () => {
     expect((await ask(free)).status).toBe(402);
   });
 
-  it("The creation of an API key reports all faults at once", async () => {
+  it("Creating an API key reports all errors at once", async () => {
     const customer = await new World().customer();
     const create = (body: object) => customer.manage("POST", "/api-keys", body);
     expect(codes(await create({}))).toEqual({ name: "required", connection_id: "required" });
@@ -130,7 +130,7 @@ describe("Management of API keys", () => {
     });
   });
 
-  it("An update of an API key changes only the sent fields", async () => {
+  it("An update to an API key changes only the sent fields", async () => {
     const customer = await new World().customer({ key: { rate_limit: { requests: 9, window_seconds: 9 } } });
     const patch = async (change: object) =>
       (await customer.manage("PATCH", `/api-keys/${customer.keyId}`, change)).body.api_key;

@@ -37,7 +37,7 @@ it("A campaign's cost adds up the billed messages by category, each message once
   expect(await cost()).toEqual(last);
 });
 
-it("A price that arrives after later statuses is added once and changes nothing else", async () => {
+it("A price that arrives after later statuses is still added once, and changes nothing else", async () => {
   const customer = await new World().customer();
   const { id: campaignId, recipients } = await expand(customer, phones(2));
   await settleLease(customer, recipients, () => ({ outcome: { kind: "accepted", providerMessageId: "p-1" } }));

@@ -155,7 +155,7 @@ describe("Campaign starts", () => {
     [{ scheduled_at: "2020-01-01T00:00:00Z" }, "scheduled_at"],
     [{ scheduled_at: "2999-01-01T00:00:00Z" }, "scheduled_at"],
     [{ send_before: "2020-01-01T00:00:00Z" }, "send_before"],
-  ])("A campaign start rejects %j", async (fields, path) => {
+  ])("A campaign start with %j is rejected", async (fields, path) => {
     const customer = await new World().customer();
     await addPeople(customer, 1);
     const [status, code, details] = await refusal(startCampaign(customer, fields));

@@ -178,7 +178,7 @@ describe("People without a number", () => {
     expect(await differences(customer, id)).toEqual({});
   });
 
-  it("A status of a campaign message stores the number of its user id", async () => {
+  it("A status of a campaign message stores the number that belongs to the user id", async () => {
     const customer = await new World().customer();
     const userId = await writer(customer);
     const id = await started(customer, { body: "Hello" });
@@ -191,7 +191,7 @@ describe("People without a number", () => {
     ]);
   });
 
-  it("A campaign message fails if its person has no address left", async () => {
+  it("A campaign message fails if the person no longer has an address", async () => {
     const customer = await new World().customer();
     const userId = await writer(customer);
     const id = await started(customer, { body: "Hello" });

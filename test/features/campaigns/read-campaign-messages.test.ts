@@ -103,7 +103,7 @@ describe("Campaign messages by id", () => {
     },
   );
 
-  it("A campaign message is not found in a different workspace", async () => {
+  it("A campaign message is not found in another workspace", async () => {
     const world = new World();
     const [owner, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     expect(await answers(stranger, await expand(owner, phones(1)))).toEqual(["not_found"]);

@@ -40,17 +40,20 @@ describe("Settlements", () => {
     ["retry", ["queued", "queued", "failed", "sent", "failed", "delivered", "read", "skipped"]],
     ["held", ["queued", "queued", "failed", "sent", "failed", "delivered", "read", "skipped"]],
     ["skipped", ["skipped", "skipped", "skipped", "sent", "failed", "delivered", "read", "skipped"]],
-  ] as const)("A settlement as %s is counted once, from every state", async (kind, expected) => {
-    const customer = await new World().customer();
-    const campaign = await expand(customer, phones(everyState.length), everyState);
-    await countAnew(customer, campaign);
-    const settle = () => settleLease(customer, campaign.recipients, () => ({ outcome: outcomes[kind] }));
-    await settle();
-    expect(await statesOf(customer, campaign)).toEqual(expected);
-    const counts = await countsOf(customer, campaign);
-    for (let copy = 0; copy < 2; copy++) await settle();
-    expect(await countsOf(customer, campaign)).toEqual(counts);
-  });
+  ] as const)(
+    "A campaign message that is settled as %s is counted once, whatever its previous state",
+    async (kind, expected) => {
+      const customer = await new World().customer();
+      const campaign = await expand(customer, phones(everyState.length), everyState);
+      await countAnew(customer, campaign);
+      const settle = () => settleLease(customer, campaign.recipients, () => ({ outcome: outcomes[kind] }));
+      await settle();
+      expect(await statesOf(customer, campaign)).toEqual(expected);
+      const counts = await countsOf(customer, campaign);
+      for (let copy = 0; copy < 2; copy++) await settle();
+      expect(await countsOf(customer, campaign)).toEqual(counts);
+    },
+  );
 
   it("A settlement of messages from different campaigns is counted for each campaign", async () => {
     const customer = await new World().customer();
@@ -67,7 +70,7 @@ describe("Settlements", () => {
     expect(await rows()).toEqual([{ n: before + 2 }]);
   });
 
-  it("A settlement does not change the counts of a different workspace", async () => {
+  it("A settlement does not change the counts of another workspace's campaigns", async () => {
     const world = new World();
     const [owner, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     const campaign = await expand(owner, phones(2));
@@ -83,19 +86,22 @@ describe("Statuses", () => {
     ["failed", ["failed", "failed", "failed", "failed", "failed", "delivered", "read", "skipped"]],
     ["delivered", ["delivered", "delivered", "delivered", "delivered", "delivered", "delivered", "read", "skipped"]],
     ["read", ["read", "read", "read", "read", "read", "read", "read", "skipped"]],
-  ] as const)("A status %s of a campaign message is counted once from every state", async (status, expected) => {
-    const customer = await new World().customer();
-    const campaign = await expand(customer, phones(everyState.length), everyState);
-    await countAnew(customer, campaign);
-    for (let copy = 0; copy < 3; copy++) {
-      await reportStatuses(
-        customer,
-        campaign.recipients.map(({ id }) => ({ id, status })),
-      );
-      expect(await statesOf(customer, campaign)).toEqual(expected);
-      await countsOf(customer, campaign);
-    }
-  });
+  ] as const)(
+    "The status %s of a campaign message is counted once, whatever the message's previous state",
+    async (status, expected) => {
+      const customer = await new World().customer();
+      const campaign = await expand(customer, phones(everyState.length), everyState);
+      await countAnew(customer, campaign);
+      for (let copy = 0; copy < 3; copy++) {
+        await reportStatuses(
+          customer,
+          campaign.recipients.map(({ id }) => ({ id, status })),
+        );
+        expect(await statesOf(customer, campaign)).toEqual(expected);
+        await countsOf(customer, campaign);
+      }
+    },
+  );
 
   it("Statuses of campaign messages take three statements and write nothing if repeated", async () => {
     const { world, counted } = countingWorld();

@@ -30,7 +30,7 @@ async function reasonsInRows(customer: Customer, id: string) {
 }
 
 describe("Figures over time and by reason", () => {
-  it("A campaign's figures show when messages were sent, delivered and read, and why others were not, even after repeated reports", async () => {
+  it("A campaign's figures show when messages were sent, delivered and read, and why messages failed, even after repeated reports", async () => {
     const { world, customer } = await customerWith(20);
     for (const ending of ["0001", "0001", "0002", "0003"])
       await customer.call("POST", "/contacts", { phone: phoneEnding(ending), name: "Hard to reach" });
@@ -73,7 +73,7 @@ describe("Figures over time and by reason", () => {
     expect((await customer.call("GET", `/campaigns/${id}`)).body.campaign.counts).toMatchObject({ read: 2, failed: 0 });
   });
 
-  it("A campaign's figures cover some days and have a maximum size", async () => {
+  it("A campaign's figures cover a limited number of days and have a maximum size", async () => {
     const { world, customer } = await customerWith(2);
     const id = await started(customer, { body: "Hi" });
     await change(customer, id, "pause");

@@ -21,7 +21,7 @@ async function newTag() {
 const selectName = (ctx: Ctx, id: string) => ctx.db.select({ name: tags.name }).from(tags).where(eq(tags.id, id));
 const rename = (ctx: Ctx, id: string, name: string) => ctx.db.update(tags).set({ name }).where(eq(tags.id, id));
 
-test("A decision runs again with the new rows if a read row changes before the commit", async () => {
+test("A decision runs again with the new rows if a row that it read changes before the commit", async () => {
   const { ctx, id } = await newTag();
   const seen: (string | undefined)[] = [];
   const changed = { ...ctx, db: ctx.db };
@@ -67,7 +67,7 @@ test("A response contains parts that the database computes, even if nothing is w
   expect(answer).toEqual({ length: 3 });
 });
 
-test("A database error is thrown at the first try, unless it means that a read row has changed", async () => {
+test("A database error is thrown at the first try, unless it means that a row that was read has changed", async () => {
   const { ctx, id } = await newTag();
   for (const failing of [
     ctx.db
@@ -126,7 +126,7 @@ test("A guard detects an added, removed or changed row, and a null that becomes 
   }
 });
 
-test("Two columns of a join with the same name keep different values", async () => {
+test("Two columns with the same name in a join keep their different values", async () => {
   const { ctx, id } = await newTag();
   const facts = prepareFacts({
     pairs: ctx.db

@@ -51,7 +51,7 @@ describe("Ten concurrent requests", () => {
     expect([name, plan, time_zone, first_steps_hidden]).toEqual(["New", "scale", "Europe/Berlin", true]);
   });
 
-  test("Ten concurrent requests that change a connection append one event each, and each event starts from the state before it", async () => {
+  test("Ten concurrent requests that change a connection append one event each, and each event starts from the state after the previous event", async () => {
     const customer = await new World().customer();
     const path = `/connections/${customer.connectionId}`;
     const rates = TEN.map((n) => 10 + n);

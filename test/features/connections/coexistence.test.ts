@@ -46,7 +46,7 @@ describe("Numbers shared with the WhatsApp Business app", () => {
     expect(await change({ config: { coexistence: false } })).toEqual([10, false]);
   });
 
-  it("Only a WhatsApp Cloud connection has the boolean setting for a number that the WhatsApp Business app also uses", async () => {
+  it("Only WhatsApp Cloud connections have the setting for numbers that the WhatsApp Business app also uses", async () => {
     const customer = await new World().customer();
     expect((await create(customer, {}, { coexistence: "yes" })).body.error.details).toMatchObject([
       { path: "config.coexistence", code: "invalid_type" },

@@ -88,7 +88,7 @@ describe("Connections", () => {
     await expect(rotated.open(sealed, `conn_other.access_token`)).rejects.toThrow();
   });
 
-  it("An invalid connection is rejected with all faults at once, including faults of the provider's settings", async () => {
+  it("An invalid connection is rejected with all errors at once, including errors in the provider's settings", async () => {
     const customer = await new World().customer();
     expect(codes(await customer.manage("POST", "/connections", {}))).toEqual({
       name: "required",
@@ -129,7 +129,7 @@ describe("Connections", () => {
     expect((await customer.manage("GET", "/connections")).body.connections).toHaveLength(1);
   });
 
-  it("A change of a connection keeps settings that were not sent, even if two changes are concurrent", async () => {
+  it("A change to a connection keeps settings that were not sent, even if two changes are concurrent", async () => {
     const customer = await new World().customer();
     const { id } = (await create(customer, { channel: "official", provider: "whatsapp_cloud", config: cloud })).body
       .connection;

@@ -64,7 +64,7 @@ describe("Unreachable providers", () => {
   });
 
   it(
-    "A provider that responds again becomes active within a minute, and the campaign reaches the remaining recipients",
+    "A connection becomes active within a minute after its provider responds again, and the campaign reaches the remaining recipients",
     { tags: "long" },
     async () => {
       const { world, customer, id } = await behindDeadGateway(60);
@@ -142,7 +142,7 @@ describe("Unreachable providers", () => {
     expect((await set({ session: "another" })).body.connection.status).toBe("active");
   });
 
-  it("A resumed campaign calls an unreachable provider immediately, and pauses again if the provider still fails", async () => {
+  it("If a campaign is resumed, it calls an unreachable provider immediately, and pauses again if the provider still fails", async () => {
     const { world, customer, id } = await behindDeadGateway(60);
     const before = sends();
     const resumed = await change(customer, id, "resume");
@@ -183,7 +183,7 @@ describe("Unreachable providers", () => {
 });
 
 describe("Connections with other errors", () => {
-  it("A connection with any other error is not tested, and neither an inbound message nor resuming makes it active", async () => {
+  it("A connection with any other error is not tested automatically, and inbound messages or resumed campaigns do not make it active", async () => {
     const cloud = new CloudStandIn();
     playProvider(cloud);
     const customer = await linkedCustomer(cloud);

@@ -4,7 +4,7 @@ import { phoneEnding, World } from "../../support/world.ts";
 const world = new World();
 
 describe("Batches of contacts", () => {
-  it("A batch of contacts processes its rows in order and returns the result of each", async () => {
+  it("A contact batch processes its rows in order and returns the result of each", async () => {
     const customer = await world.customer();
     const [known, twice] = [phoneEnding("1111"), phoneEnding("2222")];
     const { contact } = (await customer.call("POST", "/contacts", { phone: known, name: "Known" })).body;
@@ -61,7 +61,7 @@ describe("Batches of contacts", () => {
     expect(listed.body).toMatchObject({ total: 500, contacts: [{ email: "c499@example.com" }] });
   });
 
-  it("A batch of contacts reports a conflict on its row and processes the rest", async () => {
+  it("If a row of a contact batch has a conflict, the row reports it and the other rows are processed", async () => {
     const customer = await world.customer();
     const answer = await customer.call("POST", "/contacts/batch", {
       contacts: [
@@ -82,7 +82,7 @@ describe("Batches of contacts", () => {
     expect(results[3].status).toBe("created");
   });
 
-  it("A batch of contacts creates each contact once if two batches arrive at the same time", async () => {
+  it("A contact batch creates each contact once if two batches arrive at the same time", async () => {
     const customer = await world.customer();
     const contacts = Array.from({ length: 50 }, (_, index) => ({ phone: `+1415555${1000 + index}`, tags: ["Import"] }));
     const answers = await Promise.all([1, 2, 3].map(() => customer.call("POST", "/contacts/batch", { contacts })));
@@ -91,7 +91,7 @@ describe("Batches of contacts", () => {
   });
 
   it.each([{ contacts: [] }, { contacts: Array.from({ length: 501 }, () => ({})) }, {}, { contacts: {} }])(
-    "A batch of contacts is rejected without 1 to 500 rows",
+    "A contact batch is rejected without 1 to 500 rows",
     async (body) => {
       const customer = await world.customer();
       expect((await customer.call("POST", "/contacts/batch", body)).status).toBe(400);

@@ -7,7 +7,7 @@ import { type Answer, phoneEnding, World } from "../../support/world.ts";
 beforeEach(stopClock);
 
 describe("Bulk actions", () => {
-  it("A bulk action adds tags to the contacts of a filter, and each contact has an event with the caller as actor", async () => {
+  it("A bulk action adds tags to the contacts that match a filter, and each contact has an event with the caller as actor", async () => {
     const customer = await new World().customer();
     const ids = await newContacts(customer, 600, { status: "hot" });
     await newContacts(customer, 3, { email: "cold@example.com", status: "cold" });
@@ -30,7 +30,7 @@ describe("Bulk actions", () => {
     expect(updates[0]?.changes).toEqual({ tags: [[], ["VIP", "New"]] });
   });
 
-  it("A bulk action removes tags, even the tag of its own filter", async () => {
+  it("A bulk action removes tags, even the tag that its filter requires", async () => {
     const customer = await new World().customer();
     await newContacts(customer, 300, { tags: ["VIP", "Old"] });
     const job = await finishedJob(customer, { filter: { tag: "vip" }, action: "remove_tags", tags: ["vip"] });
@@ -167,7 +167,7 @@ describe("Contacts that cannot be changed", () => {
 });
 
 describe("Invalid bulk actions", () => {
-  it("An invalid bulk action returns every fault at once", async () => {
+  it("An invalid bulk action returns every error at once", async () => {
     const customer = await new World().customer();
     const [id] = await newContacts(customer, 1);
     await customer.call("POST", "/custom-fields", { field_key: "age", label: "Age", type: "number" });

@@ -48,7 +48,7 @@ describe("Contacts", () => {
     expect((await get(customer, id)).is_archived).toBe(true);
   });
 
-  it.each(["PATCH", "PUT"])("A change of a contact affects only the sent fields (%s)", async (method) => {
+  it.each(["PATCH", "PUT"])("A change to a contact affects only the sent fields (%s)", async (method) => {
     const world = new World();
     const customer = await world.customer();
     const id = await newContact(customer);
@@ -86,7 +86,7 @@ describe("Contacts", () => {
     expect(await suppressions(customer)).toEqual([]);
   });
 
-  it("Concurrent changes of different fields of a contact are all stored", async () => {
+  it("Concurrent changes to different fields of a contact are all stored", async () => {
     const customer = await new World().customer();
     const id = await newContact(customer);
     await Promise.all([
@@ -128,7 +128,7 @@ describe("Contacts", () => {
     expect(await get(customer, id)).toEqual(before);
   });
 
-  it("A rejected contact returns every fault at once", async () => {
+  it("A request with an invalid contact returns every error at once", async () => {
     const customer = await new World().customer();
     const id = await newContact(customer);
     const answer = await customer.call("PATCH", `/contacts/${id}`, { name: "", is_unsubscribed: 1, other: 1 });
@@ -158,7 +158,7 @@ describe("Contacts", () => {
     expect(await suppressions(stranger)).toEqual([]);
   });
 
-  it("A contact is read in one round trip and few rows", async () => {
+  it("Reading a contact takes one round trip and few rows", async () => {
     const customer = await new World().customer();
     await customer.receive("user.1", "Hi");
     const id = await newContact(customer);

@@ -8,7 +8,7 @@ import { phoneEnding, World } from "../../support/world.ts";
 beforeEach(stopClock);
 
 describe("Disturbed jobs", () => {
-  it("A job changes each contact once, even if the queue delivers repeatedly and in parallel", async () => {
+  it("A bulk job changes each contact once, even if the queue delivers it repeatedly and in parallel", async () => {
     const customer = await new World().customer();
     await newContacts(customer, 700);
     const before = (await readLog(customer)).length;
@@ -20,7 +20,7 @@ describe("Disturbed jobs", () => {
     expect(eventsBy((await readLog(customer)).slice(before), "contact.updated")).toHaveLength(700);
   });
 
-  it("A job on contacts continues at its cursor after the storage failed during a step", { tags: "long" }, async () => {
+  it("A bulk job continues at its cursor after the storage failed during a step", { tags: "long" }, async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     await newContacts(customer, 700);
@@ -34,7 +34,7 @@ describe("Disturbed jobs", () => {
     expect(eventsBy((await readLog(customer)).slice(before), "contact.updated")).toHaveLength(700);
   });
 
-  it("The cron finds a job on contacts whose queue message is lost", async () => {
+  it("The cron finds a bulk job whose queue message is lost", async () => {
     const customer = await new World().customer();
     await newContacts(customer, 2);
     const started = await bulk(customer, { filter: { archived: false }, action: "archive" });
@@ -44,7 +44,7 @@ describe("Disturbed jobs", () => {
     expect(await jobOf(customer, started)).toMatchObject({ status: "completed", done: 2 });
   });
 
-  it("Repeated and concurrent requests with one Idempotency-Key create one job on contacts", async () => {
+  it("Repeated and concurrent requests with one Idempotency-Key create one bulk job", async () => {
     const customer = await new World().customer();
     const ids = await newContacts(customer, 2);
     const key = { "Idempotency-Key": "bulk-1" };
@@ -57,7 +57,7 @@ describe("Disturbed jobs", () => {
     expect([other.status, other.body.error.code]).toEqual([422, "idempotency_key_reused"]);
   });
 
-  it("A job on contacts runs after the earlier jobs of its workspace", async () => {
+  it("A bulk job runs after the earlier jobs of its workspace", async () => {
     const customer = await new World().customer();
     const [id] = await newContacts(customer, 1);
     for (const company of ["First", "Second", "Third"]) {
@@ -68,7 +68,7 @@ describe("Disturbed jobs", () => {
     expect((await customer.call("GET", `/contacts/${id}`)).body.contact.company).toBe("Third");
   });
 
-  it("A job opts out both numbers of a person if the person's contacts merge before the step", async () => {
+  it("A bulk job opts out both numbers of a person if the person's contacts merge before the job reaches them", async () => {
     const customer = await new World().customer();
     const phones = [phoneEnding("1001"), phoneEnding("1002")];
     const ids: string[] = [];
@@ -86,7 +86,7 @@ describe("Disturbed jobs", () => {
     expect(optOuts.map(({ id }) => id)).toEqual([kept]);
   });
 
-  it("A job that opts people out leaves other contacts subscribed if they merge during the job", async () => {
+  it("A bulk job that opts people out leaves other contacts subscribed if they merge during the job", async () => {
     const customer = await new World().customer();
     const [other, kept, removed] = await newContacts(customer, 3);
     await bulk(customer, { ids: [other], action: "opt_out" });
@@ -95,7 +95,7 @@ describe("Disturbed jobs", () => {
     expect((await customer.call("GET", `/contacts/${kept}`)).body.contact.is_unsubscribed).toBe(false);
   });
 
-  it("A job on contacts is deleted after 30 days", async () => {
+  it("A bulk job is deleted after 30 days", async () => {
     const customer = await new World().customer();
     await newContacts(customer, 1);
     const job = await finishedJob(customer, { filter: { archived: false }, action: "archive" });

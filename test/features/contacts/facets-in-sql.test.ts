@@ -53,7 +53,7 @@ function combinedFacets(
 }
 
 describe("Search index", () => {
-  it("The search index has tokens for active and archived contacts, status, source and tags, which searches use", async () => {
+  it("Searches use the search index's tokens for active and archived contacts, status, source and tags", async () => {
     const customer = await new World().customer();
     const workspace = await env.DB.prepare("SELECT number, shard FROM workspaces WHERE id = ?")
       .bind(customer.workspaceId)

@@ -26,7 +26,7 @@ describe("Searches", () => {
 
   const search = (customer: Customer) => customer.call("GET", "/contacts?status=new&source=api&limit=1");
 
-  it("A contact search takes no turn and costs one round trip while searches are fast", async () => {
+  it("While searches are fast, a contact search does not wait for other searches and costs one round trip", async () => {
     const { customer } = await customerWith(3, worldOf(2));
     await search(customer);
     const others = await crowd(customer);
@@ -57,7 +57,7 @@ describe("Searches", () => {
     },
   );
 
-  it("A contact search counts in short statements and uses an earlier total again", { tags: "long" }, async () => {
+  it("A contact search counts in short statements and reuses a recent total", { tags: "long" }, async () => {
     const { world, recording } = recordedWorld();
     const { customer } = await customerWith(30_000, world);
     const total = async (query: string) =>

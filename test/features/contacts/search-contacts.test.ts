@@ -61,7 +61,7 @@ describe("Contact search", () => {
     expect(await names(customer, `search=${encodeURIComponent(term)}`)).toEqual(found);
   });
 
-  it("The contact search combines search, tag, status, source and archived", async () => {
+  it("The contact search can combine text, tag, status, source and archived", async () => {
     const customer = await filled();
     expect(await names(customer, "tag=vip")).toEqual(["Işık Yılmaz", "José Álvarez"]);
     expect(await names(customer, "tag=BERLIN&status=hot")).toEqual(["José Álvarez"]);
@@ -72,7 +72,7 @@ describe("Contact search", () => {
     expect(await names(customer, "status=warm&search=jose")).toEqual([]);
   });
 
-  it("The contact search finds each change of a contact", async () => {
+  it("The contact search finds each change to a contact", async () => {
     const customer = await filled();
     const id = (await customer.call("GET", "/contacts?search=jose")).body.contacts[0].id;
     await customer.call("PATCH", `/contacts/${id}`, {

@@ -15,7 +15,7 @@ describe("Returned contacts", () => {
     expect((await customer.call("PATCH", `/contacts/${contact.id}`, contact)).body.contact).toEqual(contact);
   });
 
-  it("The API accepts the read-only fields of a returned contact, and its description marks them as ignored in an upsert", async () => {
+  it("The API accepts the read-only fields of a returned contact, and its documentation states that an upsert ignores them", async () => {
     const { components } = (await new World().request("GET", "/openapi.json")).body;
     const { properties } = components.schemas.ContactsUpsertRequest;
     for (const name of [...readOnlyFields, "updated_at"])
@@ -31,7 +31,7 @@ describe("Returned contacts", () => {
     expect(body.contact.id).not.toBe(contact.id);
   });
 
-  it("Upsert adds the tags of a returned contact and PATCH replaces them, as names or objects", async () => {
+  it("The tags of a returned contact can be sent back as names or objects: an upsert adds them, and PATCH replaces the stored tags", async () => {
     const customer = await new World().customer();
     const names = ({ body }: Awaited<ReturnType<typeof customer.call>>) =>
       body.contact.tags.map(({ name }: { name: string }) => name).toSorted();

@@ -64,7 +64,7 @@ describe("Contact updates", () => {
     }
   });
 
-  it("A repeated contact update returns its replay, even if a sent read-only field has changed since", async () => {
+  it("A repeated contact update returns the stored response, even if a sent read-only field has changed since", async () => {
     const customer = await world.customer();
     const { contact } = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), name: "Ada" })).body;
     const headers = { "Idempotency-Key": crypto.randomUUID() };
@@ -144,7 +144,7 @@ describe("Contact updates", () => {
     expect(cleared.body.contact.custom_fields.a).toBeNull();
   });
 
-  it("A contact update opts the contact's number out and in", async () => {
+  it("A contact update can opt the contact's number out and in again", async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
     const { contact } = (await customer.call("POST", "/contacts", { phone })).body;
@@ -161,7 +161,7 @@ describe("Contact updates", () => {
 });
 
 describe("Archiving and restoring", () => {
-  it("Archiving hides a contact from lists but not by id, restoring reverts it, and both can be repeated", async () => {
+  it("An archived contact is hidden from lists but can be read by id, and archiving and restoring can be repeated", async () => {
     const customer = await world.customer();
     const { contact } = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234") })).body;
     for (const _ of [1, 2]) {

@@ -140,7 +140,7 @@ describe("Contact upserts", () => {
     expectOneContact(200, 50),
   );
 
-  it("A repeated contact upsert returns its replay, even if the contact has changed since", async () => {
+  it("A repeated contact upsert returns the stored response, even if the contact has changed since", async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
     const ask = { headers: { "Idempotency-Key": "one" } };
@@ -163,7 +163,7 @@ describe("Contact upserts", () => {
     [{ email: "a@example.com", nick: "x" }, "nick", "unknown_field"],
     [{ email: "a@example.com", custom_fields: { plan: 1 } }, "custom_fields.plan", "unknown_field"],
     [{ email: "a@example.com", tags: Array.from({ length: 51 }, (_, index) => `t${index}`) }, "tags", "too_big"],
-  ])("A contact upsert rejects %j", async (body, path, code) => {
+  ])("A contact upsert with %j is rejected", async (body, path, code) => {
     const customer = await world.customer();
     const answer = await customer.call("POST", "/contacts", body);
     expect(answer.status).toBe(400);

@@ -68,7 +68,7 @@ describe("Batches of 500 contacts", () => {
     expect(numbers.size).toBe(500);
   });
 
-  it("A batch of 500 contacts with 26 unknown fields each fits the value size", async () => {
+  it("A batch of 500 contacts with 26 unknown fields each fits the database's value size", async () => {
     const { store, people } = await batching();
     const unknown = Object.fromEntries(Array.from({ length: 26 }, (_, at) => [`unknown_field_${at}`, "x"]));
     const contacts = people(500, () => ({ custom_fields: unknown }));
@@ -79,7 +79,7 @@ describe("Batches of 500 contacts", () => {
     expect((await store(contacts, key)).body).toEqual(first.body);
   });
 
-  it("A batch of 500 contacts with fifty new tags each fits the value size", { tags: "long" }, async () => {
+  it("A batch of 500 contacts with fifty new tags each fits the database's value size", { tags: "long" }, async () => {
     const { customer, store, people } = await batching();
     const tags = (at: number) =>
       Array.from({ length: 50 }, (_, n) => `a tag of a campaign, ${at}-${n}`.padEnd(36, "."));
@@ -107,37 +107,41 @@ it("A campaign with the longest texts is sent within the database's value size",
   expect(bytes).toBeLessThanOrEqual(VALUE);
 });
 
-it("Two thousand statuses with the longest ids and errors fit the value size", { tags: "long" }, async () => {
-  const { world, customer, recording } = await batching();
-  const workspace = await world.env.DB.prepare("SELECT id, number, shard FROM workspaces WHERE id = ?")
-    .bind(customer.workspaceId)
-    .first();
-  const status = (name: string) => ({
-    type: "status",
-    messageId: null,
-    providerMessageId: name.padEnd(500, "é"),
-    providerKey: name.padEnd(500, "é"),
-    status: "failed",
-    at: Date.now(),
-    error: { code: "undeliverable", message: "ü".repeat(500), providerCode: "1" },
-  });
-  for (let at = 0; at < 100; at++) {
-    const events = Array.from({ length: 20 }, (_, n) => status(`wamid.${at}-${n}-`));
-    await world.env.EVENTS_QUEUE.send({ v: 1, workspace, connectionId: customer.connectionId, events });
-  }
-  recording.take();
-  await world.queues.deliverDue(world.env);
-  const ran = recording.take();
-  expect(largest(ran).bytes).toBeGreaterThan(500_000);
-  expect(largest(ran).bytes).toBeLessThanOrEqual(VALUE);
-  const early = ran.filter(({ sql }) => sql.includes("INSERT INTO early_statuses"));
-  const rows = early.flatMap(({ values }) =>
-    values.filter((value) => typeof value === "string").flatMap((value) => JSON.parse(value)),
-  );
-  expect(rows).toHaveLength(2000);
-});
+it(
+  "Two thousand statuses with the longest ids and errors fit the database's value size",
+  { tags: "long" },
+  async () => {
+    const { world, customer, recording } = await batching();
+    const workspace = await world.env.DB.prepare("SELECT id, number, shard FROM workspaces WHERE id = ?")
+      .bind(customer.workspaceId)
+      .first();
+    const status = (name: string) => ({
+      type: "status",
+      messageId: null,
+      providerMessageId: name.padEnd(500, "é"),
+      providerKey: name.padEnd(500, "é"),
+      status: "failed",
+      at: Date.now(),
+      error: { code: "undeliverable", message: "ü".repeat(500), providerCode: "1" },
+    });
+    for (let at = 0; at < 100; at++) {
+      const events = Array.from({ length: 20 }, (_, n) => status(`wamid.${at}-${n}-`));
+      await world.env.EVENTS_QUEUE.send({ v: 1, workspace, connectionId: customer.connectionId, events });
+    }
+    recording.take();
+    await world.queues.deliverDue(world.env);
+    const ran = recording.take();
+    expect(largest(ran).bytes).toBeGreaterThan(500_000);
+    expect(largest(ran).bytes).toBeLessThanOrEqual(VALUE);
+    const early = ran.filter(({ sql }) => sql.includes("INSERT INTO early_statuses"));
+    const rows = early.flatMap(({ values }) =>
+      values.filter((value) => typeof value === "string").flatMap((value) => JSON.parse(value)),
+    );
+    expect(rows).toHaveLength(2000);
+  },
+);
 
-it("A value that exceeds the size of a row is rejected as too large, not as an internal error", () => {
+it("A value that exceeds the maximum size of a row is rejected as too large, not as an internal error", () => {
   const cause = new Error("D1_ERROR: string or blob too big: SQLITE_TOOBIG");
   expect(toAppError(new Error("Failed query", { cause }), "req_1").code).toBe("payload_too_large");
 });

@@ -10,7 +10,7 @@ const addField = (customer: Customer, key: string) =>
   customer.call("POST", "/custom-fields", { field_key: key, label: key, type: "select", options: ["free"] });
 
 describe("New contacts", () => {
-  it("A new contact is created in one round trip, with tags, an opt-out and a replay", async () => {
+  it("A new contact is created in one round trip, with tags, an opt-out and the stored response", async () => {
     const customer = await world.customer();
     await customer.call("POST", "/tags", { name: "Old" });
     const phone = phoneEnding("1234");
@@ -161,7 +161,7 @@ describe("Batches of contacts", () => {
     expect(listed.at(-1)).toMatchObject({ name: "First", tags: [{ name: "Import" }, { name: "t0" }] });
   });
 
-  it("A batch of contacts is stored completely if one contact exists", async () => {
+  it("A contact batch is stored completely if one contact exists", async () => {
     const customer = await world.customer();
     const { contact } = (await customer.call("POST", "/contacts", { email: "c7@example.com" })).body;
     const answer = await customer.call("POST", "/contacts/batch", { contacts: people(20) });
@@ -170,7 +170,7 @@ describe("Batches of contacts", () => {
     expect(await contactsOf(customer)).toHaveLength(20);
   });
 
-  it("A batch of contacts accepts an option that was added after the fields were read", async () => {
+  it("A contact batch accepts an option that was added after the fields were read", async () => {
     const customer = await world.customer();
     const { id } = (await addField(customer, "plan")).body.custom_field;
     const store = (plan: string, email: string) =>
@@ -183,7 +183,7 @@ describe("Batches of contacts", () => {
 });
 
 describe("Contact changes", () => {
-  it("A change of a contact costs one round trip if phone and email stay, and otherwise two", async () => {
+  it("A change to a contact costs one round trip if phone and email stay, and otherwise two", async () => {
     const customer = await world.customer();
     await addField(customer, "plan");
     const values = { custom_fields: { plan: "free" } };
@@ -201,7 +201,7 @@ describe("Contact changes", () => {
     expect([back.status, trips(back)]).toEqual([200, 2]);
   });
 
-  it("A change of a contact of another workspace is rejected and changes nothing", async () => {
+  it("A change to another workspace's contact is rejected and changes nothing", async () => {
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const { contact } = (await theirs.call("POST", "/contacts", { phone: phoneEnding("1234") })).body;
     const answer = await mine.call("PATCH", `/contacts/${contact.id}`, { name: "Eve", tags: ["x"] });
@@ -210,7 +210,7 @@ describe("Contact changes", () => {
     expect((await mine.call("GET", "/tags")).body.tags).toEqual([]);
   });
 
-  it("A change is rejected if the contact would still have no phone, email or id", async () => {
+  it("A change to a contact is rejected if it leaves the contact without a phone, an email and an id", async () => {
     const customer = await world.customer();
     const { contact } = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234") })).body;
     await onShard(customer, "UPDATE contacts SET phone = NULL, phone_key = NULL WHERE id = ?", contact.id);

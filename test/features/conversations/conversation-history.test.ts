@@ -177,7 +177,7 @@ describe("Replies", () => {
 });
 
 describe("Conversations of other workspaces", () => {
-  it("No call finds a conversation of a different workspace", async () => {
+  it("No call finds a conversation of another workspace", async () => {
     const world = new World();
     const [owner, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     const { id } = await talk(owner, 1);

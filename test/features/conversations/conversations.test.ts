@@ -41,7 +41,7 @@ describe("Conversation list", () => {
     expect((await list(customer)).body).toEqual({ success: true, conversations: [], next_cursor: null });
   });
 
-  it("The list of conversations contains the person and the last message of each, latest first", async () => {
+  it("The list of conversations shows the person and the last message of each conversation, latest first", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     const [, first] = await open(customer, 2);
@@ -159,7 +159,7 @@ describe("Conversations", () => {
     }
   });
 
-  it("A done conversation stays done when we write and opens when the person writes", async () => {
+  it("A done conversation stays done when we write and reopens when the person writes", async () => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     await customer.receive(from, "Hi");
@@ -198,7 +198,7 @@ describe("Conversations", () => {
     expect((await get(customer, id)).unread_count).toBe(1);
   });
 
-  it("A conversation can be marked as read after an old message arrives late", async () => {
+  it("A conversation can still be marked as read after an old message arrives late", async () => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     await customer.manage("POST", `/connections/${customer.connectionId}/simulate`, { from, text: "late" });
@@ -220,7 +220,7 @@ describe("Conversations", () => {
     expect(costOf(await customer.call("POST", `/conversations/${id}/read`))).toMatchObject({ rows_written: 0 });
   });
 
-  it("A change of a conversation is rejected with an unknown status, unknown fields or no body", async () => {
+  it("A change to a conversation is rejected with an unknown status, unknown fields or no body", async () => {
     const customer = await new World().customer();
     const [id = ""] = await open(customer, 1);
     for (const body of [{}, { status: "closed" }, { status: null }, { status: "done", unread_count: 0 }]) {

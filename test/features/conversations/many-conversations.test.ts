@@ -6,7 +6,7 @@ import { phoneEnding, World } from "../../support/world.ts";
 const COUNT = 5000;
 const SHOWN = 20;
 
-it("Each filter of 5,000 conversations reads at most four rows per returned row, in one round trip", async () => {
+it("With 5,000 conversations, each filter reads at most four rows per returned row, in one round trip", async () => {
   const customer = await new World().customer();
   const { userId } = await customer.member("agent");
   const { conversation_id: id } = (await customer.send(phoneEnding("1234"))).body;

@@ -61,7 +61,7 @@ describe("Read receipts", () => {
     expect(waited).toEqual([1000, 4000]);
   });
 
-  it("A conversation of a different workspace cannot be marked as read", async () => {
+  it("A conversation of another workspace cannot be marked as read", async () => {
     const { id } = await written();
     const other = await linkedCustomer(cloud);
     expect((await read(other, id)).status).toBe(404);

@@ -6,7 +6,7 @@ import { World } from "../../support/world.ts";
 beforeEach(stopClock);
 
 describe("Removed members", () => {
-  it("A removed member also loses an assignment that a concurrent request makes", async () => {
+  it("If a conversation is assigned to a member while the member is being removed, it ends up unassigned", async () => {
     const customer = await new World().customer();
     await customer.receive("+4915112345678", "Hello");
     const [{ id }] = (await customer.call("GET", "/conversations")).body.conversations;

@@ -87,7 +87,7 @@ describe("Conversation search", () => {
     expect(await found(customer, "order", `${next}&snoozed=true`)).toEqual([]);
   });
 
-  it("A conversation search finds nothing from a different workspace", async () => {
+  it("A conversation search finds nothing from another workspace", async () => {
     const customer = await new World().customer();
     const stranger = await customer.world.customer();
     await saying(stranger, "Secret plans");

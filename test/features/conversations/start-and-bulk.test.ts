@@ -15,7 +15,7 @@ const opened = async (customer: Customer) =>
   (await readLog(customer)).filter(({ type }) => type === "conversation.opened");
 
 describe("New conversations", () => {
-  it("Starting a conversation creates an empty one that accepts replies, and a second start returns the same conversation", async () => {
+  it("Starting a conversation creates an empty conversation that accepts replies, and a second start returns the same conversation", async () => {
     const customer = await new World().customer();
     const contactId = await contactWith(customer, { phone: phoneEnding("1234"), name: "Ada" });
     const first = await startWith(customer, contactId, once);
@@ -47,7 +47,7 @@ describe("New conversations", () => {
     expect(await opened(customer)).toHaveLength(1);
   });
 
-  it("Starting a conversation is rejected for a person without an address on the connection, and for a person of a different workspace", async () => {
+  it("Starting a conversation is rejected if the contact has no address on the connection or belongs to another workspace", async () => {
     const customer = await new World().customer();
     const unreachable = await startWith(customer, await contactWith(customer, { email: "ada@example.com" }));
     expect([unreachable.status, unreachable.body.error.code]).toEqual([422, "unreachable"]);
@@ -71,7 +71,7 @@ describe("Bulk changes", () => {
     return { customer, ids, since };
   }
 
-  it("A bulk change of conversations changes each once, in one round trip, and returns each result", async () => {
+  it("A bulk change of conversations changes each conversation once, in one round trip, and returns each result", async () => {
     const { customer, ids, since } = await withConversations(3);
     const stranger = await customer.world.customer();
     const theirs = (await stranger.send(phoneEnding("1234"))).body.conversation_id;

@@ -40,7 +40,7 @@ async function start() {
 }
 
 describe("Assignments", () => {
-  it("An assignment returns the member's name and emits one event", async () => {
+  it("Assigning a conversation returns the member's name and logs one event", async () => {
     const { customer, id, since } = await start();
     const { userId } = await customer.member("agent");
     const answer = await patch(customer, id, { assignee_id: userId });
@@ -57,7 +57,7 @@ describe("Assignments", () => {
     ]);
   });
 
-  it("An assignment to a person outside the workspace is rejected and changes nothing", async () => {
+  it("Assigning a conversation to a person outside the workspace is rejected and changes nothing", async () => {
     const { customer, id, since } = await start();
     const stranger = await (await customer.world.customer()).member("owner");
     for (const assignee_id of [stranger.userId, "usr_nobody"]) {
@@ -83,7 +83,7 @@ describe("Assignments", () => {
     expect([me.status, me.body.error.details[0].path]).toEqual([400, "query.assignee"]);
   });
 
-  it("An assignment ends with an event when the member is removed, but stays if the removal is rejected", async () => {
+  it("If a member is removed, their conversations are unassigned with an event; if the removal is rejected, they stay assigned", async () => {
     const customer = await new World().customer();
     const ids = await open(customer, 3);
     const [owner, agent] = [await customer.member("owner"), await customer.member("agent")];
@@ -172,7 +172,7 @@ describe("Snoozes", () => {
     [{ labels: null }, "labels"],
     [{ assignee_id: 7 }, "assignee_id"],
     [{}, "body"],
-  ])("A snooze rejects %j", async (body, path) => {
+  ])("A change to a conversation with %j is rejected", async (body, path) => {
     const { customer, id } = await start();
     const answer = await patch(customer, id, body);
     expect([answer.status, answer.body.error.code]).toEqual([400, "validation_failed"]);
@@ -224,7 +224,7 @@ describe("Labels", () => {
 });
 
 describe("Changes of several fields", () => {
-  it("A change of several fields is one batch with one event of each kind, and a repeat changes nothing", async () => {
+  it("Changing several fields of a conversation takes one batch and logs one event of each kind, and a repeat changes nothing", async () => {
     const { customer, id, since } = await start();
     const { userId } = await customer.member("agent");
     const once = { headers: { "Idempotency-Key": "k" } };
@@ -240,7 +240,7 @@ describe("Changes of several fields", () => {
     expect(costOf(same)).toMatchObject({ rows_written: 0 });
   });
 
-  it("A change of several fields affects only conversations of the workspace", async () => {
+  it("Changing several fields affects only conversations of the caller's workspace", async () => {
     const { customer, id } = await start();
     const stranger = await customer.world.customer();
     const { status, body } = await patch(stranger, id, { labels: ["Mine"] });

@@ -13,7 +13,7 @@ describe("Unanswered people", () => {
       await onShard(customer, "SELECT waiting_since FROM conversations WHERE workspace_id = ?", customer.workspaceId)
     ).map(({ waiting_since }) => waiting_since);
 
-  it("A person is unanswered from their first message until we reply or mark the conversation as done", async () => {
+  it("A person counts as unanswered from their first message until we reply or mark the conversation as done", async () => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     await customer.receive(from, "Hi");
@@ -33,7 +33,7 @@ describe("Unanswered people", () => {
     expect(await waiting(customer)).toEqual([null]);
   });
 
-  it("A person is unanswered again after the conversation is reopened, individually or in bulk", async () => {
+  it("A person counts as unanswered again after the conversation is reopened, individually or in bulk", async () => {
     const customer = await new World().customer();
     await customer.receive(phoneEnding("1234"), "Hi");
     const answered = phoneEnding("0001");
@@ -62,7 +62,7 @@ describe("Unanswered people", () => {
     }
   });
 
-  it("A person who sent STOP is not unanswered until they write again", async () => {
+  it("A person who sent STOP does not count as unanswered until they write again", async () => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     for (const text of ["Hi", "Stop!"]) {
@@ -75,7 +75,7 @@ describe("Unanswered people", () => {
     expect(await waiting(customer)).toEqual([expect.any(Number)]);
   });
 
-  it("A person stays unanswered after they receive a campaign message or its test", async () => {
+  it("A person still counts as unanswered after they receive a campaign message or a campaign test", async () => {
     const { world, customer } = await customerWith(1);
     const person = numberOf(0);
     await customer.receive(person, "Where is my order?");

@@ -26,7 +26,7 @@ const patch = (customer: Customer, { id }: { id: string }, body: object): Promis
 const list = async (customer: Customer) => (await customer.call("GET", "/custom-fields?limit=100")).body.custom_fields;
 
 describe("New custom fields", () => {
-  it("The creation of a custom field returns the field as it was sent, in one round trip", async () => {
+  it("Creating a custom field returns the field as it was sent, in one round trip", async () => {
     const customer = await world.customer();
     const answer = await post(customer, { field_key: "plan", label: " Plan ", type: "select", options: [" a", "b"] });
     expect(answer.status).toBe(201);
@@ -73,7 +73,7 @@ describe("New custom fields", () => {
       ["options"],
     ],
     ["an unknown field", { ...field("a"), required: true }, ["required"]],
-  ])("The creation of a custom field rejects %s", async (_, body, paths) => {
+  ])("A new custom field is rejected with %s", async (_, body, paths) => {
     const customer = await world.customer();
     const { error } = (await post(customer, body)).body;
     expect(error.code).toBe("validation_failed");
@@ -124,7 +124,7 @@ describe("New custom fields", () => {
     expect(next.body).toMatchObject({ custom_fields: { length: 70 }, next_cursor: null });
   });
 
-  it("A repeated creation of a custom field returns its replay and creates no second field", async () => {
+  it("A repeated request to create a custom field returns the stored response and creates no second field", async () => {
     const customer = await world.customer();
     const headers = { "Idempotency-Key": "k" };
     const answers = await Promise.all([1, 2, 3].map(() => post(customer, field("plan"), headers)));
@@ -145,7 +145,7 @@ describe("Changed custom fields", () => {
     expect((await patch(customer, text, { label: "Note", options: null })).body.custom_field.label).toBe("Note");
   });
 
-  it("A change of a custom field with a new key, a new type or unsuitable options is rejected and changes nothing", async () => {
+  it("A change to a custom field with a new key, a new type or unsuitable options is rejected and changes nothing", async () => {
     const customer = await world.customer();
     const made = await create(customer, "plan", "select", ["a"]);
     const text = await create(customer, "note");
@@ -199,7 +199,7 @@ describe("Changed custom fields", () => {
     expect((await create(customer, "plan", "number")).id).not.toBe(made.id);
   });
 
-  it("Custom fields of another workspace return 404", async () => {
+  it("Another workspace's custom fields return 404", async () => {
     const [customer, stranger] = [await world.customer(), await world.customer()];
     const made = await create(customer, "plan");
     expect((await patch(stranger, made, { label: "x" })).status).toBe(404);

@@ -3,7 +3,7 @@ import { eventTypes } from "../../../src/features/events/events.types.ts";
 import { eventPage as events, log } from "../../support/fill-log.ts";
 import { phoneEnding, World } from "../../support/world.ts";
 
-test("An event contains the current object in the API's form", async () => {
+test("An event contains the current object in the format of the API", async () => {
   const customer = await new World().customer();
   const plan = { field_key: "plan", label: "Plan", type: "select", options: ["free", "pro"] };
   const { custom_field } = (await customer.call("POST", "/custom-fields", plan)).body;
@@ -58,7 +58,7 @@ test("An event contains the current object in the API's form", async () => {
   for (const event of page.events) expect(await shown(`/events/${event.id}`)).toEqual({ success: true, event });
 });
 
-test("An event of a deleted object contains null instead of the object, for every kind", async () => {
+test("An event about a deleted object of any kind contains null instead of the object", async () => {
   const customer = await new World().customer();
   const { tag } = (await customer.call("POST", "/tags", { name: "VIP" })).body;
   const types = eventTypes.filter((type) => type.endsWith(".created"));
@@ -73,7 +73,7 @@ test("An event of a deleted object contains null instead of the object, for ever
   expect(page.events[0]).toMatchObject({ object_id: tag.id });
 });
 
-test("An event never contains an object of a different workspace", async () => {
+test("An event never contains an object of another workspace", async () => {
   const world = new World();
   const [mine, theirs] = [await world.customer(), await world.customer()];
   const sent = (await theirs.send(phoneEnding("1234"))).body;
@@ -99,7 +99,7 @@ test("An event never contains an object of a different workspace", async () => {
   expect(data).toEqual(objects.map(([kind = ""]) => ({ [kind]: null })));
 });
 
-test("Events of a removed contact contain null, and the kept contact has an event of the merge", async () => {
+test("After a merge, events about the removed contact contain null, and the kept contact has a merge event", async () => {
   const customer = await new World().customer();
   const { contact } = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234") })).body;
   await log(customer, [

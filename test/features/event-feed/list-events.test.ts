@@ -21,7 +21,7 @@ async function customerWithEvents(count: number): Promise<Customer> {
   return customer;
 }
 
-test("Requests that follow next_after return every event once and in order", async () => {
+test("Requests that continue with next_after return every event once and in order", async () => {
   const customer = await customerWithEvents(25);
   await log(customer, [{ type: "tag.deleted", id: "tag_1" }]);
   const seen: number[] = [];

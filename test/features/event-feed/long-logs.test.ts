@@ -32,7 +32,7 @@ describe("Long logs", () => {
     await logEvents(ctx, [{ type: "contact.created", id: "ct_gone" }]);
   });
 
-  it("A late page of a log of 100,000 events reads as few rows as the first page", async () => {
+  it("In a log of 100,000 events, a late page reads as few rows as the first page", async () => {
     const costs = [];
     for (const sequence of [100, 45_000, 89_800]) {
       const answer = await read(customer, `limit=100&after=${await idOf(sequence)}`);
@@ -47,7 +47,7 @@ describe("Long logs", () => {
     expect(costs[0]?.["rows_read"]).toBeLessThan(130);
   });
 
-  it("A filter that matches none of 100,000 events examines 5,000 events per page, and its pages reach the end", async () => {
+  it("If a filter matches none of 100,000 events, each page examines 5,000 events, and the last page reaches the end", async () => {
     let [after, pages, found] = ["", 0, 0];
     for (let hasMore = true; hasMore; pages++) {
       const answer = await read(customer, `types=contact.created${after}`);

@@ -34,7 +34,7 @@ test("Reading the event log starts with the oldest stored event and continues af
   expect(await readEventsAt(ctx, [])).toEqual({ events: [], left: [] });
 });
 
-test("The event of a skipped campaign message contains the message and the reason, although the API hides the message", async () => {
+test("The event about a skipped campaign message contains the message and the reason, although the API hides the message", async () => {
   const customer = await new World().customer();
   const { message_id: id } = (await customer.send(phoneEnding("1234"))).body;
   await onShard(
@@ -54,7 +54,7 @@ test("The event of a skipped campaign message contains the message and the reaso
 });
 
 test(
-  "A page of events has a maximum size and at least one event, and short pages omit no event",
+  "A page of events has a maximum size but contains at least one event, and short pages omit no event",
   { tags: "long" },
   async () => {
     const customer = await customerWithEmptyLog();

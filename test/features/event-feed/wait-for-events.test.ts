@@ -61,7 +61,7 @@ test("A waiting request returns only matching events and continues after the exa
 });
 
 test(
-  "A waiting request without a new event returns an empty page with next_after at the end of its time",
+  "A waiting request without a new event returns an empty page with next_after when its time is over",
   { tags: "long" },
   async () => {
     const world = new World();
@@ -91,7 +91,7 @@ test("A waiting request misses no event that is logged when it starts to wait", 
   }
 });
 
-test("At most five requests of a key can wait at the same time", async () => {
+test("At most five requests with one key can wait for events at the same time", async () => {
   const customer = await customerWithEmptyLog(new World(), { plan: "scale" });
   for (let round = 1; round <= 3; round++) {
     const refused: Answer[] = [];
@@ -158,7 +158,7 @@ test("Repeated waiting requests rarely write to the database", async () => {
   expect(written.slice(1)).toEqual([0, 0]);
 });
 
-test("A waiting request that never ended stops counting after half a minute", async () => {
+test("A waiting request whose end was never reported stops counting against the limit after half a minute", async () => {
   stopClock();
   try {
     const feed = env.EVENT_FEED.getByName(`ws_${crypto.randomUUID()}`);

@@ -44,7 +44,7 @@ describe("Logs of send requests", () => {
     ]);
   });
 
-  it("A send to an existing contact and conversation logs only the message, by number, template or reply", async () => {
+  it("A send to an existing contact and conversation logs only the message, whether it is sent by number, as a template or as a reply", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding(SILENT);
     const { conversation_id } = (await customer.send(phone)).body;
@@ -60,7 +60,7 @@ describe("Logs of send requests", () => {
     }
   });
 
-  it("A send logs the restored contact, and the loss of its email to a different contact", async () => {
+  it("A send that restores a contact logs the restoration, and that the email now belongs to another contact", async () => {
     const customer = await new World().customer();
     const [first, second] = [phoneEnding(SILENT), phoneEnding(SILENT)];
     const emails = ["ada@example.com", "grace@example.com"];
@@ -78,7 +78,7 @@ describe("Logs of send requests", () => {
     }
   });
 
-  it("A send to a new contact logs that the number receives no marketing messages", async () => {
+  it("A send to a new contact whose number opted out of marketing logs this opt-out", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding(SILENT);
     await optOutOf(customer, phone, "marketing_suppressions");
@@ -86,7 +86,7 @@ describe("Logs of send requests", () => {
     expect(events[0]).toMatchObject(["contact.created", expect.any(String), { marketing_opt_out: [null, true] }]);
   });
 
-  it("A rejected send does not change the log", async () => {
+  it("A rejected send logs nothing", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding(SILENT);
     await optOutOf(customer, phone, "suppressions");
@@ -126,7 +126,7 @@ describe("Logs of send requests", () => {
     ["before", 0],
     ["after", 1],
   ] as const)(
-    "A send whose storage response is lost %s the commit logs only a committed message: %i",
+    "If the database's response is lost %s the commit of a send, only a committed message is logged: %i",
     async (when, count) => {
       const { world, faults } = faultyWorld();
       const customer = await world.customer();

@@ -63,7 +63,7 @@ test("Events that are too long for one row fill several rows in order", async ()
   expect([ends.at(-1), chunks.length > 4]).toEqual([8, true]);
 });
 
-test("A change without effect appends no event", async () => {
+test("A change that has no effect logs no event", async () => {
   const ctx = await emptyLog();
   await transact(ctx.db, { append: appendEvents(ctx, sql`SELECT ${event("tag.created", "tag_1")} WHERE FALSE`) });
   expect(await chunksOf(ctx)).toEqual([]);
@@ -89,7 +89,7 @@ test("Events are appended to the logs of their workspaces, separately for each a
   ]);
 });
 
-test("After the commit of a batch, only registered objects are woken", async () => {
+test("A committed batch wakes only the objects that are registered as listeners", async () => {
   const ctx = await emptyLog();
   const woken: unknown[] = [];
   ctx.db.wake = (objects) => woken.push(...objects);

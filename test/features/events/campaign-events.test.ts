@@ -38,7 +38,7 @@ const countTypes = async (customer: Customer) =>
 const status = (before: string | null, after: string) => ({ status: [before, after] });
 
 describe("Logs of campaigns", () => {
-  it("A campaign's log contains its start by the key, its end by the system, and one row for a lease of a hundred messages", async () => {
+  it("A campaign's event log contains its start with the key as actor, its end with the system as actor, and one row per lease", async () => {
     const { world, customer } = await customerWith(100);
     await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 1000 });
     const id = await started(customer);
@@ -59,7 +59,7 @@ describe("Logs of campaigns", () => {
     await expectLogToTell(customer);
   });
 
-  it("A campaign's log contains one event for its schedule, and one for its start or failure with the reason", async () => {
+  it("A campaign's event log contains one event for its schedule, and one for its start or failure with the reason", async () => {
     const { world, customer } = await customerWith(1);
     const at = new Date(Date.now() + 5 * MINUTE_MS).toISOString();
     const ids = [await started(customer, { scheduled_at: at }), await started(customer, { scheduled_at: at })];
@@ -86,7 +86,7 @@ describe("Logs of campaigns", () => {
     await expectLogToTell(customer);
   });
 
-  it("A campaign's log contains each pause, resume and cancellation once with the caller as actor, despite concurrent repeats", async () => {
+  it("A campaign's event log contains each pause, resume and cancellation once, with the caller as actor, despite concurrent repeats", async () => {
     const { customer } = await customerWith(3);
     const id = await started(customer, { scheduled_at: new Date(Date.now() + MINUTE_MS).toISOString() });
     const running = await started(customer);
@@ -110,7 +110,7 @@ describe("Logs of campaigns", () => {
     await expectLogToTell(customer);
   });
 
-  it("A campaign's log contains the reason of an automatic pause, and the removal of this reason by a resume", async () => {
+  it("A campaign's event log contains the reason of an automatic pause, and the removal of this reason by a resume", async () => {
     const { world, customer } = await customerWith(30);
     const send = vi.spyOn(sandbox, "send").mockResolvedValue(lost);
     const id = await started(customer);
@@ -126,7 +126,7 @@ describe("Logs of campaigns", () => {
     await expectLogToTell(customer);
   });
 
-  it("A campaign's log contains one pause if its template cannot be used", async () => {
+  it("A campaign's event log contains one pause if its template cannot be used", async () => {
     const { world, customer } = await customerWith(3);
     const id = await started(customer);
     await onShard(customer, "UPDATE templates SET status = 'REJECTED' WHERE workspace_id = ?", customer.workspaceId);
@@ -150,7 +150,7 @@ describe("Logs of campaigns", () => {
     ]);
   });
 
-  it("A campaign's log is empty after a failed start, and contains one start after a lost response and a repeat", async () => {
+  it("A campaign's event log is empty after a failed start, and contains one start after a lost response and a repeat", async () => {
     const { customer, faults } = await lockableCustomer();
     await addPeople(customer, 1);
     const order = await campaignOf(customer);

@@ -8,7 +8,7 @@ const world = new World();
 const created = async (customer: Customer, fields: object) =>
   (await customer.call("POST", "/contacts", fields)).body.contact;
 
-it("The event of a new contact contains every field with a value", async () => {
+it("The event about a new contact contains every field that has a value", async () => {
   const customer = await world.customer();
   await customer.call("POST", "/custom-fields", {
     field_key: "plan",
@@ -74,7 +74,7 @@ it("The event of a new contact contains every field with a value", async () => {
 });
 
 describe("Changes of contacts", () => {
-  it("The event of a contact's change contains the fields that differ, and no event is logged if none differs", async () => {
+  it("The event about a changed contact contains the fields that differ, and no event is logged if none differs", async () => {
     const customer = await world.customer();
     const { id } = await created(customer, { phone: "+14155550101", name: "Ana", tags: ["A", "B"] });
     const change = { name: null, email: "a@x.com", phone: "+14155550102", status: "active", tags: ["B", "C"] };
@@ -124,7 +124,7 @@ describe("Changes of contacts", () => {
     ]);
   });
 
-  it("A change of an opt-out logs one event for each contact with the number, and none for repeats", async () => {
+  it("A change to an opt-out logs one event for each contact with the number, and none for repeats", async () => {
     const customer = await world.customer();
     const { id } = await created(customer, { phone: "+14155550101" });
     const patch = (isUnsubscribed: boolean) => () =>
@@ -144,7 +144,7 @@ describe("Changes of contacts", () => {
     expect((await logged(customer, patch(false))).events).toEqual([]);
   });
 
-  it("The event of a new contact contains an existing opt-out, and a contact that gets an opted-out number has an extra event", async () => {
+  it("The event about a new contact contains an existing opt-out, and a contact that gets an opted-out number has an extra event", async () => {
     const customer = await world.customer();
     const phone = "+14155550101";
     const first = await created(customer, { phone, is_unsubscribed: true });
@@ -196,7 +196,7 @@ it("A contact's change is not logged if storage rejected it, and logged once if 
   ]);
 });
 
-it("Contact events are visible only in their own workspace", async () => {
+it("Events about contacts are visible only in the contacts' workspace", async () => {
   const [one, other] = [await world.customer(), await world.customer()];
   await created(one, { phone: "+14155550101", is_unsubscribed: true });
   const theirs = await created(other, { phone: "+14155550101" });

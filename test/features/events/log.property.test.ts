@@ -122,7 +122,7 @@ async function expectLogToTellAll(numRuns: number, minLength: number): Promise<v
   );
 }
 
-it("The log contains all changes of contacts, messages, conversations and campaigns once and in order despite faults", () =>
+it("The log contains all changes of contacts, messages, conversations and campaigns once and in order despite failures", () =>
   expectLogToTellAll(1, 6));
 
 it(

@@ -29,7 +29,7 @@ it.each([
   ["done", "open", "opened", { status: reopened }],
   ["done", "snoozed", "opened", { status: reopened, snoozed_until: [null, "until"] }],
 ])(
-  "A merge of a conversation that is %s with one that is %s logs conversation.%s",
+  "Merging a conversation that is %s with a conversation that is %s logs conversation.%s",
   async (kept, gone, verb, changes) => {
     const customer = await new World().customer();
     const { numbered, nameless, earlier, later } = await strangers(customer);

@@ -23,7 +23,7 @@ const received = ["message.received", expect.stringMatching(/^msg_/), { delivery
 const typesOf = (events: [string, string, unknown][]) => events.map(([type]) => type);
 
 describe("Inbound messages", () => {
-  it("An inbound message from a new person is logged with its contact and conversation in one row, by the connection", async () => {
+  it("An inbound message from a new person is logged with its contact and conversation in one row, with the connection as actor", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
     const message = messageFrom({ phone, userId, name: "Ann", username: "@ann" }, "Hi");
@@ -51,7 +51,7 @@ describe("Inbound messages", () => {
     expect((await readLog(customer)).at(-1)?.actor).toEqual(`provider:${customer.connectionId}`);
   });
 
-  it("An inbound message from a known person is one event, plus one for new data about the person", async () => {
+  it("An inbound message from a known person logs one event, plus one if it contains new data about the person", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
     await customer.call("POST", "/contacts", { phone });
@@ -126,7 +126,7 @@ describe("Inbound messages", () => {
   });
 });
 
-it("An edit and a deletion of a message are logged once with the text before and after", async () => {
+it("Editing and deleting a message are logged once each, with the text before and after", async () => {
   const customer = await new World().customer();
   const phone = phoneEnding("1234");
   const message = messageFrom({ phone }, "Helo");
@@ -208,7 +208,7 @@ it("A notice of a person's new number is logged once, with the opt-out", async (
   ]);
 });
 
-it("An id and a number in a status are logged once, by the connection", async () => {
+it("An id and a number in a status are logged once, with the connection as actor", async () => {
   const customer = await new World().customer();
   const [phone, userId] = [phoneEnding("1234"), newUserId()];
   const { body } = await customer.send(phone);

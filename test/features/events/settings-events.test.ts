@@ -141,7 +141,7 @@ describe("Templates", () => {
   });
 });
 
-test("The events of a connection do not contain its settings", async () => {
+test("Events about a connection do not contain its settings", async () => {
   const path = `/connections/${customer.connectionId}`;
   const { body } = await customer.manage("POST", "/connections", {
     name: "Shop",

@@ -27,7 +27,7 @@ const storyOf = async (customer: Customer, id: string) =>
     .map(({ type, changes, actor: [actor, actorId] }) => [type, changes?.["delivery"], actorId ?? actor]);
 
 describe("Logs of messages", () => {
-  it("Each step of a message is logged once, by the system or the provider, even if every queue message arrives twice", async () => {
+  it("Each step of a message is logged once, with the system or the provider as actor, even if every queue message arrives twice", async () => {
     const customer = await new World().customer();
     const id = (await customer.send(phoneEnding("1234"))).body.message_id;
     await customer.world.settle({ copies: 2 });
@@ -43,7 +43,7 @@ describe("Logs of messages", () => {
     ["refused", { kind: "refused", error }, [["message.failed", ["queued", "failed"], "system"]]],
     ["lost", { kind: "lost", error }, [["message.unknown", ["queued", "unknown"], "system"]]],
     ["refused for now", { kind: "retry", error }, [["message.failed", ["queued", "failed"], "system"]]],
-  ])("A message that was %s is logged once, without its earlier attempts", async (_, outcome, story) => {
+  ])("The result of a message that was %s is logged once, without earlier attempts", async (_, outcome, story) => {
     const customer = await new World().customer();
     vi.spyOn(sandbox, "send").mockResolvedValue(outcome);
     const id = (await customer.send(phoneEnding(SILENT))).body.message_id;
@@ -127,7 +127,7 @@ describe("Logs of statuses", () => {
     await expectLogToTell(customer);
   });
 
-  it("A delivery with statuses of several workspaces is one log row per workspace", async () => {
+  it("A queue delivery with statuses of several workspaces writes one log row per workspace", async () => {
     const world = new World();
     const customers = [await world.customer(), await world.customer(), await world.customer()];
     const sent = [];
@@ -148,7 +148,7 @@ describe("Logs of statuses", () => {
     }
   });
 
-  it("A status from before the settlement is logged after the settlement, by the provider", async () => {
+  it("A status that arrives before the settlement is logged after the settlement, with the provider as actor", async () => {
     const customer = await new World().customer();
     vi.spyOn(sandbox, "send").mockImplementation(async () => {
       await deliver(customer, [
@@ -180,7 +180,7 @@ describe("Logs of messages from the workspace's phone", () => {
     await expectLogToTell(customer);
   });
 
-  it("An echo of our message is logged as its send, even without any other result", async () => {
+  it("The echo of our message is logged as `message.sent`, even if no other result arrives", async () => {
     const customer = await new World().customer();
     vi.spyOn(sandbox, "send").mockResolvedValue({ kind: "lost", error });
     const phone = phoneEnding(SILENT);

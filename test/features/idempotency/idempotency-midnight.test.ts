@@ -37,7 +37,7 @@ describe("Requests around midnight", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("A request is recognized as repeated until its last millisecond, even if the cron's clock is already in the next day", async () => {
+  it("A request is recognized as repeated until the last of its 24 hours ends, even if the cron's clock is already in the next day", async () => {
     const world = new World();
     const customer = await world.customer();
     const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS;

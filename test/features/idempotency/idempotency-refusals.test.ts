@@ -10,7 +10,7 @@ const keyed = (key: string) => ({ headers: { "Idempotency-Key": key } });
 const isReplay = ({ headers }: Answer) => headers.get("Idempotent-Replayed");
 
 describe("Repeats with invalid input", () => {
-  it("A repeated request returns its replay although its `send_at` has passed or its member was removed", async () => {
+  it("A repeated request returns the stored response although its `send_at` has passed or its member was removed", async () => {
     const world = new World();
     const customer = await world.customer();
     const { conversation_id: id } = (await customer.send(phoneEnding("1234"))).body;
@@ -44,7 +44,7 @@ describe("Repeats with invalid input", () => {
 });
 
 describe("Different requests with one key", () => {
-  it("Only one of two concurrent merges with one Idempotency-Key changes contacts", async () => {
+  it("If two merges with one Idempotency-Key are concurrent, only one changes contacts", async () => {
     let meanwhile: (() => Promise<unknown>) | null = null;
     const passage: Passage = {
       async run(sql, work) {

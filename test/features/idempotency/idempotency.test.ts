@@ -27,7 +27,7 @@ describe("Repeated requests", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("One of 20 concurrent repeats of a request acts, and all return the same body", async () => {
+  it("Of 20 concurrent repeats of a request, one takes effect, and all return the same body", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -41,7 +41,7 @@ describe("Repeated requests", () => {
     expect(rows).toHaveLength(1);
   });
 
-  it("A repeated request acts again after 24 hours, but not a millisecond earlier", async () => {
+  it("A repeated request takes effect again after 24 hours, but not a millisecond earlier", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -72,7 +72,7 @@ describe("Repeated requests", () => {
     expect(contact.is_archived).toBe(true);
   });
 
-  it("A repeated request returns its replay for every kind of change", async () => {
+  it("A repeated request returns the stored response for every kind of change", async () => {
     const world = new World();
     const customer = await world.customer();
     const { conversation_id, contact_id } = (await customer.send(phoneEnding("1234"))).body;
@@ -114,7 +114,7 @@ describe("Repeated requests", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("A repeated request acts if the first request never reached the storage", async () => {
+  it("A repeated request takes effect if the first request never reached the storage", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -165,7 +165,7 @@ describe("Idempotency-Key", () => {
     expect([answer.status, isReplay(answer)]).toEqual([202, null]);
   });
 
-  it("A request acts if only a different API key has used its Idempotency-Key", async () => {
+  it("A request takes effect even if another API key has used its Idempotency-Key", async () => {
     const world = new World();
     const [one, , other] = [await world.customer(), await world.customer(), await world.customer()];
     const to = phoneEnding("1234");

@@ -116,7 +116,7 @@ describe("Accepted provider events", () => {
 });
 
 describe("Dead event list", () => {
-  it("The list of dead events includes database and bucket, newest first, with one cursor, even within one millisecond", async () => {
+  it("The list of dead events combines database and bucket, newest first, with one cursor, even for events of the same millisecond", async () => {
     const outage = new Outage();
     const customer = await outage.world().customer();
     const names: string[] = [];

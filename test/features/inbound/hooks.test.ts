@@ -63,7 +63,7 @@ describe("Provider webhooks", () => {
     expect(await transcript(customer)).toMatchObject([{ last_message: "Hi" }]);
   });
 
-  it("A provider's webhook is verified over its bytes, even with escaped non-ASCII characters", async () => {
+  it("A provider's webhook is verified against its raw bytes, even with escaped non-ASCII characters", async () => {
     const customer = await linkedCustomer(cloud);
     const delivery = await cloud.inbound(phoneEnding("1234"), "Grüße 👋 \u2028", "Žofie");
     expect(delivery.body).toContain("\\u00fc");
@@ -219,7 +219,7 @@ describe("Provider webhooks", () => {
     () => expectSettledTogether(100),
   );
 
-  it("A provider's webhook with another method is rejected", async () => {
+  it("A provider's webhook with a method other than POST is rejected", async () => {
     const answer = await new World().request("PUT", "/hooks/conn_any", {});
     expect([answer.status, answer.headers.get("Allow")]).toEqual([405, "GET, POST, HEAD, OPTIONS"]);
   });

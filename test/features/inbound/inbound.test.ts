@@ -98,7 +98,7 @@ describe("Inbound messages", () => {
     expect((await customer.call("GET", `/contacts/${contact.id}`)).body.contact.is_archived).toBe(false);
   });
 
-  it("An inbound message belongs to the active contact, or else to the contact archived last", async () => {
+  it("An inbound message belongs to the active contact, otherwise to the contact that was archived last", async () => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     const ids = [];
@@ -157,7 +157,7 @@ describe("Inbound messages", () => {
     expect(messages.map(({ body }: { body: string }) => body)).toEqual(["new", "old"]);
   });
 
-  it("An inbound message has a time within the last week, because providers retry for a week", async () => {
+  it("The time of an inbound message is limited to the last week, because providers retry for a week", async () => {
     const customer = await new World().customer();
     const now = Date.now();
     await deliver(customer, [
@@ -169,7 +169,7 @@ describe("Inbound messages", () => {
     expect(ancient.last_message_at).toBe(new Date(now - 7 * DAY_MS).toISOString());
   });
 
-  it("An inbound message is stored twice if two connections have the same provider id", async () => {
+  it("If two connections receive messages with the same provider id, both messages are stored", async () => {
     const world = new World();
     const customers = [await world.customer(), await world.customer(), await world.customer()];
     for (const customer of customers) await deliver(customer, [messageEvent("same", { phone: "+14155550100" }, "Hi")]);

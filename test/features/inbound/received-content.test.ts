@@ -29,14 +29,14 @@ async function receive(content: object, from = phoneEnding("1234")): Promise<Ans
 describe("Replies to unknown messages", () => {
   const text = { type: "text", text: { body: "Yes, that one" } };
 
-  it("A reply to a message that Tidings does not store has that message's provider id in message, history and event", async () => {
+  it("A reply to a message that Tidings does not store contains that message's provider id, in message, history and event", async () => {
     const message = await receive({ ...text, context: { from: "15550783881", id: "wamid.elsewhere" } });
     expect(message).toMatchObject({ reply_to: null, reply_to_provider_id: "wamid.elsewhere" });
     const { events } = (await customer.call("GET", "/events?types=message.received")).body;
     expect(events).toMatchObject([{ data: { message: { reply_to_provider_id: "wamid.elsewhere" } } }]);
   });
 
-  it("A reply to an unknown message has only the Tidings id of that message after it arrives", async () => {
+  it("After an unknown quoted message arrives, a reply to it contains only its Tidings id", async () => {
     const from = phoneEnding("1234");
     const { id } = await receive({ ...text, context: { id: "wamid.late" } }, from);
     const late = { from: from.slice(1), id: "wamid.late", timestamp: "1739321024", ...text };
@@ -47,7 +47,7 @@ describe("Replies to unknown messages", () => {
     });
   });
 
-  it("Only a reply to an unknown message has a provider's id of another message", async () => {
+  it("Only a reply to an unknown message contains the provider's id of the quoted message", async () => {
     const from = phoneEnding("1234");
     const first = await receive(text, from);
     expect(first).toMatchObject({ reply_to: null, reply_to_provider_id: null });
@@ -64,7 +64,7 @@ describe("Received locations", () => {
     expect(await receive({ type: "location", location })).toMatchObject({ type: "location", content: location });
   });
 
-  it("A received location loses an invalid web address", async () => {
+  it("A received location is stored without an invalid web address", async () => {
     const { content } = await receive({ type: "location", location: { ...place, url: "javascript:alert(1)" } });
     expect(content).toEqual(place);
   });
@@ -129,7 +129,7 @@ describe("Received contact cards", () => {
 });
 
 describe("Messages that WhatsApp does not forward", () => {
-  it("A message that WhatsApp does not forward keeps the code and the texts of the reason", async () => {
+  it("If WhatsApp does not forward a message, the message is stored with the code and the texts of the reason", async () => {
     const message = await receive({
       type: "unsupported",
       errors: [

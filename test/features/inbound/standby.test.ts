@@ -63,7 +63,7 @@ describe("Conversations with Meta's agent", () => {
     ]);
   });
 
-  it("A conversation that Meta's agent answers is not unanswered, even if it was done and is open again", async () => {
+  it("A conversation that Meta's agent answers does not count as unanswered, even if it was done and is open again", async () => {
     await writesToAgent("Are you open today?");
     expect(await waiting()).toEqual([null]);
     const [{ id }] = await transcript(customer);
@@ -83,7 +83,7 @@ describe("Conversations with Meta's agent", () => {
     expect(await transcript(customer)).toMatchObject([{ status: "done", last_message: "Another thing" }]);
   });
 
-  it("A conversation that Meta's agent answers is no longer unanswered after a later message of the agent", async () => {
+  it("A conversation that Meta's agent answers no longer counts as unanswered after a later message from the agent", async () => {
     await report(customer, cloud.inbound(from, "Hello?"));
     expect(await waiting()).toEqual([expect.any(Number)]);
     customer.world.advance(1000);
@@ -91,14 +91,14 @@ describe("Conversations with Meta's agent", () => {
     expect(await waiting()).toEqual([null]);
   });
 
-  it("A conversation that Meta's agent answers still applies a STOP", async () => {
+  it("A STOP applies even while Meta's agent answers the conversation", async () => {
     await writesToAgent("STOP");
     expect((await customer.call("GET", "/contacts")).body.contacts).toMatchObject([{ is_unsubscribed: true }]);
   });
 });
 
 describe("Messages of Meta's agent", () => {
-  it("A message of Meta's agent is stored once and has its reported statuses, in any order", async () => {
+  it("A message from Meta's agent is stored once and has its reported statuses, in any order", async () => {
     const status = { id: "wamid.agentS", status: "delivered", timestamp: seconds(), recipient_id: from.slice(1) };
     await report(customer, standby({ statuses: [status] }), 2);
     await agentSends(text("Yes"), {}, "wamid.agentS");
@@ -108,7 +108,7 @@ describe("Messages of Meta's agent", () => {
     expect(await messagesShown()).toMatchObject([{ body: "Yes", delivery: "read" }]);
   });
 
-  it("A message of Meta's agent can be to a person without a number", async () => {
+  it("Meta's agent can write to a person without a number", async () => {
     await agentSends({ to: undefined, recipient: "US.77", ...text("Hi") });
     expect((await customer.call("GET", "/contacts")).body.contacts).toMatchObject([
       { phone: null, external_ids: [{ id: "US.77" }] },
@@ -116,7 +116,7 @@ describe("Messages of Meta's agent", () => {
     expect(await messagesShown()).toMatchObject([{ body: "Hi", sent_by: "provider_agent" }]);
   });
 
-  it("A message of Meta's agent has choices, files and templates as they were sent", async () => {
+  it("A message from Meta's agent has choices, files and templates as they were sent", async () => {
     const reply = { type: "reply", reply: { id: "b1", title: "Yes" } };
     const interactive = { type: "button", body: { text: "Book it?" }, action: { buttons: [reply] } };
     await agentSends({ type: "interactive", interactive });
@@ -141,7 +141,7 @@ describe("Messages of Meta's agent", () => {
     ]);
   });
 
-  it("A message of Meta's agent is skipped if it is malformed, and does not delay other messages", async () => {
+  it("A message from Meta's agent is skipped if it is malformed, and does not delay other messages", async () => {
     const good = { id: "wamid.good", timestamp: seconds(), message: { to: from.slice(1), ...text("Fine") } };
     const echoes = [null, {}, { id: "x" }, { id: "wamid.y", message: "text" }, good];
     await report(customer, standby({ message_echoes: echoes, messages: [7], contacts: "none" }));

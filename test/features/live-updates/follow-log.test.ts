@@ -22,7 +22,7 @@ const log = async (customer: Customer, ...ids: string[]) =>
     ids.map((id) => ({ type: "tag.created", id })),
   );
 
-test("A change costs one statement for any number of open console pages, and none without open pages", async () => {
+test("A change costs one statement for any number of open console pages, and none if no page is open", async () => {
   const { world, recording } = recordedWorld();
   const customer = await customerWithEmptyLog(world);
   const [one, two] = [await customer.member("agent"), await customer.member("admin")];
@@ -53,7 +53,7 @@ test("A second console page, or a page that soon reconnects, queries only its se
   expect(recording.take().map(({ sql }) => /FROM sessions/.test(sql))).toEqual([true, true]);
 });
 
-test("A console page receives each change once for any number of wakes", { tags: "long" }, async () => {
+test("A console page receives each change once, however often the object is woken", { tags: "long" }, async () => {
   const customer = await customerWithEmptyLog();
   const page = await openLivePage(await customer.member("agent"), customer.workspaceId);
   await log(customer, "tag_1");
@@ -86,7 +86,7 @@ test("Console pages receive many changes in few messages, and very many as a res
   await soon(() => expect(page.messages.at(-1)).toMatchObject({ changes: [{ id: "tag_after" }] }));
 });
 
-test("Campaign messages to people without a conversation are pushed as one change, to admins only", async () => {
+test("Console pages of admins receive campaign messages to people without a conversation as one change, and other pages receive nothing", async () => {
   const customer = await new World().customer();
   const { body } = await customer.call("POST", "/templates", { name: "News", body: "Hello" });
   await customer.call("POST", "/contacts/batch", {
@@ -105,7 +105,7 @@ test("Campaign messages to people without a conversation are pushed as one chang
   expect(agent.messages).toHaveLength(1);
 });
 
-test("Live updates continue for all viewers after their object lost its memory", { tags: "long" }, async () => {
+test("Live updates continue on all open pages after the Durable Object lost its memory", { tags: "long" }, async () => {
   const customer = await customerWithEmptyLog();
   const [ada, ben] = [await customer.member("agent", "Ada"), await customer.member("agent", "Ben")];
   const [one, two] = [await openLivePage(ada, customer.workspaceId), await openLivePage(ben, customer.workspaceId)];
@@ -120,7 +120,7 @@ test("Live updates continue for all viewers after their object lost its memory",
   expect((await two.heard("presence"))[0].members).toMatchObject([{ name: "Ada", presence: "typing" }]);
 });
 
-test("Console pages receive a resync if the log cannot be read, and later changes as usual", async () => {
+test("If the log cannot be read, console pages receive a resync message, and then later changes as usual", async () => {
   const { world, faults } = faultyWorld();
   const customer = await world.customer();
   const page = await openLivePage(await customer.member("agent"), customer.workspaceId);

@@ -92,7 +92,7 @@ test("A socket opens only for members and from our own pages", async () => {
   expect(await status(customer.workspaceId, { Upgrade: "h2c" })).toBe(400);
 });
 
-test("A page receives no changes of a different workspace", async () => {
+test("A page receives no changes from another workspace", async () => {
   const world = new World();
   const [customer, other] = [await customerWithEmptyLog(world), await world.customer()];
   const page = await openLivePage(await customer.member("admin"), customer.workspaceId);
@@ -142,7 +142,7 @@ test.each([
   expect(await page.closed()).toBe(code);
 });
 
-test("At most twenty pages of a member have a socket", { tags: "long" }, async () => {
+test("A member can have sockets on at most twenty open pages", { tags: "long" }, async () => {
   const customer = await new World().customer();
   const agent = await customer.member("agent");
   const pages: LivePage[] = [];

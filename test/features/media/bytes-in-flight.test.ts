@@ -59,7 +59,7 @@ describe("Large files", () => {
     ["announced", { "Content-Length": String(FILE_BYTES) }, MAX_IN_FLIGHT],
     ["not announced", {}, MAX_IN_PARTS],
   ])(
-    "The upload of a large file never has the complete file in memory if its length is %s",
+    "Uploading a large file never keeps the complete file in memory if its length is %s",
     { tags: "long" },
     async (_, announced, most) => {
       const file = new CountedFile();
@@ -84,7 +84,7 @@ describe("Large files", () => {
     },
   );
 
-  it("The download of a large file never has the complete file in memory", async () => {
+  it("Downloading a large file never keeps the complete file in memory", async () => {
     const file = new CountedFile();
     const MEDIA = override(bindings.MEDIA, { get: () => Promise.resolve({ body: file.stream }) });
     const customer = await new World({ MEDIA }).customer();

@@ -38,7 +38,7 @@ const shown = async (id: string) => (await customer.call("GET", `/media/${id}`))
 const settle = () => world.settle({ withinMs: 60 * 60_000 });
 
 describe("Files at a URL", () => {
-  it("A file at a URL is pending before its fetch and stored after it", async () => {
+  it("A file at a URL is `pending` until it is fetched, and then `stored`", async () => {
     const fetching = serve(answerWith(png(5000)));
     const media = await ask();
     expect(media).toMatchObject({ status: "pending", bytes: null, reason: null });

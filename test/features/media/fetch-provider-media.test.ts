@@ -69,7 +69,7 @@ describe("Received files", () => {
     }
   });
 
-  it("The fetch of a received file is retried with growing delays for seven days, and then fails with the provider's reason", async () => {
+  it("Fetching a received file is retried with growing delays for seven days, and then fails with the provider's reason", async () => {
     const times: number[] = [];
     const start = Date.now();
     provide(() => {
@@ -119,7 +119,7 @@ describe("Received files", () => {
     expect(await shown(id)).toMatchObject({
       status: "failed",
       sha256: null,
-      reason: "The file is not the announced file.",
+      reason: "The file differs from the announced file.",
     });
     expect(await storedKeys(customer)).toEqual([]);
     expect((await readFile(customer, id)).status).toBe(404);

@@ -19,7 +19,7 @@ beforeEach(async () => {
 const DAY = 86_400_000;
 
 describe("File contents", () => {
-  it("The content of a file has headers that prevent a browser from running the file", async () => {
+  it("A file's content has headers that prevent a browser from running the file", async () => {
     const file = await storeFile(customer, png(), "image/png", "?filename=Gr%C3%BC%C3%9Fe%20%22a%22.png");
     const { status, headers } = await readFile(customer, file.id);
     expect(status).toBe(200);
@@ -41,7 +41,7 @@ describe("File contents", () => {
     ["image/svg+xml", "<svg>", "attachment"],
     ["application/pdf", heads["application/pdf"], "attachment"],
     ["text/plain", "Hello", "attachment"],
-  ])("A browser displays or saves the content of a file, by the file's type: %s", async (type, head, kind) => {
+  ])("The type of a file decides whether a browser displays or saves it: %s", async (type, head, kind) => {
     const file = await storeFile(customer, fileOf(head, head.length), type);
     const { headers } = await readFile(customer, file.id);
     expect(headers.get("Content-Type")).toBe(type);
@@ -59,7 +59,7 @@ describe("File contents", () => {
     ["bytes=9-1", 200, null, 1000],
     ["lines=1-2", 200, null, 1000],
   ])(
-    "The content of a file is returned in part for one valid range, and otherwise completely: %s",
+    "A file's content is returned in part for one valid range, and otherwise completely: %s",
     async (range, status, contentRange, length) => {
       const bytes = png().map((byte, index) => (index < 16 ? byte : index % 251));
       const file = await storeFile(customer, bytes);
@@ -72,7 +72,7 @@ describe("File contents", () => {
     },
   );
 
-  it("A range beyond the content of a file returns 416 with the file's size", async () => {
+  it("A range beyond a file's content returns 416 with the file's size", async () => {
     const file = await storeFile(customer);
     for (const range of ["bytes=1000-", "bytes=-0"]) {
       const { status, headers } = await readFile(customer, file.id, { Range: range });
@@ -84,7 +84,7 @@ describe("File contents", () => {
     expect(answer.body.error).toMatchObject({ code: "range_not_satisfiable", details: { bytes: 1000 } });
   });
 
-  it("The content of a file is not sent again to a caller that has it, and is complete for a range of a different version", async () => {
+  it("A file's content is not sent again to a caller that has it, and is sent completely if the requested range is of another version", async () => {
     const file = await storeFile(customer);
     const etag = `"${file.sha256}"`;
     for (const sent of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
@@ -96,7 +96,7 @@ describe("File contents", () => {
     expect([(await range(etag)).status, (await range('"x"')).status]).toEqual([206, 200]);
   });
 
-  it("HEAD does not read the content of a file", async () => {
+  it("HEAD does not read a file's content", async () => {
     const get = vi.fn<(key: string) => Promise<R2ObjectBody | null>>((key) => world.env.MEDIA.get(key));
     const its = await new World({ MEDIA: override(world.env.MEDIA, { get }) }).customer();
     const file = await storeFile(its);
@@ -107,7 +107,7 @@ describe("File contents", () => {
     expect(get).toHaveBeenCalledOnce();
   });
 
-  it("The content of a file costs one round trip", async () => {
+  it("A file's content costs one round trip", async () => {
     const file = await storeFile(customer);
     const { headers } = await readFile(customer, file.id);
     expect(headers.get("Server-Timing")).toMatch(/d1;desc="trips=1 /);
@@ -136,7 +136,7 @@ describe("Console", () => {
 });
 
 describe("Deleted files", () => {
-  it("The deletion of a file returns the file, and removes the file and its bytes", async () => {
+  it("Deleting a file returns the file and removes its row and bytes", async () => {
     const file = await storeFile(customer);
     const key = { headers: { "Idempotency-Key": "away" } };
     const deleted = await customer.call("DELETE", `/media/${file.id}`, undefined, key);
@@ -193,7 +193,7 @@ describe("Channel libraries", () => {
     expect(await readBytes(open, path)).toMatchObject({ status: 404 });
   });
 
-  it("A channel gets no file that is deleted or in another workspace, and no link if Tidings has no public URL", async () => {
+  it("A channel cannot read a file that was deleted or belongs to another workspace, and receives no link if Tidings has no public URL", async () => {
     const hidden = await new World({ PUBLIC_URL: "" }).customer();
     const library = createMediaLibrary(await contextOf(hidden));
     const unlinked = await library.open((await storeFile(hidden)).id);
@@ -205,7 +205,7 @@ describe("Channel libraries", () => {
     await expect(createMediaLibrary(await contextOf(customer)).open(file.id)).rejects.toThrow(MediaUnavailable);
   });
 
-  it("A channel gets the provider's id of an upload for its connection until the id expires", async () => {
+  it("A channel reuses the provider's id of an uploaded file for its connection until the id expires", async () => {
     const ctx = await contextOf(customer);
     const file = await createMediaLibrary(ctx).open((await storeFile(customer)).id);
     const found = (connectionId: string) => createMediaLibrary(ctx).findUpload(connectionId, file);

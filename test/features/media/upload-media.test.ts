@@ -209,7 +209,7 @@ describe("Uploads", () => {
 });
 
 describe("Files of a workspace", () => {
-  it("A workspace lists only its own files, newest first, in pages", async () => {
+  it("The list of files contains only the workspace's own files, newest first, in pages", async () => {
     const other = await world.customer();
     const file = await storeFile(customer);
     for (const path of [`/media/${file.id}`, `/media/${file.id}/content`])

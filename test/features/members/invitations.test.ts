@@ -44,7 +44,7 @@ describe("Invitations", () => {
     expect((await customer.manage("GET", "/invitations")).body.invitations).toEqual([]);
   });
 
-  it("No request address contains an invitation's secret, because the page reads it from the fragment or from pasted text", async () => {
+  it("No requested URL contains an invitation's secret, because the page reads it from the fragment or from pasted text", async () => {
     const customer = await new World().customer();
     const { invitation } = (await customer.manage("POST", "/invitations", { email: "ada@link.example", role: "agent" }))
       .body;
@@ -87,7 +87,7 @@ describe("Invitations", () => {
     });
   });
 
-  it("An invitation works once, even for concurrent requests", async () => {
+  it("An invitation can be accepted once, even with concurrent requests", async () => {
     const customer = await new World().customer();
     const secret = await customer.invite("ada@once.example", "agent");
     const visitors = Array.from({ length: 5 }, () => new Visitor(customer.world));
@@ -99,7 +99,7 @@ describe("Invitations", () => {
     expect(late.body).toContain("This invitation was already accepted. Sign in instead.");
   });
 
-  it("An invitation ends after seven days, after its revocation, and after a new invitation of the email", async () => {
+  it("An invitation expires after seven days, and ends when it is revoked or the same email is invited again", async () => {
     const customer = await new World().customer();
     const somebody = new Visitor(customer.world);
     const first = await customer.invite("ada@ends.example", "agent");
@@ -121,7 +121,7 @@ describe("Invitations", () => {
     expect(await rolesIn(customer)).toEqual({});
   });
 
-  it("The acceptance of an invitation requires a name and a good password, and shows every fault beside its field", async () => {
+  it("Accepting an invitation requires a name and a good password, and shows every error next to its field", async () => {
     const customer = await new World().customer();
     const secret = await customer.invite("ada@faults.example", "agent");
     const answer = await new Visitor(customer.world).signUp(secret, "short");
@@ -173,7 +173,7 @@ describe("Invitations", () => {
     expect(pages[0]).toEqual(pages[1]);
   });
 
-  it("A signed-in user cannot accept the invitation of a different email", async () => {
+  it("A signed-in user cannot accept an invitation to a different email", async () => {
     const world = new World();
     const [home, away] = [await world.customer(), await world.customer()];
     const [ada, bo] = [await home.member("owner"), await home.member("agent")];

@@ -61,7 +61,7 @@ describe("Passwords set by strangers", () => {
     expect((await new Visitor(world, victim.email).signIn()).status).toBe(303);
   });
 
-  it("A stranger who changes their own password gets no more guesses of the owner's password", async () => {
+  it("A stranger who changes their own password gets no additional attempts at the owner's password", async () => {
     const { world, theirs, email, squatter } = await squatted();
     await new Visitor(world, email).signUp(await theirs.invite(email, "owner"));
     let current = SQUATTED;
@@ -108,7 +108,7 @@ describe("Passwords set through invitations", () => {
     expect(results).toEqual([{ id: ada.userId }]);
   });
 
-  it("An email becomes a member of a workspace only once, even by different links", async () => {
+  it("A person with several invitation links becomes a member of a workspace only once", async () => {
     const world = new World();
     const customer = await world.customer();
     const email = newEmail();
@@ -127,7 +127,7 @@ describe("Passwords set through invitations", () => {
     expect(members).toMatchObject([{ email, role: "agent" }]);
   });
 
-  it("A new password replaces users of the email that have no workspace", async () => {
+  it("Setting a password replaces users who have the same email but no workspace", async () => {
     const world = new World();
     const customer = await world.customer();
     const ada = await customer.member("agent");
@@ -148,7 +148,7 @@ describe("Passwords set through invitations", () => {
 describe("Confirmed members", () => {
   const confirm = (customer: Customer, id: string) => customer.manage("POST", `/members/${id}/confirm`);
 
-  it("The confirmation of a member gives them all workspaces of the email, and ends other passwords and sessions", async () => {
+  it("Confirming a member gives them all workspaces of the email, and ends other passwords and sessions", async () => {
     const { world, mine, theirs, email, squatter } = await squatted();
     const victim = new Visitor(world, email);
     await victim.signUp(await theirs.invite(email, "owner"), PASSWORD, "Victim");
@@ -180,7 +180,7 @@ describe("Confirmed members", () => {
     expect((await memberOf(mine, email)).is_confirmed).toBe(false);
   });
 
-  it("A failed confirmation changes no user", async () => {
+  it("If confirming a member fails, no user changes", async () => {
     const { world, mine, theirs, email, squatter } = await squatted();
     const victim = new Visitor(world, email);
     await victim.signUp(await theirs.invite(email, "owner"));

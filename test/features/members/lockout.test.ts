@@ -111,7 +111,7 @@ describe("Password guessing", () => {
 });
 
 describe("Locked accounts", () => {
-  it("A locked account stays open on a known device and a known network", async () => {
+  it("A person with a locked account can still sign in from a known device or a known network", async () => {
     const { world, ada, email } = await accountOf();
     await spendAccount(email);
     expect((await new Visitor(world, email).signIn()).status).toBe(429);
@@ -124,7 +124,7 @@ describe("Locked accounts", () => {
     expect((await new Visitor(world, email).signIn()).status).toBe(429);
   });
 
-  it("A known device has five attempts even if its network is locked", async () => {
+  it("A known device has five sign-in attempts even if its network is locked", async () => {
     const { world, ada, email } = await accountOf();
     const from = ada.address;
     await putAttempts(`pair ${email} ${from}`, 6);
@@ -169,7 +169,7 @@ describe("Locked accounts", () => {
     expect((await thief.request("GET", "/console/password")).status).toBe(303);
   });
 
-  it("A signed-in person can change the password of a locked account, with five attempts", async () => {
+  it("A signed-in person has five attempts to change the password, even if the account is locked", async () => {
     const { ada, email } = await accountOf();
     await spendAccount(email);
     const change = (current: string) =>

@@ -120,7 +120,7 @@ describe("Members", () => {
 });
 
 describe("Sessions on the management API", () => {
-  it("A session must send its page's token with changes, and cannot be used by pages of other sites", async () => {
+  it("Changes in a session require the token of a console page, and pages of other sites cannot use the session", async () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner");
     const path = `/workspaces/${customer.workspaceId}`;

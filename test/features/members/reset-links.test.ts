@@ -56,7 +56,7 @@ describe("Reset links", () => {
     expect((await new Visitor(world, ada.email).signIn(NEXT)).status).toBe(303);
   });
 
-  it("A reset link works once, even for concurrent requests", async () => {
+  it("A reset link can be used once, even with concurrent requests", async () => {
     const { world, customer, ada } = await people();
     const secret = await customer.resetLink(ada.userId);
     const passwords = Array.from({ length: 4 }, (_, index) => `password number ${index}`);
@@ -66,7 +66,7 @@ describe("Reset links", () => {
     expect((await new Visitor(world, ada.email).signIn(won)).status).toBe(303);
   });
 
-  it("A reset link ends after an hour or when a new link is created, and only its hash is stored", async () => {
+  it("A reset link expires after an hour or when a new link is created, and only its hash is stored", async () => {
     const { world, customer, ada } = await people();
     const [first, second] = [await customer.resetLink(ada.userId), await customer.resetLink(ada.userId)];
     expect((await open(new Visitor(world), first)).status).toBe(404);
@@ -82,7 +82,7 @@ describe("Reset links", () => {
     }
   });
 
-  it("A reset link opens a locked account", async () => {
+  it("A reset link also works while the account is locked", async () => {
     const { world, customer, ada } = await people();
     await env.DB.prepare("INSERT OR REPLACE INTO sign_in_attempts VALUES (?, 101, ?)")
       .bind(`account ${ada.email}`, Date.now() + HOUR_MS)
@@ -97,7 +97,7 @@ describe("Reset links", () => {
 });
 
 describe("New reset links", () => {
-  it("Owners and the operator can create reset links, only for members of the workspace", async () => {
+  it("Owners and the operator can create reset links, but only for members of the workspace", async () => {
     const { world, customer, ada } = await people();
     const admin = await customer.member("admin");
     const other = await world.customer();

@@ -43,7 +43,7 @@ describe("Sign-in", () => {
     }
   });
 
-  it("Sign-in redirects only to the console, whatever characters the requested address contains", async () => {
+  it("Sign-in redirects only to the console, whatever characters the requested URL contains", async () => {
     const customer = await new World().customer();
     const { email } = await customer.member("owner");
     for (const [next, to] of [
@@ -134,7 +134,7 @@ describe("Sign-in", () => {
     }
   });
 
-  it("Sign-in attempts are limited per address over all accounts, and per account over all addresses", async () => {
+  it("Sign-in attempts are limited per address across all accounts, and per account across all addresses", async () => {
     const world = new World();
     const from = "203.0.113.9";
     const now = Date.now() + 15 * MINUTE;
@@ -183,7 +183,7 @@ describe("Sessions", () => {
     expect(await isSignedIn(third)).toBe(false);
   });
 
-  it("A change of the password requires the current password and ends every other session", async () => {
+  it("Changing the password requires the current password and ends every other session", async () => {
     const customer = await new World().customer();
     const ada = await customer.member("owner");
     const other = new Visitor(customer.world, ada.email);
@@ -223,7 +223,7 @@ describe("Sessions", () => {
     expect(await isSignedIn(forgotten)).toBe(false);
   });
 
-  it("Passwords are stored as slow hashes with different salts", async () => {
+  it("Passwords are stored as slow hashes, each with its own salt", async () => {
     const customer = await new World({ FAST_PASSWORDS: "false" }).customer();
     await Promise.all([customer.invitedMember("owner"), customer.invitedMember("agent")]);
     const { results } = await env.DB.prepare("SELECT password FROM accounts ORDER BY created_at DESC LIMIT 2").all<{

@@ -210,7 +210,7 @@ describe("Inactive connections", () => {
 });
 
 describe("Reads", () => {
-  it("A message from a different workspace is not found", async () => {
+  it("A message from another workspace is not found", async () => {
     const world = new World();
     // Two of the three workspaces share a shard, so separate databases are not the only protection.
     const customers = [await world.customer(), await world.customer(), await world.customer()];

@@ -18,7 +18,7 @@ afterEach(() => {
 const number = () => phoneEnding("1234");
 
 describe("Unreachable pacers", () => {
-  it("A message is sent later, uncounted and in order, if the pacer is unreachable; an overloaded pacer is called only once", async () => {
+  it("If the pacer is unreachable, messages are sent later, in order and without a counted attempt; an overloaded pacer is called only once", async () => {
     const error = vi.spyOn(console, "error").mockReturnValue();
     let down = true;
     const before = vi.fn<() => void>(() => {
@@ -68,7 +68,7 @@ describe("Requested pauses", () => {
   it.each([
     ["connection", [5000, 5013]],
     ["recipient", [0, 5000]],
-  ] as const)("A provider that requests a pause gets it for the whole %s", async (scope, expected) => {
+  ] as const)("A pause that a provider requests applies to the whole %s", async (scope, expected) => {
     const customer = await new World().customer();
     const waits = new HeldWaits();
     const { left, send } = watchSends();
@@ -81,7 +81,7 @@ describe("Requested pauses", () => {
     expect(left.map(({ to }) => to)).toContain(refused);
   });
 
-  it("The sandbox can play a provider that requests a pause for one person", async () => {
+  it("The sandbox can simulate a provider that requests a pause for one person", async () => {
     const pauses: string[] = [];
     const world = new World({ CONNECTION_PACER: pacersAfter((method) => pauses.push(method)) });
     const customer = await world.customer();
@@ -101,7 +101,7 @@ describe("Pacer of a whatsapp_cloud connection", () => {
     isReturning,
   });
 
-  it("A whatsapp_cloud connection sends 45 messages at once to one person, then one per 6 s, also after eviction; others do not wait", async () => {
+  it("A whatsapp_cloud connection sends 45 messages at once to one person, then one per 6 s, also after a restart of the pacer; others do not wait", async () => {
     const pacer = env.CONNECTION_PACER.getByName("conn_whatsapp");
     const granted = await Promise.all(Array.from({ length: 46 }, () => pacer.take(request("+14155550101"))));
     expect(granted.filter(({ isGranted, inMs }) => isGranted && inMs === 0)).toHaveLength(45);

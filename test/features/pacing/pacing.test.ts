@@ -99,7 +99,7 @@ describe("Connection rates", () => {
     expect(left.map(({ at, body }) => `${body} ${at}`).slice(3)).toEqual(["queued 3000", "queued later 4000"]);
   });
 
-  it("A new rate of a connection applies from the next slot", { tags: "long" }, async () => {
+  it("If a connection's rate changes, the new rate applies from the next slot", { tags: "long" }, async () => {
     const customer = await customerAt(1);
     const waits = new HeldWaits();
     const { left } = watchSends();
@@ -168,7 +168,7 @@ describe("Messages that wait for a turn", () => {
     expect(left.filter((each) => each.to === to).map(({ body }) => body)).toEqual(["first", "second", "third"]);
   });
 
-  it("The cron finds a conversation whose oldest message waits for its turn if the queue lost the pointer", async () => {
+  it("The cron finds a conversation whose oldest message waits for its turn if the queue lost the message about it", async () => {
     const customer = await customerAt(1);
     const { world } = customer;
     const waits = new HeldWaits();

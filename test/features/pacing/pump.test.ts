@@ -73,7 +73,7 @@ async function watchStorage(pump: DrivenPump): Promise<string[]> {
 }
 
 describe("Pump of a connection", () => {
-  it("The pump of a connection queues leases at 96 % of the connection's rate while a campaign has work", async () => {
+  it("A connection's pump queues leases at 96 % of the connection's rate while a campaign has work", async () => {
     const { pump, run, world } = connect();
     const start = Date.now();
     await run("cmp_1");
@@ -93,7 +93,7 @@ describe("Pump of a connection", () => {
     expect(world.queues.messages).toEqual([]);
   });
 
-  it("The pump of a connection stops without an alarm when nothing is left, and the next call starts it", async () => {
+  it("A connection's pump stops without an alarm when nothing is left, and the next call starts it", async () => {
     const { pump, run, report } = connect();
     await run("cmp_1");
     await report(await nextGrant(pump), "more");
@@ -105,7 +105,7 @@ describe("Pump of a connection", () => {
     expect((await nextGrant(pump)).campaignId).toBe("cmp_1");
   });
 
-  it("The pump of a connection wakes up for a parked campaign at its time, also after eviction", async () => {
+  it("A connection's pump wakes up at the time for which a campaign is parked, also after eviction", async () => {
     const { pump, run, report } = connect();
     const start = Date.now();
     await run("cmp_1");
@@ -116,7 +116,7 @@ describe("Pump of a connection", () => {
     expect((await nextGrant(pump)).at).toBe(start + 30_000);
   });
 
-  it("The pump of a connection continues after eviction with exactly the campaigns that have work", async () => {
+  it("A connection's pump continues after eviction with exactly the campaigns that have work", async () => {
     const { pump, run, report } = connect();
     for (const campaignId of ["cmp_1", "cmp_2", "cmp_3"]) await run(campaignId);
     await report(await nextGrant(pump), "nothing");
@@ -130,7 +130,7 @@ describe("Pump of a connection", () => {
     expect(slotsOf(grants)).toBeGreaterThanOrEqual(240);
   });
 
-  it("The pump of a connection counts single sends and campaigns together, so that neither exceeds the rate and singles do not wait long", async () => {
+  it("A connection's pump counts direct messages and campaigns together, so that they do not exceed the rate and direct messages do not wait long", async () => {
     const { pump, run, single } = connect();
     await run("cmp_1");
     const start = Date.now();
@@ -140,7 +140,7 @@ describe("Pump of a connection", () => {
     expect(pump.takeGrants().map(({ size }) => size)).toEqual([20, 20, 20, 20, 19]);
   });
 
-  it("The pump of a connection observes a pause that a provider requests", async () => {
+  it("A connection's pump observes a pause that a provider requests", async () => {
     const { pump, run } = connect();
     await run("cmp_1");
     const start = Date.now();
@@ -153,7 +153,7 @@ describe("Pump of a connection", () => {
   });
 
   it(
-    "The pump of a connection continues at the next tick if the queue rejects its grants, logs that, and does not wait for those leases",
+    "If the queue rejects the grants of a connection's pump, the pump logs the rejection and continues at the next tick",
     { tags: "long" },
     async () => {
       const error = vi.spyOn(console, "error").mockReturnValue();
@@ -176,7 +176,7 @@ describe("Pump of a connection", () => {
     },
   );
 
-  it("The pump of a connection logs grants that were not reported within a minute, by campaign", async () => {
+  it("A connection's pump logs grants that were not reported within a minute, by campaign", async () => {
     const error = vi.spyOn(console, "error").mockReturnValue();
     const { pump, run, report } = connect();
     const start = Date.now();
@@ -191,7 +191,7 @@ describe("Pump of a connection", () => {
     expect(lines.reduce((sum, { messages }) => sum + messages, 0)).toBe(800);
   });
 
-  it("The pump of a connection sends the grants of a tick to the queue at once", async () => {
+  it("A connection's pump sends the grants of a tick to the queue at once", async () => {
     const { pump, run, world } = connect();
     const sendBatch = vi.spyOn(world.env.CAMPAIGN_QUEUE, "sendBatch");
     for (const campaignId of ["cmp_1", "cmp_2", "cmp_3", "cmp_4"]) await run(campaignId, 1000);
@@ -204,7 +204,7 @@ describe("Pump of a connection", () => {
     ]);
   });
 
-  it("The pump of a connection writes an alarm per tick, slots once a second, and a campaign only when it starts, is parked or ends", async () => {
+  it("A connection's pump stores an alarm per tick, slots once a second, and a campaign only when it starts, is parked or ends", async () => {
     const { pump, run, report } = connect();
     const calls = await watchStorage(pump);
     const start = Date.now();
@@ -224,7 +224,7 @@ describe("Pump of a connection", () => {
     expect(calls).toContain("delete campaign:cmp_1");
   });
 
-  it("An unreachable pump of a connection does not throw", async () => {
+  it("Waking a connection's unreachable pump does not throw an error", async () => {
     const error = vi.spyOn(console, "error").mockReturnValue();
     const { run, report, pump } = connect({
       CONNECTION_PACER: pacersAfter((method) => {
@@ -237,7 +237,7 @@ describe("Pump of a connection", () => {
     expect(error.mock.calls.flat().join()).toMatch(/No run.*No report/);
   });
 
-  it("The pump of a connection can be woken early without harm", async () => {
+  it("A connection's pump can be woken early without harm", async () => {
     const { pump, run } = connect();
     await run("cmp_1");
     await nextGrant(pump);

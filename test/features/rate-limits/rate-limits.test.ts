@@ -66,7 +66,7 @@ describe("Rate limits", () => {
     expect((await ask(second)).status).toBe(200);
   });
 
-  it("A rate limit still counts earlier requests after the idle limiter lost its memory", async () => {
+  it("A rate limit still counts earlier requests after its idle Durable Object lost its memory", async () => {
     const customer = await new World().customer(limited(5, 60));
     await many(customer, 3);
     expect(await runDurableObjectAlarm(limiterOf(customer))).toBe(true);
@@ -80,7 +80,7 @@ describe("Rate limits", () => {
     expect(counts(await many(customer, 5))).toEqual({ passed: 3, refused: 2 });
   });
 
-  it("A revoked key stays revoked after the limiter lost its memory, before any request and without an alarm", async () => {
+  it("A revoked key stays revoked after its limiter lost its memory, even before any request and without an alarm", async () => {
     const customer = await new World().customer(limited(5, 60));
     await customer.manage("POST", `/api-keys/${customer.keyId}/revoke`);
     await evictDurableObject(limiterOf(customer));
@@ -134,7 +134,7 @@ describe("Interrupted management calls", () => {
   ];
 
   it.each(calls)(
-    "A change of a key that fails between D1 and the limiter returns an error, and a repeat completes it: %s",
+    "A change to a key that fails between D1 and the limiter returns an error, and a repeat completes it: %s",
     async (_, call, expected) => {
       const customer = await new World().customer();
       await ask(customer);
@@ -145,7 +145,7 @@ describe("Interrupted management calls", () => {
   );
 
   it.each(calls)(
-    "A change of a key that fails between the limiter and KV returns an error but applies, and a repeat completes it: %s",
+    "A change to a key that fails between the limiter and KV returns an error but applies, and a repeat completes it: %s",
     async (_, call, expected) => {
       const customer = await new World().customer();
       await ask(customer);
@@ -158,7 +158,7 @@ describe("Interrupted management calls", () => {
     },
   );
 
-  it("A creation of a key that fails halfway leaves no working key behind", async () => {
+  it("If the creation of a key fails halfway, no working key is left behind", async () => {
     const customer = await new World().customer();
     customer.world.advance(1);
     const answer = await through(customer, { KEY_LIMITER: down }).manage("POST", "/api-keys", {
@@ -182,7 +182,7 @@ describe("last_used_at", () => {
 
   const minute = (at: number) => new Date(Math.floor(at / 60_000) * 60_000).toISOString();
 
-  it("last_used_at is stored to the minute through alarm and queue, even if the queue delivers twice or late", async () => {
+  it("last_used_at is accurate to the minute, even if the queue delivers reports twice or late", async () => {
     const world = new World();
     const customer = await world.customer();
     await listen(customer);
@@ -202,7 +202,7 @@ describe("last_used_at", () => {
     expect(await lastUsed(customer)).toBe(minute(first + 120_000));
   });
 
-  it("last_used_at causes no work per request, but one alarm and write in eight seconds, and one report a minute", async () => {
+  it("Updating last_used_at costs nothing per request, one alarm and write in eight seconds, and one report per minute", async () => {
     const customer = await new World().createCustomer();
     customer.world.setTime(Math.ceil(Date.now() / 60_000) * 60_000);
     await listen(customer);

@@ -65,7 +65,7 @@ describe("Request log", () => {
     expect(await logged(free)).toMatchObject([{ status: 402, error_code: "plan_required" }]);
   });
 
-  it("The request log contains one entry for repeated rate_limited responses, with the number of repeats", async () => {
+  it("Repeated rate_limited responses share one entry in the request log, which counts the repeats", async () => {
     const customer = await new World().customer({ key: { rate_limit: { requests: 1, window_seconds: 60 } } });
     for (let count = 0; count < 5; count++) await customer.call("GET", "/tags");
     expect(await logged(customer)).toMatchObject([

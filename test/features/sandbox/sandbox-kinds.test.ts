@@ -130,7 +130,7 @@ describe("Sandbox numbers", () => {
 });
 
 describe("Outbox", () => {
-  it("The outbox shows texts and quoted messages", async () => {
+  it("The sandbox outbox shows texts and quoted messages", async () => {
     const customer = await new World().customer();
     const first = await played(customer, { text: "One" });
     await customer.call("POST", `/conversations/${first.conversation_id}/messages`, {
@@ -140,7 +140,7 @@ describe("Outbox", () => {
     expect(await customer.outbox()).toMatchObject([{ body: "Two", type: "text", content: null, reply_to: first.id }]);
   });
 
-  it("The outbox shows read receipts, latest first", async () => {
+  it("The sandbox outbox shows read receipts, latest first", async () => {
     const customer = await new World().customer();
     const held = new Map<string, unknown>();
     const { env } = customer.world;

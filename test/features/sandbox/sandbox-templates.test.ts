@@ -28,7 +28,7 @@ const templateOf = async (customer: Customer, id: string) =>
 const sync = (customer: Customer) => customer.manage("POST", `/connections/${customer.connectionId}/sync-templates`);
 
 describe("Submitted templates", () => {
-  it("A template that is submitted to the sandbox is approved a few seconds later and can then be sent", async () => {
+  it("A template submitted to the sandbox is approved a few seconds later and can then be sent", async () => {
     const customer = await world.customer({ channel: "official" });
     const { id, status } = await submit(customer);
     expect(status).toBe("PENDING");
@@ -47,7 +47,7 @@ describe("Submitted templates", () => {
     ]);
   });
 
-  it("A template that is submitted to the sandbox is rejected with a reason if its name requests a rejection", async () => {
+  it("A template submitted to the sandbox is rejected with a reason if its name requests a rejection", async () => {
     const customer = await world.customer({ channel: "official" });
     const { id } = await submit(customer, { name: "please_reject_me" });
     await world.settle({ withinMs: 5000 });
@@ -57,7 +57,7 @@ describe("Submitted templates", () => {
     });
   });
 
-  it("A template that is submitted to the sandbox remains after a sync, and is reviewed again after a change", async () => {
+  it("A template submitted to the sandbox remains after a sync, and is reviewed again after a change", async () => {
     const customer = await world.customer({ channel: "official" });
     const { id } = await submit(customer);
     await world.settle({ withinMs: 5000 });
@@ -71,14 +71,14 @@ describe("Submitted templates", () => {
     expect((await customer.call("GET", `/templates/${id}`)).status).toBe(404);
   });
 
-  it("A template that is submitted to the sandbox can use a file of the workspace as the example of its header", async () => {
+  it("A template submitted to the sandbox can use a file of the workspace as the example of its header", async () => {
     const customer = await world.customer({ channel: "official" });
     const { id } = (await uploadFile(customer, png(), "image/png")).body.media;
     const header = { type: "HEADER", format: "IMAGE", example: { media_id: id } };
     expect(await submit(customer, { components: [header, body] })).toMatchObject({ missing: ["header.image"] });
   });
 
-  it("A one-time password template that is submitted to the sandbox has the provider's text, with the code in body and button", async () => {
+  it("A one-time password template submitted to the sandbox has the provider's text, with the code in body and button", async () => {
     const customer = await world.customer({ channel: "official" });
     const components = [
       { type: "BODY", add_security_recommendation: true },

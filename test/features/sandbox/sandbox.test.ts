@@ -37,7 +37,7 @@ describe("Sandbox numbers", () => {
     expect(attempts).toEqual([]);
   });
 
-  it("A sandbox number ending in 0002 accepts the third call for a message", async () => {
+  it("A sandbox number ending in 0002 rejects a message twice and accepts it at the third attempt", async () => {
     const { atOnce, message, attempts } = await play("0002");
     expect([atOnce.delivery, message.delivery, message.error, attempts]).toEqual(["queued", "read", null, [3]]);
   });
@@ -82,7 +82,7 @@ describe("Sandbox numbers", () => {
 });
 
 describe("Outbox", () => {
-  it("The outbox lists delivered messages, latest first, page by page and by number", async () => {
+  it("The sandbox outbox lists delivered messages, latest first, in pages and filtered by number", async () => {
     const world = new World();
     const customer = await world.customer();
     const numbers = [phoneEnding("1234"), phoneEnding("1234")];
@@ -106,13 +106,13 @@ describe("Outbox", () => {
     expect(bodies(await customer.manage("GET", `${path}?to=%2B14155559999`))).toEqual([]);
   });
 
-  it("The outbox finds a number in any usual spelling", async () => {
+  it("The sandbox outbox can be filtered by a number in any usual spelling", async () => {
     const customer = await new World().customer();
     await customer.send("+14155550100");
     expect(await customer.outbox(`?to=${encodeURIComponent("1 (415) 555-0100")}`)).toHaveLength(1);
   });
 
-  it("The outbox rejects invalid and unknown parameters", async () => {
+  it("The sandbox outbox rejects invalid and unknown parameters", async () => {
     const customer = await new World().customer();
     const path = `/connections/${customer.connectionId}/outbox`;
     for (const query of ["limit=0", "limit=101", "cursor=x", "to=", "phone=1"]) {
@@ -126,7 +126,7 @@ describe("Simulated inbound messages", () => {
   const simulate = (customer: Customer, body: unknown, connectionId = customer.connectionId) =>
     customer.manage("POST", `/connections/${connectionId}/simulate`, body);
 
-  it("The simulation of an inbound message returns the id of the stored message", async () => {
+  it("Simulating an inbound message returns the id of the stored message", async () => {
     const customer = await new World().customer();
     const answer = await simulate(customer, { from: "14155550100", text: " Hi ", name: "Ann" });
     expect(answer.status).toBe(202);
@@ -135,7 +135,7 @@ describe("Simulated inbound messages", () => {
     expect(await customer.message(answer.body.message_id)).toMatchObject({ body: " Hi ", to: "+14155550100" });
   });
 
-  it("The simulation of an inbound message rejects missing, empty, unknown and too long fields", async () => {
+  it("Simulating an inbound message rejects missing, empty, unknown and too long fields", async () => {
     const customer = await new World().customer();
     for (const [body, paths] of [
       [{}, ["from", "text"]],

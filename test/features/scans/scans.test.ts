@@ -88,7 +88,7 @@ describe("Counts of one workspace", () => {
     expect(watch.ran).toBeGreaterThan(1);
   });
 
-  it("Equal counts share one result for some seconds, and then are computed again", async () => {
+  it("Equal counts share one result for some seconds, and after that they are computed again", async () => {
     const { world, watch } = watchedWorld();
     const { customer } = await customerWith(6000, world);
     const [one, same] = [await saved(customer, everybody), await saved(customer, everybody)];
@@ -119,7 +119,7 @@ describe("Counts of one workspace", () => {
 });
 
 describe("Busy workspaces", () => {
-  it("Counts, previews, campaign starts and long searches are rejected with Retry-After while the workspace's scans take too long, and no campaign starts", async () => {
+  it("While a workspace's scans take too long, counts, previews, campaign starts and long searches are rejected with Retry-After", async () => {
     const { customer } = await customerWith(2100);
     const id = await saved(customer, all({ field: "status", op: "eq", value: "hot" }));
     const order = await campaignOf(customer);

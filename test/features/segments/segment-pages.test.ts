@@ -44,7 +44,7 @@ function loadedWorld(ms: number): { world: World; load: Load } {
 }
 
 describe("Segment pages", () => {
-  it("A page of a segment takes no turn if the workspace reads little, and costs one round trip if the segment is cached", async () => {
+  it("A segment page does not wait for a turn if the workspace reads little, and a cached segment costs one round trip", async () => {
     const { customer } = await customerWith(30, loadedWorld(1).world);
     const id = await saved(customer, everybody);
     const others = await crowd(customer);
@@ -57,7 +57,7 @@ describe("Segment pages", () => {
   });
 
   it(
-    "A page of a segment waits for a turn if the workspace has used its share of the database",
+    "A segment page waits for a turn if the workspace has used its share of the database",
     { tags: "long" },
     async () => {
       const { world } = loadedWorld(120);
@@ -86,7 +86,7 @@ describe("Segment pages", () => {
     },
   );
 
-  it("A page of a segment reads older contacts in the same turn", async () => {
+  it("A segment page reads older contacts in the same turn", async () => {
     const { world, load } = loadedWorld(120);
     const { customer } = await customerWith(2500, world);
     const id = await saved(customer, nobody);

@@ -69,7 +69,7 @@ describe("Invalid filters", () => {
     return body.error.details.map(({ path }: { path: string }) => path);
   };
 
-  it("A segment's filter with faults is rejected with the path of every fault, and is not saved", async () => {
+  it("A segment's filter with errors is rejected with the path of every error, and is not saved", async () => {
     const customer = await new World().customer();
     expect(
       await faults(customer, {
@@ -114,7 +114,7 @@ describe("Invalid filters", () => {
     expect((await faults(customer, filter)).toSorted()).toEqual(paths.toSorted());
   });
 
-  it("A change of a segment with an invalid filter is rejected and changes nothing", async () => {
+  it("A change to a segment with an invalid filter is rejected and changes nothing", async () => {
     const customer = await new World().customer();
     const id = await saved(customer, all({ field: "name", op: "is_set" }), "Kept");
     const changed = await customer.call("PATCH", `/segments/${id}`, {
@@ -147,7 +147,7 @@ describe("Other workspaces' segments", () => {
     expect((await segment(owner, id)).name).toBe("Segment");
   });
 
-  it("A segment never finds contacts, tags and fields of other workspaces", async () => {
+  it("A segment never finds contacts, tags or fields of other workspaces", async () => {
     const world = new World();
     const [owner, other] = [await world.customer(), await world.customer()];
     await contact(other, "Olga", { tags: ["theirs"] });
@@ -175,7 +175,7 @@ describe("Repeated requests", () => {
     expect((await customer.call("GET", "/segments")).body.segments).toHaveLength(1);
   });
 
-  it("A repeated creation of a segment returns the first response, even after its tag was renamed", async () => {
+  it("A repeated request to create a segment returns the first response, even after its tag was renamed", async () => {
     const customer = await new World().customer();
     await contact(customer, "Ana", { tags: ["VIP"] });
     const body = { name: "Once", filter: tagged("has_any", "VIP") };

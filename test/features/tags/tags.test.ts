@@ -30,7 +30,7 @@ describe("New tags", () => {
     });
   });
 
-  it("The creation of a tag costs one round trip, and a list reads two rows per tag", async () => {
+  it("Creating a tag costs one round trip, and a list reads two rows per tag", async () => {
     const customer = await world.customer();
     const created = await customer.call("POST", "/tags", { name: "a" });
     expect(created.headers.get("Server-Timing")).toMatch(/trips=1 /);
@@ -86,7 +86,7 @@ describe("New tags", () => {
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
   });
 
-  it("A repeated creation of a tag returns its replay and creates no second tag", async () => {
+  it("A repeated request to create a tag returns the stored response and creates no second tag", async () => {
     const customer = await world.customer();
     const headers = { "Idempotency-Key": "k1" };
     const first = await customer.call("POST", "/tags", { name: "a" }, { headers });
@@ -128,7 +128,7 @@ describe("Tag lists", () => {
 });
 
 describe("Changed tags", () => {
-  it("A change of a tag affects only the sent fields, and can change the case of the name", async () => {
+  it("A change to a tag affects only the sent fields, and can change the case of the name", async () => {
     const customer = await world.customer();
     const tag = await create(customer, "vip", "#112233");
     const renamed = await customer.call("PATCH", `/tags/${tag.id}`, { name: "VIP" });
@@ -138,7 +138,7 @@ describe("Changed tags", () => {
     expect((await customer.call("PATCH", `/tags/${tag.id}`, {})).body.tag).toEqual(recolored.body.tag);
   });
 
-  it("A change of a tag to the name of another tag is rejected and changes nothing", async () => {
+  it("Renaming a tag to the name of another tag is rejected and changes nothing", async () => {
     const customer = await world.customer();
     const [a, b] = [await create(customer, "a"), await create(customer, "b")];
     const answer = await customer.call("PATCH", `/tags/${b.id}`, { name: "A", color: "#000000" });

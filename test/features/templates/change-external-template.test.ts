@@ -25,7 +25,7 @@ const change = (customer: Customer, id: string, sent: object, headers = {}): Pro
   customer.call("PATCH", `/templates/${id}`, sent, { headers });
 
 describe("Changes of external templates", () => {
-  it("Of several changes of an external template from one revision, only one calls the provider", async () => {
+  it("If several changes to an external template start from one revision, only one calls the provider", async () => {
     const { customer, id, at } = await approvedTemplate(cloud);
     const tag = (await customer.call("GET", at)).headers.get("ETag") ?? "";
     const edit = vi.spyOn(cloud.catalog, "edit");
@@ -46,7 +46,7 @@ describe("Changes of external templates", () => {
     expect([stored.template, headers.get("ETag")]).toEqual([winner?.body.template, winner?.headers.get("ETag")]);
   });
 
-  it("A change of an external template increases the revision once, but a rejection or a change without effect does not", async () => {
+  it("A change to an external template increases the revision once, but a rejection or a change without effect does not", async () => {
     const { customer, id, at } = await approvedTemplate(cloud);
     const tag = async () => (await customer.call("GET", at)).headers.get("ETag") ?? "";
     const first = Number((await tag()).slice(1, -1));
@@ -62,7 +62,7 @@ describe("Changes of external templates", () => {
     }
   });
 
-  it("A change of an external template from an old revision makes no call, and a review does not increase the revision", async () => {
+  it("A change to an external template with an old revision does not call the provider, and a review does not increase the revision", async () => {
     const { customer, id, at } = await approvedTemplate(cloud);
     const tag = (await customer.call("GET", at)).headers.get("ETag") ?? "";
     const asked = vi.spyOn(cloud.catalog, "change");
@@ -75,7 +75,7 @@ describe("Changes of external templates", () => {
     expect((await removeTemplate(customer, id, { "If-Match": tag })).status).toBe(200);
   });
 
-  it("A change of an external template is made at the provider, and its new status is stored", async () => {
+  it("A change to an external template is made at the provider, and its new status is stored", async () => {
     const { customer, id, at } = await approvedTemplate(cloud);
     const before = (await customer.call("GET", at)).body.template;
     const { events } = await logged(customer, async () => {
@@ -112,7 +112,7 @@ describe("Changes of external templates", () => {
     expect((await customer.call("GET", at)).body.template.status).toBe("APPROVED");
   });
 
-  it("The event of an external template's change contains the changed parts, and a change can switch between positions and names", async () => {
+  it("The event about a changed external template contains the changed parts, and a change can switch between positions and names", async () => {
     const { customer, id } = await approvedTemplate(cloud);
     const footer = { type: "FOOTER", text: "Acme" };
     const named = {
@@ -126,7 +126,7 @@ describe("Changes of external templates", () => {
     expect(events).toEqual([["template.updated", id, { components: [[named], [named, footer]] }]]);
   });
 
-  it("A change of an external template requires its header's file again, because examples are not stored", async () => {
+  it("A change to an external template requires its header's file again, because examples are not stored", async () => {
     const { customer, id } = await approvedTemplate(cloud);
     const answer = await change(customer, id, { components: [{ type: "HEADER", format: "IMAGE" }, body] });
     expect(answer.status).toBe(400);
@@ -135,7 +135,7 @@ describe("Changes of external templates", () => {
     ]);
   });
 
-  it("A change of an external template is rejected if it breaks the provider's rules, has fields of local templates, or is from a different workspace", async () => {
+  it("A change to an external template is rejected if it breaks the provider's rules, has fields of local templates, or is from another workspace", async () => {
     const { customer, id } = await approvedTemplate(cloud);
     const stranger = await linkedCustomer(cloud);
     const calls = cloud.requests.length;
@@ -168,7 +168,7 @@ describe("Changes of external templates", () => {
     expect(cloud.requests).toHaveLength(calls);
   });
 
-  it("A change of an external template that the provider rejects returns the reason and changes nothing", async () => {
+  it("A change to an external template that the provider rejects returns the reason and changes nothing", async () => {
     const { customer, id, at } = await approvedTemplate(cloud);
     const before = (await customer.call("GET", at)).body.template;
     cloud.gateway = () => graphError(100, "Invalid parameter", 400, "Templates can be edited once a day.");
@@ -180,7 +180,7 @@ describe("Changes of external templates", () => {
     expect((await customer.call("GET", at)).body.template).toEqual(before);
   });
 
-  it("The next sync finds a change of an external template whose response was lost, even after a storage failure", async () => {
+  it("The next sync finds a change to an external template whose response was lost, even after a storage failure", async () => {
     const { world, faults } = faultyWorld();
     const { customer, id, at } = await approvedTemplate(cloud, world);
     cloud.catalog.losesNext = true;
@@ -195,7 +195,7 @@ describe("Changes of external templates", () => {
     expect((await customer.call("GET", at)).body.template).toMatchObject({ category: "MARKETING" });
   });
 
-  it("A repeated change of an external template returns the first response", async () => {
+  it("A repeated change to an external template returns the first response", async () => {
     const { customer, id } = await approvedTemplate(cloud);
     const ask = { "Idempotency-Key": "k" };
     const first = await change(customer, id, { components: [body] }, ask);
@@ -205,7 +205,7 @@ describe("Changes of external templates", () => {
     expect(cloud.requests).toHaveLength(calls);
   });
 
-  it("A sync with an older list does not undo a change of an external template", async () => {
+  it("A sync with an older list does not undo a change to an external template", async () => {
     const { customer, id, at } = await approvedTemplate(cloud);
     const list = cloud.catalog.list.bind(cloud.catalog);
     vi.spyOn(cloud.catalog, "list").mockImplementationOnce(async (path) => {

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { World } from "../../support/world.ts";
 
-test("Ten concurrent changes of one template lose nothing, and at most one returns 503", async () => {
+test("Ten concurrent changes to one template lose nothing, and at most one returns 503", async () => {
   const customer = await new World().customer();
   const { id } = (await customer.call("POST", "/templates", { name: "A", body: "Hello" })).body.template;
   const answers = await Promise.all(

@@ -15,7 +15,7 @@ const components = [
 ];
 
 describe("Contact card requests", () => {
-  it("A button that requests the person's contact card is submitted, synced and sent without a value", async () => {
+  it("A template with a button that requests the person's contact card can be submitted, synced and sent without a value for it", async () => {
     const customer = await linkedCustomer(cloud);
     const answer = await submitTemplate(customer, { components });
     expect([answer.status, answer.body.template?.components]).toEqual([201, components]);
@@ -32,7 +32,7 @@ describe("Contact card requests", () => {
     expect(await customer.message(message_id)).toMatchObject({ type: "template", body: "May we call you back?" });
   });
 
-  it("A button that requests the person's contact card needs no label, and a template has at most one of them", async () => {
+  it("A button that requests the person's contact card needs no label, and a template can have only one", async () => {
     const customer = await linkedCustomer(cloud);
     const button = { type: "request_contact_info" };
     const withButtons = (...buttons: object[]) =>

@@ -12,7 +12,7 @@ playInEachTest(() => (cloud = new CloudStandIn()));
 const calls = (method = "POST") => cloud.requests.filter((each) => each.method === method).length;
 
 describe("Lost responses", () => {
-  it("A template submission reports a lost response, and the next sync finds the template", async () => {
+  it("A template submission reports if the provider's response was lost, and the next sync finds the template", async () => {
     const customer = await linkedCustomer(cloud);
     cloud.catalog.losesNext = true;
     const answer = await submitTemplate(customer);
@@ -28,7 +28,7 @@ describe("Lost responses", () => {
     ["before", false],
     ["after", true],
   ])(
-    "A repeat of a template submission with a lost response returns the same template %s that sync",
+    "Repeating a template submission whose response was lost returns the same template %s that sync",
     async (_, isSynced) => {
       const customer = await linkedCustomer(cloud);
       const ask = { "Idempotency-Key": "k" };
@@ -61,7 +61,7 @@ describe("Lost responses", () => {
 });
 
 describe("Repeated submissions", () => {
-  it("A repeated template submission returns the first response", async () => {
+  it("If a template submission is repeated, the first response is returned", async () => {
     const customer = await linkedCustomer(cloud);
     const ask = { "Idempotency-Key": "k" };
     const first = await submitTemplate(customer, {}, ask);

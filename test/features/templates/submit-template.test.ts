@@ -147,7 +147,7 @@ describe("Template submissions", () => {
     expect(await templatesOf(customer)).toEqual([]);
   });
 
-  it("A template submission rejects a connection without external templates, in error, or of a different workspace", async () => {
+  it("A template submission is rejected if the connection has no external templates, has an error or belongs to another workspace", async () => {
     const customer = await linkedCustomer(cloud);
     const stranger = await linkedCustomer(cloud);
     const { connections } = (await customer.manage("GET", "/connections")).body;

@@ -198,7 +198,7 @@ describe("Template sync", () => {
     expect(await templatesOf(customer)).toHaveLength(7);
   });
 
-  it("A template sync does not find a connection of a different workspace", async () => {
+  it("A template sync does not find a connection of another workspace", async () => {
     const world = new World();
     const [customer, stranger] = [await world.customer({ channel: "official" }), await world.customer()];
     const answer = await sync(stranger, customer.connectionId);

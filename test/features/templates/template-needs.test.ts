@@ -68,7 +68,7 @@ describe("Unsupported parts", () => {
     },
   );
 
-  it("A campaign fails if its template gets unsupported parts before the scheduled time", async () => {
+  it("A scheduled campaign fails if its template has unsupported parts when the campaign should start", async () => {
     const { customer, id } = await holding([body]);
     const send = vi.spyOn(sandbox, "send");
     await addPeople(customer, 3);
@@ -190,7 +190,7 @@ describe("Templates with values", () => {
     expect(new Set(names.map((part) => JSON.stringify(part))).size).toBe(2);
   });
 
-  it("A template send with values of a different workspace is not found", async () => {
+  it("A template send with values of another workspace is not found", async () => {
     const { id } = await holding(header("IMAGE"));
     const stranger = await new World().customer({ channel: "official" });
     expect((await sendTemplate(stranger, id, { to: numberOf(1) })).status).toBe(404);

@@ -55,7 +55,7 @@ describe("New templates", () => {
     });
   });
 
-  it("A new template with missing, unknown, long or non-text fields is rejected with all faults", async () => {
+  it("A new template with missing, unknown, long or non-text fields is rejected with all errors", async () => {
     const customer = await world.customer();
     const post = async (body: object) => codesOf(await customer.call("POST", "/templates", body)).toSorted();
     expect(await post({})).toEqual(["body required", "name required"]);
@@ -76,7 +76,7 @@ describe("New templates", () => {
     expect(await names(customer)).toEqual([]);
   });
 
-  it("A template's body can have up to 4,096 characters of any kind", async () => {
+  it("The body of a template can have up to 4,096 characters of any kind", async () => {
     const customer = await world.customer();
     const body = `${"😀".repeat(4091)}{{1}}`;
     expect((await create(customer, "😀".repeat(120), body)).body).toBe(body);
@@ -103,7 +103,7 @@ describe("New templates", () => {
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(49);
   });
 
-  it("A repeated creation of a template returns the first response", async () => {
+  it("A repeated request to create a template returns the first response", async () => {
     const customer = await world.customer();
     const ask = { headers: { "Idempotency-Key": "k1" } };
     const first = await customer.call("POST", "/templates", { name: "A", body: "B" }, ask);
@@ -176,7 +176,7 @@ describe("Template lists", () => {
 });
 
 describe("Changed templates", () => {
-  it("A change of a template changes only the sent fields", async () => {
+  it("A change to a template changes only the sent fields", async () => {
     const customer = await world.customer();
     const template = await create(customer, "A", "Hi {{name}}");
     world.advance(1000);
@@ -190,7 +190,7 @@ describe("Changed templates", () => {
     expect((await customer.call("PATCH", `/templates/${template.id}`, {})).body.template).toEqual(rewritten);
   });
 
-  it("A change of a template to an existing name or an invalid body is rejected and changes nothing", async () => {
+  it("Changing a template to an existing name or an invalid body is rejected and changes nothing", async () => {
     const customer = await world.customer();
     const [a, b] = [await create(customer, "A"), await create(customer, "B")];
     const taken = await customer.call("PATCH", `/templates/${b.id}`, { name: "A", body: "New" });
@@ -230,7 +230,7 @@ describe("Changed templates", () => {
     expect((await customer.call("GET", `/templates/${template.id}`)).body.template).toEqual(template);
   });
 
-  it("A template of a different workspace is not found", async () => {
+  it("A template of another workspace is not found", async () => {
     const [customer, stranger] = [await world.customer(), await world.customer()];
     const template = await create(customer, "A");
     for (const [method, body] of [

@@ -64,7 +64,7 @@ const assigned = async (customer: Customer) =>
   (await readEvents(customer, "conversation")).filter(({ type }) => type === "conversation.assigned");
 
 describe("Work of merged users", () => {
-  it("Conversations and mentions of two merged users move to the kept user within a minute, and then everything that they wrote", async () => {
+  it("When two users are merged, their conversations and mentions move to the kept user within a minute, and later everything that they wrote", async () => {
     const { world, second, kept, gone, ben, id } = await workedTwice();
     const before = (await second.call("GET", `/conversations/${id}`)).body.conversation;
     await kept.signIn();

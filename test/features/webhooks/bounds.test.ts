@@ -17,7 +17,7 @@ const makeContact = async (name: string): Promise<string> =>
 const rename = (id: string, name: string) => onShard(customer, "UPDATE contacts SET name = ? WHERE id = ?", name, id);
 const sequencesOf = (body: { events: { sequence: number }[] }) => body.events.map(({ sequence }) => sequence);
 
-test("A batch stays below one megabyte and skips no event, even if its contacts grow between attempts", async () => {
+test("A webhook batch stays below one megabyte and skips no event, even if its contacts grow between attempts", async () => {
   const batch = { max_events: 100, max_wait_seconds: 0 };
   await hookUp(customer, receiver, { types: ["contact.updated"], batch });
   const id = await makeContact("Small");
@@ -36,7 +36,7 @@ test("A batch stays below one megabyte and skips no event, even if its contacts 
   expect(new Set(receiver.received.map((each) => each.id)).size).toBe(7);
 });
 
-test("A delivery contains the contact as it is when it is sent, even if its event has waited", async () => {
+test("A webhook delivery contains the contact's values at the time of the send, even if the event has waited", async () => {
   await hookUp(customer, receiver, { types: ["contact.updated"], batch: { max_events: 2, max_wait_seconds: 60 } });
   const id = await makeContact("Before");
   await tellOf(customer, [id]);
@@ -47,7 +47,7 @@ test("A delivery contains the contact as it is when it is sent, even if its even
   expect(receiver.events.map(({ data }) => data.contact.name)).toEqual(["After"]);
 });
 
-test("A replay of different events has a new delivery id, and a replay of the same events has the same id", async () => {
+test("A webhook replay of different events has a new delivery id, and a replay of the same events has the same id", async () => {
   const settings = { types: ["contact.updated", "contact.erased"], batch: { max_events: 100, max_wait_seconds: 0 } };
   const { id } = await hookUp(customer, receiver, settings);
   await tellOf(customer, ["ct_1", "ct_2"]);
@@ -68,7 +68,7 @@ test("A replay of different events has a new delivery id, and a replay of the sa
   expect(updates?.id).not.toBe(all?.id);
 });
 
-test("A replay accepts only bounds that are events or deleted events", async () => {
+test("A webhook replay accepts only ids of existing or deleted events as its bounds", async () => {
   const { id } = await hookUp(customer, receiver);
   await tellOf(customer, ["ct_1"]);
   await tellOf(customer, ["ct_2"]);
@@ -85,7 +85,7 @@ test("A replay accepts only bounds that are events or deleted events", async () 
   expect((await ask({ after: first.id })).body.replay).toEqual({ count: 1 });
 });
 
-test("A webhook rejects every spelling of this service's own address", async () => {
+test("A webhook cannot have the service's own address, in any spelling", async () => {
   const { id } = await hookUp(customer, receiver);
   const ask = (url: string) => customer.call("PATCH", `/webhooks/${id}`, { url });
   const own = ["https://tidings.test./", "https://TIDINGS.test:443/hook", "https://tidings.test"];
@@ -95,7 +95,7 @@ test("A webhook rejects every spelling of this service's own address", async () 
     ]);
 });
 
-test("A rotation never removes a secret that still signs, and rejects a sixth secret", async () => {
+test("Rotating a webhook secret never removes a secret that still signs, and a sixth secret is rejected", async () => {
   const { id, secret } = await hookUp(customer, receiver);
   const rotate = (overlap_seconds: number) => post(`/webhooks/${id}/rotate-secret`, { overlap_seconds });
   for (let times = 0; times < 4; times++) expect((await rotate(60)).status).toBe(200);

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const webhookOf = async (id: string) => (await customer.call("GET", `/webhooks/${id}`)).body.webhook;
 
-test("An event reaches the endpoint once, with a signature that the specification's library verifies", async () => {
+test("A webhook event reaches its endpoint once, with a signature that the Standard Webhooks library verifies", async () => {
   const { id, secret } = await hookUp(customer, receiver);
   expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
   await tellOf(customer, ["ct_1"]);
@@ -38,7 +38,7 @@ test("An event reaches the endpoint once, with a signature that the specificatio
   expect((await webhookOf(id)).sequence).toBe(request.body.sequence);
 });
 
-test("A failing event is retried on schedule with the same id and a new signature, and fails after the last retry", async () => {
+test("A failing webhook event is retried on schedule with the same id and a new signature, and is abandoned after the last retry", async () => {
   const { id, secret } = await hookUp(customer, receiver);
   receiver.answer = () => new Response("no", { status: 500 });
   const start = Date.now();
@@ -61,7 +61,7 @@ test("A failing event is retried on schedule with the same id and a new signatur
   expect(await webhookOf(id)).toMatchObject({ status: "active", lag: 0 });
 });
 
-test("A failure delays only later events of the same contact, for at most five minutes", async () => {
+test("A failed webhook event delays only later events of the same contact, for at most five minutes", async () => {
   await hookUp(customer, receiver);
   receiver.answer = ({ body }) => new Response("", { status: body.object_id === "ct_bad" ? 500 : 200 });
   await tellOf(customer, ["ct_bad", "ct_good", "ct_bad", "ct_good"]);
@@ -104,10 +104,13 @@ async function expectInOrder(count: number): Promise<void> {
   expect(receiver.mostOpen).toBeLessThanOrEqual(5);
 }
 
-test("Sixty events arrive in the order of each contact despite repeated failures", () => expectInOrder(60));
+test("The events of each contact arrive in order at a webhook despite repeated failures (60 events)", () =>
+  expectInOrder(60));
 
-test("Three hundred events arrive in the order of each contact despite repeated failures", { tags: "long" }, () =>
-  expectInOrder(300),
+test(
+  "The events of each contact arrive in order at a webhook despite repeated failures (300 events)",
+  { tags: "long" },
+  () => expectInOrder(300),
 );
 
 test(
@@ -189,7 +192,7 @@ test("An endpoint that requests a pause receives nothing during the pause, for a
   expect(receiver.received[1]?.at).toBeGreaterThanOrEqual(start + 600 * SECOND_MS);
 });
 
-test("Large responses, redirects and connections that close early do not affect deliveries", async () => {
+test("Large responses, redirects and connections that close early do not affect webhook deliveries", async () => {
   const { id } = await hookUp(customer, receiver);
   const chunk = new Uint8Array(65_536).fill(120);
   let pulled = 0;
@@ -224,7 +227,7 @@ test("Large responses, redirects and connections that close early do not affect 
   expect(receiver.received).toHaveLength(4);
 });
 
-test("A batch contains events that occur together, keeps its id in retries, and waits at most the configured time", async () => {
+test("A webhook batch contains events that occur together, keeps its id in retries, and waits at most the configured time", async () => {
   const { secret } = await hookUp(customer, receiver, { batch: { max_events: 50, max_wait_seconds: 10 } });
   await tellOf(
     customer,

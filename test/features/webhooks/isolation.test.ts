@@ -41,7 +41,7 @@ test("An endpoint that does not respond times out after 15 seconds, then receive
   expect(deliveries[0].attempts[0]).toMatchObject({ status: null, error: "No response within 15 seconds." });
 });
 
-test("A retry that is due during a slow response is sent if it belongs to a different contact", async () => {
+test("A webhook retry that is due during a slow response is sent if it belongs to a different contact", async () => {
   await hookUp(customer, receiver);
   const slow = Promise.withResolvers<void>();
   receiver.answer = async ({ body }) => {
@@ -87,11 +87,11 @@ async function expectNoneLost(count: number, crashes: number): Promise<void> {
   expect(receiver.received.length).toBeGreaterThan(contacts.length);
 }
 
-test("After a crash, events without a stored success are sent again and none of 24 is lost", () =>
+test("After a crash, webhook events whose success was not stored are sent again, and none of 24 is lost", () =>
   expectNoneLost(24, 3));
 
 test(
-  "After many crashes, events without a stored success are sent again and none of 120 is lost",
+  "After many crashes, webhook events whose success was not stored are sent again, and none of 120 is lost",
   { tags: "long" },
   () => expectNoneLost(120, 20),
 );

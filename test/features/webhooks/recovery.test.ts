@@ -38,7 +38,7 @@ test("Enabling an active webhook sends waiting deliveries immediately and does n
   expect((await webhookOf(id)).lag).toBe(0);
 });
 
-test("Attempts that began before an endpoint failed do not delay its next test, and a success sends waiting deliveries", async () => {
+test("Webhook attempts that began before the endpoint failed do not delay its next test, and a success sends waiting deliveries", async () => {
   const { id } = await hookUp(customer, receiver);
   receiver.answer = () => new Response("", { status: 500 });
   await tellOf(
@@ -59,7 +59,7 @@ test("Attempts that began before an endpoint failed do not delay its next test, 
 });
 
 test.each([{ newEvents: 1 }, { newEvents: 60 }])(
-  "After a restore of the database, a webhook receives every new event, even if its position is beyond the end of the log ($newEvents new events)",
+  "After a database restore, a webhook receives every new event, even if its position is after the end of the log ($newEvents new events)",
   async ({ newEvents }) => {
     const logged = vi.spyOn(console, "error").mockReturnValue();
     await hookUp(customer, receiver);

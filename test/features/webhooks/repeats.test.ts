@@ -47,7 +47,7 @@ test("Concurrent replays and retries with one Idempotency-Key run once", async (
   expect(objectIdsOf(receiver.events)).toEqual(["ct_1", "ct_1", "ct_1"]);
 });
 
-test("Ten concurrent changes of a webhook are all kept, and at most one returns 503", async () => {
+test("Ten concurrent changes to a webhook are all kept, and at most one returns 503", async () => {
   const { id } = await hookUp(customer, receiver);
   const descriptions = Array.from({ length: 10 }, (_, index) => `description ${index}`);
   const answers = await Promise.all(

@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 const post = (path: string, body?: unknown) => customer.call("POST", path, body);
 
-test("A replay sends failed deliveries or a range of events again", async () => {
+test("A webhook replay sends failed deliveries or a range of events again", async () => {
   const { id } = await hookUp(customer, receiver);
   receiver.answer = ({ body }) => new Response("", { status: body.object_id === "ct_bad" ? 500 : 200 });
   await tellOf(customer, ["ct_1", "ct_bad", "ct_2"]);
@@ -39,7 +39,7 @@ test("A replay sends failed deliveries or a range of events again", async () => 
   expect((await customer.call("GET", `/webhooks/${id}`)).body.webhook.lag).toBe(0);
 });
 
-test("Deliveries are listed newest first, by state, by event and in pages, and each can be sent again", async () => {
+test("Webhook deliveries are listed newest first, by state, by event and in pages, and each can be sent again", async () => {
   const { id } = await hookUp(customer, receiver);
   receiver.answer = ({ body }) => new Response("said", { status: body.object_id === "ct_bad" ? 500 : 200 });
   for (const contact of ["ct_1", "ct_bad", "ct_2"]) {

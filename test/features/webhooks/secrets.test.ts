@@ -29,7 +29,7 @@ test("A webhook's secret is stored encrypted, and returned only when it is creat
   );
 });
 
-test("After a rotation, both secrets sign until the overlap ends", async () => {
+test("After a webhook secret is rotated, both secrets sign until the overlap ends", async () => {
   const { id, secret } = await hookUp(customer, receiver);
   const rotated = await post(`/webhooks/${id}/rotate-secret`, { overlap_seconds: 60 });
   expect(rotated.body.secret).not.toBe(secret);

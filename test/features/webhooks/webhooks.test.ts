@@ -112,7 +112,7 @@ test("A deleted webhook receives nothing, and its object stores nothing", async 
   expect(await world.alarms.nextDueAt()).toBeNull();
 });
 
-test("A test event is sent immediately, even to a paused webhook, and its response is returned", async () => {
+test("A test event is sent immediately, even to a paused webhook, and the endpoint's response is returned", async () => {
   const { id, secret } = await hookUp(customer, receiver);
   await post(`/webhooks/${id}/pause`);
   receiver.answer = () => new Response("hm", { status: 418 });
@@ -185,7 +185,7 @@ test("A webhook starts after the event in `start_after`", async () => {
   ).toBe(404);
 });
 
-test("Filters exclude only messages of other connections, and messages without a campaign", async () => {
+test("Webhook filters exclude only messages of other connections, and messages without a campaign", async () => {
   const other = { name: "Other", channel: "unofficial", provider: "sandbox", config: {} };
   const { id: otherId } = (await customer.manage("POST", "/connections", other)).body.connection;
   const message = (await customer.send("+14155550111")).body.message_id;
@@ -202,7 +202,7 @@ test("Filters exclude only messages of other connections, and messages without a
   expect(told).toEqual([[message, "ct_1"], ["ct_1"], ["ct_1"]]);
 });
 
-test("A webhook is rejected if `start_after` is not an event or a filter contains a connection of a different workspace", async () => {
+test("A webhook is rejected if `start_after` is not an event or a filter contains a connection of another workspace", async () => {
   const foreign = await new World().customer();
   const unknown = { connection_ids: [customer.connectionId, foreign.connectionId] };
   expect((await create(unknown)).status).toBe(404);
@@ -213,7 +213,7 @@ test("A webhook is rejected if `start_after` is not an event or a filter contain
   expect((await create({ start_after: event.id.replace(/.$/, "z") })).status).toBe(404);
 });
 
-test("A request with invalid fields returns the faults, but 404 for a different workspace's webhook", async () => {
+test("A request with invalid fields returns the errors, but returns 404 for another workspace's webhook", async () => {
   const { id } = await hookUp(customer, receiver);
   const stranger = await new World().customer();
   const calls = [

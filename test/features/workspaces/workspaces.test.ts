@@ -61,7 +61,7 @@ describe("Workspaces", () => {
     expect((await world.manage("POST", "/workspaces", { name: "B", plan: "free" })).body.workspace.plan).toBe("free");
   });
 
-  it("The creation of a workspace reports all faults at once", async () => {
+  it("Creating a workspace reports all errors at once", async () => {
     const world = new World();
     expect(codes(await world.manage("POST", "/workspaces", {}))).toEqual({ name: "required" });
     const wrong = await world.manage("POST", "/workspaces", { name: "", plan: "gold", owner: "me" });
@@ -72,7 +72,7 @@ describe("Workspaces", () => {
     });
   });
 
-  it("An update of a workspace changes only the sent fields", async () => {
+  it("An update to a workspace changes only the sent fields", async () => {
     const world = new World();
     const { workspace } = (await world.manage("POST", "/workspaces", { name: "Acme" })).body;
     const patch = async (change: object) => (await world.manage("PATCH", `/workspaces/${workspace.id}`, change)).body;

@@ -94,7 +94,7 @@ describe("Calls without a response", () => {
     expect(error.cause).toBeInstanceOf(Error);
   });
 
-  it("A client call ends at its own timeout, or else at the client's timeout", async () => {
+  it("A client call ends at its own timeout, or by default at the client's timeout", async () => {
     const { tidings } = await startApi([silence], { ...once, timeout: 30 });
     expect(await failureOf(tidings.me.get())).toMatchObject({ code: "timeout", message: "No response within 0.03 s." });
     const own = await failureOf(tidings.me.get({ timeout: 20 }));

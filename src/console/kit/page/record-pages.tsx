@@ -97,7 +97,7 @@ export function describeUses(
     ...describeContacts(contacts),
     ...describe(segments, "/segments", "These segments use it and will stop working:"),
     ...describe(campaigns, "/campaigns", "These unfinished campaigns use it in their audience:"),
-    ...describe(templates, "/templates", "These templates use it and will find no value:"),
+    ...describe(templates, "/templates", "These templates use it and will have no value for it:"),
   ];
 }
 

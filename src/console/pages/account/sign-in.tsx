@@ -79,7 +79,8 @@ signInPages.get("/forgot-password", {}, () => (
     <ol>
       <li>Ask a workspace owner for a reset link.</li>
       <li>
-        They open Settings, then Members, and choose “Reset link” next to your name. The link works once, for an hour.
+        They open Settings, then Members, and choose “Reset link” next to your name. The link can be used once, within
+        an hour.
       </li>
       <li>Open the link and enter a new password. You'll be signed out everywhere else.</li>
     </ol>

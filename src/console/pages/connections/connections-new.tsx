@@ -72,7 +72,7 @@ function newPage({ path }: WorkspaceRequest, provider: Provider) {
         <CheckField
           name="is_default"
           label="Default for its channel"
-          help="The first connection of a channel is always its default."
+          help="The first connection of a channel is always the channel's default."
         />
         <Submit>Create connection</Submit>
       </Form>

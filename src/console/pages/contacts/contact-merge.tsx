@@ -151,7 +151,7 @@ async function comparePage({ ctx, path }: WorkspaceRequest, id: string, from: st
           {parts.length === 0
             ? "Nothing."
             : `${listed.format(parts)} of ${removed} ${count === 1 ? "moves" : "move"} to this contact.`}
-          {contact.is_unsubscribed && " The contact is unsubscribed, because one of them is."}
+          {contact.is_unsubscribed && " The contact is unsubscribed, because one of the two was."}
         </p>
       </Section>
       <Section title="Lost">

@@ -106,8 +106,8 @@ async function contactPage(request: WorkspaceRequest, id: string) {
               confirm="Archive"
               revision={revision}
             >
-              The contact leaves lists, segments and campaigns. You can restore it at any time, and it is restored when
-              this person writes to you.
+              The contact is removed from lists, segments and campaigns. You can restore it at any time, and it is
+              restored when this person writes to you.
             </ConfirmButton>
           )}
         </>

@@ -116,7 +116,7 @@ export const ReadingSettings = ({ plan, chosen }: { plan: ImportPlan; chosen: Im
         label="Dates such as 05/06/2026 are"
         chosen={chosen ?? ""}
         options={[
-          { value: "", label: "As the file shows" },
+          { value: "", label: "Detect from the file" },
           { value: "day_first", label: "5 June 2026 (the day first)" },
           { value: "month_first", label: "6 May 2026 (the month first)" },
         ]}

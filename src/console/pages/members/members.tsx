@@ -97,7 +97,7 @@ async function membersPage(request: WorkspaceRequest, { cursor, link }: PageStat
             id="made-link"
             label={link.label}
             value={link.url}
-            help={`Copy this link now: it is shown only once. It works once and expires in ${link.lasts}. Earlier links for this person no longer work.`}
+            help={`Copy this link now: it is shown only once. It can be used once and expires in ${link.lasts}. Earlier links for this person no longer work.`}
           />
         </Banner>
       )}

@@ -75,7 +75,7 @@ const TestForm: FC<TestProps> = ({ at, template, sample, files, ways }) => {
         name="to"
         label="To"
         type="tel"
-        help="A phone number with the country's code, like +14155550100."
+        help="A phone number with the country code, like +14155550100."
         required
       />
       <TemplateHeaderField template={template} files={files} />

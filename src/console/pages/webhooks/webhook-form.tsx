@@ -52,7 +52,7 @@ const TypeTree: FC<{ types: readonly string[] }> = ({ types }) => {
             <legend>{groupLabel(object)}</legend>
             <Box
               pattern={`${object}.*`}
-              label={`All of ${groupLabel(object).replace(/^[A-Z](?=[a-z])/, (c) => c.toLowerCase())}`}
+              label={`All events about ${groupLabel(object).replace(/^[A-Z](?=[a-z])/, (c) => c.toLowerCase())}`}
               chosen={chosen}
             />
             <div class="types">

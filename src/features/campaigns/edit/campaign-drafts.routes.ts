@@ -51,8 +51,7 @@ campaignDraftsApi.post(
     tool: "read",
     summary: "Preview a draft",
     description:
-      "Same as `campaigns.preview`, for a stored draft. Send the returned `audience_token` to `campaigns.startDraft`. Times that have " +
-      "passed are accepted.",
+      "Same as `campaigns.preview`, for a stored draft. Send the returned `audience_token` to `campaigns.startDraft`. Accepts times that have passed.",
     response: previewView,
     errors: [...contentErrors],
   },

@@ -22,7 +22,8 @@ const bulkFilter = z
     source: boundedText(60),
     status: contactStatus,
     archived: z.union([z.boolean(), flagParam]).meta({
-      description: "`true`, as a boolean or a string: only archived contacts. Default: only active contacts.",
+      description:
+        "`true`, as a boolean or a string, selects only archived contacts. By default, only active contacts are selected.",
     }),
   })
   .partial()
@@ -106,7 +107,7 @@ export const jobView = z
     status: jobStatus,
     total: z
       .int()
-      .meta({ description: "Number of contacts to process, counted at the start. After the job, the final number." }),
+      .meta({ description: "Number of contacts to process. Counted at the start, and corrected when the job ends." }),
     done: z.int().meta({
       description:
         "Number of contacts that now have the requested values, including contacts that had these values before.",

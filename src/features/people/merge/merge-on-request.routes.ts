@@ -8,7 +8,10 @@ import { mergeContactInto, previewMerge } from "./merge-on-request.ts";
 
 const mergeBody = z.strictObject({
   from: recordId.meta({ description: "Contact to merge into the contact in the path." }),
-  preview: z.boolean().optional().meta({ description: "`true`: changes nothing and returns what the merge would do." }),
+  preview: z
+    .boolean()
+    .optional()
+    .meta({ description: "`true` changes nothing and returns the result that the merge would have." }),
 });
 
 export const contactMergesApi = createApi("Contacts", publicApi);

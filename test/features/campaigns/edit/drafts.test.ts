@@ -94,7 +94,7 @@ describe("Copies of campaigns", () => {
     expect(await times()).toEqual([null, null]);
   });
 
-  it("Repeated requests with one key copy a campaign once, and never a campaign of a different workspace", async () => {
+  it("Repeated requests with one Idempotency-Key copy a campaign once, and never copy another workspace's campaign", async () => {
     const { world, customer } = await customerWith(1);
     const id = await started(customer, { scheduled_at: inHours(1) });
     const copies = await Promise.all(
@@ -105,7 +105,7 @@ describe("Copies of campaigns", () => {
     expect((await change(await world.customer(), id, "duplicate")).status).toBe(404);
   });
 
-  it("The log of a copied campaign contains its request", async () => {
+  it("The event log contains the request of a copied campaign", async () => {
     const { customer } = await customerWith(1);
     const id = await draftOf(customer, { name: "News", variables: ["you"] });
     const [created] = (await changesOf(customer)).filter((event) => event.id === id);
@@ -117,7 +117,7 @@ describe("Copies of campaigns", () => {
 });
 
 describe("Drafts", () => {
-  it("A draft can be started before its time but only previewed after its time", async () => {
+  it("A draft whose scheduled time has passed can be previewed but not started", async () => {
     const { world, customer } = await customerWith(2);
     const [id, late] = [await draftOf(customer), await draftOf(customer)];
     const { scheduled_at } = await shown(customer, id);
@@ -213,7 +213,7 @@ describe("Drafts", () => {
     expect((await (await world.customer()).call("POST", `/campaigns/${id}/preview`)).status).toBe(404);
   });
 
-  it("A draft's template cannot be deleted, and a draft cannot start if the provider removed its template", async () => {
+  it("A template that a draft uses cannot be deleted, and a draft cannot start if the provider has removed its template", async () => {
     const { customer } = await customerWith(2);
     const id = await draftOf(customer);
     const { template_id } = await campaign(customer, id);

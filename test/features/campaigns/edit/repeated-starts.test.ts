@@ -55,7 +55,7 @@ describe("Repeated starts", () => {
     expect(await customer.outbox()).toHaveLength(2);
   });
 
-  it("A start of a started campaign counts as a repeat only for the confirmed audience", async () => {
+  it("Starting a campaign again counts as a repeat only if the confirmed audience is the same", async () => {
     const { customer } = await customerWith(2);
     const id = await draftOf(customer);
     const tokenNow = async () => (await customer.call("POST", `/campaigns/${id}/preview`)).body.audience_token;

@@ -19,7 +19,7 @@ const iso = (at: number) => new Date(at).toISOString();
 const inHours = (hours: number) => iso(Date.now() + hours * HOUR);
 
 describe("Scheduled campaigns", () => {
-  it("A scheduled campaign accepts changes of every field and sends the latest values at the new time", async () => {
+  it("A scheduled campaign accepts changes to every field and sends the latest values at the new time", async () => {
     const { world, customer } = await customerWith(3);
     const phone = phoneEnding("1234");
     await customer.call("POST", "/contacts", { phone, name: "Vic", tags: ["VIP"] });
@@ -65,7 +65,7 @@ describe("Scheduled campaigns", () => {
     expect((await campaign(customer, lost)).status).toBe("completed");
   });
 
-  it("A change of a scheduled campaign keeps omitted fields and removes null fields", async () => {
+  it("A change to a scheduled campaign keeps omitted fields and removes null fields", async () => {
     const { customer } = await customerWith(2);
     await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), tags: ["VIP"] });
     const filters = {
@@ -91,7 +91,7 @@ describe("Scheduled campaigns", () => {
     expect((await patch(customer, id, { name: "New" })).status).toBe(200);
   });
 
-  it("The log contains the exact changes of a scheduled campaign, and nothing if nothing changes", async () => {
+  it("The event log contains exactly the fields that changed in a scheduled campaign, and nothing if none changed", async () => {
     const { customer } = await customerWith(2);
     const scheduled_at = inHours(1);
     const id = await started(customer, { scheduled_at, name: "Old", body: "Hi {{name}}" });
@@ -108,7 +108,7 @@ describe("Scheduled campaigns", () => {
     await expectLogToTell(customer);
   });
 
-  it("The log contains the match mode of a campaign's tags in the API's form", async () => {
+  it("The event log contains the match mode of a campaign's tags in the format of the API", async () => {
     const { customer } = await customerWith(0);
     await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), tags: ["VIP"] });
     const id = await started(customer, { scheduled_at: inHours(1) });
@@ -125,7 +125,7 @@ describe("Scheduled campaigns", () => {
 });
 
 describe("Invalid changes", () => {
-  it("An invalid change of a campaign returns the same errors as an invalid start and changes nothing", async () => {
+  it("An invalid change to a campaign returns the same errors as an invalid start and changes nothing", async () => {
     const { customer } = await customerWith(2);
     const id = await started(customer, { scheduled_at: inHours(2), body: "Hi {{name}}" });
     const before = await campaign(customer, id);
@@ -151,22 +151,25 @@ describe("Invalid changes", () => {
     expect(await campaign(customer, id)).toEqual(before);
   });
 
-  it.each(["running", "paused", "completed", "cancelled"])("A change fails if the campaign is %s", async (status) => {
-    const { world, customer } = await customerWith(2);
-    const id = await started(customer);
-    if (status === "paused") await change(customer, id, "pause");
-    if (status === "completed") await world.settle();
-    if (status === "cancelled") await change(customer, id, "cancel");
-    expect(await patch(customer, id, { name: "New" })).toMatchObject({
-      status: 409,
-      body: { error: { code: "invalid_state", details: { status } } },
-    });
-    const unknown = { header: { media_id: "med_x" } };
-    for (const body of [{ template_id: "tpl_x" }, { segment_id: "seg_x" }, unknown])
-      expect(await patch(customer, id, body)).toMatchObject({ status: 404, body: { error: { code: "not_found" } } });
-  });
+  it.each(["running", "paused", "completed", "cancelled"])(
+    "A change to a campaign fails if the campaign is %s",
+    async (status) => {
+      const { world, customer } = await customerWith(2);
+      const id = await started(customer);
+      if (status === "paused") await change(customer, id, "pause");
+      if (status === "completed") await world.settle();
+      if (status === "cancelled") await change(customer, id, "cancel");
+      expect(await patch(customer, id, { name: "New" })).toMatchObject({
+        status: 409,
+        body: { error: { code: "invalid_state", details: { status } } },
+      });
+      const unknown = { header: { media_id: "med_x" } };
+      for (const body of [{ template_id: "tpl_x" }, { segment_id: "seg_x" }, unknown])
+        expect(await patch(customer, id, body)).toMatchObject({ status: 404, body: { error: { code: "not_found" } } });
+    },
+  );
 
-  it("A change of a different workspace's campaign returns 404", async () => {
+  it("A change to another workspace's campaign returns 404", async () => {
     const { world, customer } = await customerWith(2);
     const id = await started(customer, { scheduled_at: inHours(1) });
     expect((await patch(await world.customer(), id, { name: "New" })).status).toBe(404);
@@ -174,7 +177,7 @@ describe("Invalid changes", () => {
 });
 
 describe("Repeated changes", () => {
-  it("A repeated change of a campaign returns the same response and changes nothing", async () => {
+  it("A repeated change to a campaign returns the same response and changes nothing", async () => {
     const { customer } = await customerWith(2);
     const id = await started(customer, { scheduled_at: inHours(1), name: "Old" });
     const key = { "Idempotency-Key": "change-1" };
@@ -186,7 +189,7 @@ describe("Repeated changes", () => {
     expect((await campaign(customer, id)).name).toBe("Newer");
   });
 
-  it("A change of a campaign takes effect once if it is repeated after a storage failure", async () => {
+  it("A change to a campaign takes effect once if it is repeated after a storage failure", async () => {
     const { world, faults } = faultyWorld();
     const { customer } = await customerWith(2, world);
     const id = await started(customer, { scheduled_at: inHours(1), name: "Old" });
@@ -199,7 +202,7 @@ describe("Repeated changes", () => {
   });
 });
 
-it("Concurrent changes of a campaign are all kept, and a concurrent start uses no half-finished change", async () => {
+it("Concurrent changes to a campaign are all kept, and a concurrent start uses no half-finished change", async () => {
   const { world, customer } = await customerWith(2);
   const id = await started(customer, { scheduled_at: inHours(1), name: "Old" });
   const send_before = inHours(9);

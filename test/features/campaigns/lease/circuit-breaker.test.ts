@@ -129,7 +129,7 @@ describe("Pauses after consecutive failures", () => {
     );
   });
 
-  it("A campaign to wrong numbers only does not pause", async () => {
+  it("A campaign does not pause if all its numbers are wrong", async () => {
     const { world, customer } = await customerWith(110);
     answers(times(110, refused("invalid_recipient")));
     const id = await started(customer);

@@ -107,10 +107,14 @@ async function expectNoneAfterOptOut(seed: number, people: number) {
   expect(proof.counts.skipped).toBeLessThan(leaving.length);
 }
 
-it("A contact who opts out before the lease receives no message despite faults (100 contacts)", { tags: "long" }, () =>
-  expectNoneAfterOptOut(5, 100),
+it(
+  "A contact who opts out before the lease receives no message despite failures (100 contacts)",
+  { tags: "long" },
+  () => expectNoneAfterOptOut(5, 100),
 );
 
-it("A contact who opts out before the lease receives no message despite faults (1000 contacts)", { tags: "long" }, () =>
-  expectNoneAfterOptOut(3, 1000),
+it(
+  "A contact who opts out before the lease receives no message despite failures (1000 contacts)",
+  { tags: "long" },
+  () => expectNoneAfterOptOut(3, 1000),
 );

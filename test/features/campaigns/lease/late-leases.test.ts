@@ -74,7 +74,7 @@ describe("Unsettled leases", () => {
     expect([to.length, new Set(to.map(({ address }) => address)).size]).toEqual([60, 60]);
   });
 
-  it("A late settlement still applies after the sweep has set the lease's messages to `unknown`, and the counts follow", async () => {
+  it("A late settlement still applies after the sweep has set the lease's messages to `unknown`, and updates the counts", async () => {
     vi.spyOn(sandbox, "send").mockImplementation(async (_, { id, to }) =>
       to.endsWith("0") ? refused : to.endsWith("1") ? busy : accepted(id),
     );
@@ -129,7 +129,7 @@ describe("Unsettled leases", () => {
     expect(bodies).toEqual([{ n: 4000 }]);
   });
 
-  it("A second attempt stores a lease's settlement completely", async () => {
+  it("If the settlement of a lease fails, a second attempt stores it completely", async () => {
     const { customer, world, faults } = await lockableCustomer();
     await addPeople(customer, 30);
     faults.next(steps.settle);

@@ -91,7 +91,7 @@ describe("Campaigns through the WhatsApp Cloud API", () => {
     expect((await campaign(customer, id)).counts).toMatchObject({ read: 3, delivered: 0 });
   });
 
-  it("A WhatsApp campaign counts a failure that is reported after the send, and then a delivery that is reported after the failure", async () => {
+  it("A WhatsApp campaign counts a failure that is reported after the send, and a delivery that is reported even later", async () => {
     const { world, customer, fields } = await official(2);
     const id = await begin(customer, fields);
     await world.settle();
@@ -171,7 +171,7 @@ describe("Campaigns through the WhatsApp Cloud API", () => {
 });
 
 describe("Campaigns through WAHA", () => {
-  it("A WAHA campaign pauses if its session does not exist anymore", async () => {
+  it("A WAHA campaign pauses if its session no longer exists", async () => {
     const waha = new WahaStandIn();
     playProvider(waha);
     const customer = await linkedCustomer(waha);

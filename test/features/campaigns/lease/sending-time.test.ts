@@ -10,7 +10,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-it("A lease starts no call later than 15 seconds after its claim, and the other recipients receive one message each later", async () => {
+it("A lease starts no call more than 15 seconds after its claim, and the remaining recipients receive their message later", async () => {
   const world = new World();
   const customer = await world.customer();
   await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 400 });

@@ -68,27 +68,31 @@ describe("Recipients", () => {
     expect(await recipientsOf(customer, id)).toMatchObject([{ phone: numberOf(1), state: "read" }]);
   });
 
-  it("A special sandbox number has the same result as in a direct message", { tags: "long" }, async () => {
-    const { world, customer } = await customerWith(0);
-    const endings = ["0001", "0002", "0003", "0004", "0005", "0007"];
-    const phones = endings.map(phoneEnding);
-    for (const phone of phones) await make(customer, { phone });
-    const id = await started(customer, { body: "Hello" });
-    await world.settle({ copies: 2 });
-    await world.settle({ copies: 2 });
-    const seen = await reasons(customer, id);
-    expect(phones.map((phone) => seen[phone])).toEqual(["invalid_recipient", "read", "read", "sent", "read", "read"]);
-    expect(await campaign(customer, id)).toMatchObject({
-      status: "completed",
-      counts: { failed: 1, sent: 1, read: 4 },
-    });
-    const handed = (await customer.outbox("?limit=100")).map(({ to }) => to);
-    expect([handed.length, new Set(handed).size]).toEqual([5, 5]);
-    expect((await customer.manage("POST", `/campaigns/${id}/reconcile`)).body.differences).toEqual({});
-    const stopped = (await customer.call("GET", `/contacts?search=${encodeURIComponent(phones[4] ?? "")}`)).body
-      .contacts;
-    expect(stopped).toMatchObject([{ is_unsubscribed: true }]);
-  });
+  it(
+    "A special sandbox number has the same result in a campaign as in a direct message",
+    { tags: "long" },
+    async () => {
+      const { world, customer } = await customerWith(0);
+      const endings = ["0001", "0002", "0003", "0004", "0005", "0007"];
+      const phones = endings.map(phoneEnding);
+      for (const phone of phones) await make(customer, { phone });
+      const id = await started(customer, { body: "Hello" });
+      await world.settle({ copies: 2 });
+      await world.settle({ copies: 2 });
+      const seen = await reasons(customer, id);
+      expect(phones.map((phone) => seen[phone])).toEqual(["invalid_recipient", "read", "read", "sent", "read", "read"]);
+      expect(await campaign(customer, id)).toMatchObject({
+        status: "completed",
+        counts: { failed: 1, sent: 1, read: 4 },
+      });
+      const handed = (await customer.outbox("?limit=100")).map(({ to }) => to);
+      expect([handed.length, new Set(handed).size]).toEqual([5, 5]);
+      expect((await customer.manage("POST", `/campaigns/${id}/reconcile`)).body.differences).toEqual({});
+      const stopped = (await customer.call("GET", `/contacts?search=${encodeURIComponent(phones[4] ?? "")}`)).body
+        .contacts;
+      expect(stopped).toMatchObject([{ is_unsubscribed: true }]);
+    },
+  );
 
   it("A campaign stops trying a recipient after six failures", async () => {
     const { world, customer } = await customerWith(1);
@@ -103,7 +107,7 @@ describe("Recipients", () => {
 });
 
 describe("Campaign messages in conversations", () => {
-  it("A campaign message is in the history of an existing conversation, but does not create a conversation in the list", async () => {
+  it("A campaign message appears in the history of an existing conversation, but does not start a new conversation", async () => {
     const { world, customer } = await customerWith(2);
     await started(customer, { body: "News" });
     await world.settle();
@@ -167,7 +171,7 @@ describe("Queue failures", () => {
 });
 
 describe("Lists of recipients", () => {
-  it("The list of recipients has pages and a filter by state, and contains each reason", async () => {
+  it("The list of recipients is paginated, can be filtered by state, and contains the reason for each failure or skip", async () => {
     const { world, customer } = await customerWith(130);
     const id = await started(customer);
     await world.settle();

@@ -44,7 +44,7 @@ describe("Settlements of leases", () => {
     ["that wait for a retry", () => retry, 200],
     ["that are skipped", () => ({ kind: "skipped", reason: "expired" }) as const, 102],
   ] as const)(
-    "Settling a hundred messages %s writes one row per message, indexes and two more rows, and nothing if repeated",
+    "Settling a hundred messages %s writes one row and its index entries per message, plus two rows, and a repeat writes nothing",
     async (_, outcomeFor, rows) => {
       const { world, counted } = countingWorld();
       const customer = await world.customer();
@@ -62,7 +62,7 @@ describe("Settlements of leases", () => {
     },
   );
 
-  it("The settlement of a hundred messages fits in the database's parameters, whatever the length of the texts", async () => {
+  it("The settlement of a hundred messages stays within the database's limit for parameters, however long the texts are", async () => {
     const { world, recording } = recordedWorld();
     const customer = await world.customer();
     const campaign = await expand(customer, phones(100));

@@ -51,7 +51,7 @@ describe("Pausing", () => {
     },
   );
 
-  it("A second pause or resume is not an error, and each happens once per Idempotency-Key", async () => {
+  it("Pausing a paused campaign or resuming a running one is not an error, and an Idempotency-Key makes each happen once", async () => {
     const { customer, id } = await underWay(20);
     for (const verb of ["pause", "pause", "resume", "resume"])
       expect((await change(customer, id, verb)).status).toBe(200);
@@ -147,7 +147,7 @@ describe("Transitions", () => {
     if (expected === 409) expect(answer.body.error).toMatchObject({ code: "invalid_state", details: { status } });
   });
 
-  it("Pausing, resuming or cancelling an unknown campaign or one of a different workspace returns 404", async () => {
+  it("Pausing, resuming or cancelling an unknown campaign or one of another workspace returns 404", async () => {
     const world = new World();
     const [customer, other] = [await world.customer(), await world.customer()];
     await addPeople(other, 1);
@@ -221,7 +221,7 @@ describe("Automatic pauses", () => {
     ).toMatchObject([{ phone: numberOf(0), state: "failed", reason: "rate_limited" }]);
   });
 
-  it("A campaign pauses if its template is not approved anymore", async () => {
+  it("A campaign pauses if its template is no longer approved", async () => {
     const { world, customer, id } = await underWay();
     await onShard(customer, "UPDATE templates SET status = 'REJECTED' WHERE workspace_id = ?", customer.workspaceId);
     await world.settle();

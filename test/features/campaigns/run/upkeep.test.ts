@@ -40,7 +40,7 @@ describe("Sweep", () => {
 });
 
 describe("Reconciliation", () => {
-  it("The reconciliation of a campaign finds a recipient without a row", async () => {
+  it("Reconciling a campaign finds a recipient without a row", async () => {
     const { world, customer } = await customerWith(10);
     const id = await started(customer);
     await world.settle();
@@ -49,7 +49,7 @@ describe("Reconciliation", () => {
     expect(await differences(customer, id)).toEqual({ read: -1 });
   });
 
-  it("The reconciliation of a campaign finds no difference during expansion and sending, and with expired leases", async () => {
+  it("Reconciling a campaign finds no difference during expansion and sending, and with expired leases", async () => {
     const { world, customer } = await customerWith(6000);
     const id = await started(customer);
     expect(await differences(customer, id)).toEqual({});

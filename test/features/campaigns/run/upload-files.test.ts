@@ -109,7 +109,7 @@ describe("Files of campaign templates", () => {
     expect([uploads(), cloud.handed.length, reached()]).toEqual([2, 60, 60]);
   });
 
-  it("Only one job at a time uploads a template's file, and a new job continues for a dead one", async () => {
+  it("Only one job at a time uploads a template's file, and a new job takes over if the first job died", async () => {
     await onShard(
       customer,
       "INSERT INTO media_uploads SELECT ?, sha256, mime_type, workspace_id, '', ? FROM media WHERE id = ?",

@@ -110,7 +110,7 @@ describe("Several workspaces", () => {
     }
   });
 
-  it("A campaign cannot use templates, segments, tags or cursors of a different workspace", async () => {
+  it("A campaign cannot use templates, segments, tags or cursors of another workspace", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     await addPeople(mine, 1);

@@ -133,7 +133,7 @@ describe("Preview tokens", () => {
     expect(await tokenFault(start(customer, { ...request, audience_token: token }))).toBe("invalid_token");
   });
 
-  it("A repeated request returns its first response, even if its preview token is not valid anymore", async () => {
+  it("A repeated request returns its first response, even if its preview token is no longer valid", async () => {
     const { customer, request, token } = await previewed();
     const body = { ...request, audience_token: token };
     const once = { headers: { "Idempotency-Key": "start" } };

@@ -10,7 +10,7 @@ const HOUR = 3_600_000;
 const iso = (at: number) => new Date(at).toISOString();
 
 describe("Scheduled campaigns", () => {
-  it("A scheduled campaign starts at its time, with the audience of that time", async () => {
+  it("A scheduled campaign starts at the scheduled time, with the audience at that time", async () => {
     const { world, customer } = await customerWith(3);
     const at = Date.now() + 10 * 60_000;
     const id = await started(customer, { scheduled_at: iso(at) });
@@ -69,7 +69,7 @@ describe("Scheduled campaigns", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("A late scheduled campaign is sent before `send_before`, and its recipients are skipped as expired after `send_before`", async () => {
+  it("A campaign that starts late is sent until `send_before`, and after that its recipients are skipped as expired", async () => {
     const { world, customer } = await customerWith(3);
     const at = Date.now() + HOUR;
     const late = await started(customer, { scheduled_at: iso(at), send_before: iso(at + 72 * HOUR) });
@@ -97,18 +97,21 @@ describe("Scheduled campaigns", () => {
     ["audience_invalid", (customer) => onShard(customer, "UPDATE tags SET deleted_at = 1")],
   ];
 
-  it.each(obstacles)("A scheduled campaign fails with %s if this reason exists at its time", async (code, cause) => {
-    const world = new World();
-    const customer = await world.customer();
-    await customer.call("POST", "/contacts", { phone: numberOf(0), tags: ["VIP"] });
-    const at = Date.now() + HOUR;
-    const id = await started(customer, { scheduled_at: iso(at), filter_tags: ["VIP"] });
-    await cause(customer);
-    world.setTime(at);
-    await world.alarms.ringDue();
-    await world.settle();
-    expect(await campaign(customer, id)).toMatchObject({ status: "failed", last_error: code });
-  });
+  it.each(obstacles)(
+    "A scheduled campaign fails with %s if this is the reason why it cannot start",
+    async (code, cause) => {
+      const world = new World();
+      const customer = await world.customer();
+      await customer.call("POST", "/contacts", { phone: numberOf(0), tags: ["VIP"] });
+      const at = Date.now() + HOUR;
+      const id = await started(customer, { scheduled_at: iso(at), filter_tags: ["VIP"] });
+      await cause(customer);
+      world.setTime(at);
+      await world.alarms.ringDue();
+      await world.settle();
+      expect(await campaign(customer, id)).toMatchObject({ status: "failed", last_error: code });
+    },
+  );
 });
 
 describe("send_before", () => {

@@ -49,7 +49,7 @@ describe("Concurrent sandbox messages", () => {
     expect(world.queues.messages).toEqual([]);
   });
 
-  it("The sandbox lists each concurrent message once", async () => {
+  it("The sandbox outbox lists each of several concurrent messages once", async () => {
     const customer = await new World().customer();
     const callProvider = createProviderCaller(await contextOf(customer));
     const send = () => callProvider("sandbox", sandboxOf(customer), message(1));
@@ -90,7 +90,7 @@ describe("Concurrent sandbox messages", () => {
 describe("Provider calls", () => {
   const cloudOf = (cloud: CloudStandIn) => ({ id: "conn_1", config: cloud.config(UPSTREAM) });
 
-  it("A call to an unknown provider is rejected", async () => {
+  it("A message through a provider that this version does not know is rejected", async () => {
     const callProvider = createProviderCaller(await contextOf(await new World().customer()));
     expect(await callProvider("pigeons", { id: "conn_1", config: {} }, message(1))).toMatchObject({
       kind: "refused",
@@ -98,7 +98,7 @@ describe("Provider calls", () => {
     });
   });
 
-  it("A call has the outcome `lost` if the provider's response is lost", async () => {
+  it("A call to a provider has the outcome `lost` if the provider's response is lost", async () => {
     const cloud = new CloudStandIn();
     playProvider(cloud);
     cloud.loseNext();
@@ -108,7 +108,7 @@ describe("Provider calls", () => {
   });
 
   it.each(["http://user@provider.test", "no address"])(
-    "A call to a forbidden address is rejected: %s",
+    "A call to a forbidden provider address is rejected: %s",
     async (api_base) => {
       const fetching = vi.spyOn(globalThis, "fetch");
       const callProvider = createProviderCaller(await contextOf(await new World().customer()));
@@ -119,7 +119,7 @@ describe("Provider calls", () => {
   );
 
   it.each(["Too many subrequests by single Worker invocation.", "Too many API requests by single Worker invocation."])(
-    "A call that the platform does not make is held, not lost: %s",
+    "A message is held, not lost, if the platform does not make the call: %s",
     async (text) => {
       vi.spyOn(globalThis, "fetch").mockRejectedValue(new Error(text));
       const callProvider = createProviderCaller(await contextOf(await new World().customer()));
@@ -130,7 +130,7 @@ describe("Provider calls", () => {
     },
   );
 
-  it("After the closing time, no call begins and the remaining messages are held", async () => {
+  it("After the closing time of a run, no call begins and the remaining messages are held", async () => {
     const cloud = new CloudStandIn();
     const play = playProvider(cloud).getMockImplementation();
     const world = new World();

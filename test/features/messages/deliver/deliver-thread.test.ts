@@ -83,7 +83,7 @@ describe("Temporary rejections", () => {
     expect((await customer.message(message_id)).delivery).toBe("read");
   });
 
-  it("A temporarily rejected message blocks no other message if the queue rejects its job", async () => {
+  it("A temporarily rejected message blocks no other message, even if the queue rejects the job for its retry", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -228,7 +228,7 @@ describe("Failed connections", () => {
 });
 
 describe("Unreadable secrets", () => {
-  it("A message is retried if its connection's secrets cannot be decrypted, because nothing was sent", async () => {
+  it("If the connection's secrets cannot be decrypted, nothing was sent, so the message is retried", async () => {
     const world = new World();
     const customer = await world.customer();
     const seal = (secrets: string) =>

@@ -30,7 +30,7 @@ function recordCalls(customer: Customer, to: string, meanwhile: () => void): str
 
 describe("Lost claims", () => {
   it.each(["first", "next"])(
-    "If the response of a claim is lost, the same run finds the claim and calls the provider once: the %s claim of a run",
+    "If the response to a claim is lost, the same run finds the claim and calls the provider once: the %s claim of a run",
     async (which) => {
       const { customer, faults, world } = await lockableCustomer();
       const to = phoneEnding("1234");
@@ -51,7 +51,7 @@ describe("Lost claims", () => {
     },
   );
 
-  it("If a run finds a lost claim too late for a call, it releases the claim and the next run calls the provider", async () => {
+  it("If a run finds a lost claim too late to call the provider, it releases the claim and the next run makes the call", async () => {
     const { customer, faults, world } = await lockableCustomer();
     const to = phoneEnding("1234");
     const bodies = recordCalls(customer, to, () => {

@@ -66,7 +66,7 @@ describe("Opt-outs of queued messages", () => {
     expect(await customer.message(id)).toMatchObject({ delivery: "read" });
   });
 
-  it("A queued message to an opted-out id is not sent, even if its contact does not have this id anymore", async () => {
+  it("A queued message to an opted-out id is not sent, even if its contact no longer has this id", async () => {
     const customer = await new World().customer();
     const userId = newUserId();
     await deliver(customer, [messageFrom({ userId }, "Hi")]);

@@ -100,7 +100,7 @@ describe("Stranded messages", () => {
     for (const customer of customers) expect(await customer.outbox()).toHaveLength(3);
   });
 
-  it("The cron does not change a message whose process might still be sending it", async () => {
+  it("The cron does not change a message that a process might still be sending", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     faults.next(steps.claim);
@@ -110,7 +110,7 @@ describe("Stranded messages", () => {
     expect(world.queues.messages).toEqual([]);
   });
 
-  it("A message becomes `unknown` if its process died between call and settlement, until a status arrives", async () => {
+  it("If the process dies between the call and the settlement, the message is `unknown` until a status arrives", async () => {
     const { world, customer, messageId: message_id } = await diedBeforeSettling("0004");
     expect((await customer.message(message_id)).delivery).toBe("queued");
     world.advance(114_000);
@@ -123,7 +123,7 @@ describe("Stranded messages", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("Statuses settle a message whose settlement was lost", async () => {
+  it("If the settlement of a message was lost, statuses settle the message", async () => {
     const { world, customer, messageId: message_id } = await diedBeforeSettling("1234");
     await world.settle();
     const message = await customer.message(message_id);
@@ -136,7 +136,7 @@ describe("Stranded messages", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("A message stays settled if only the response of its settlement was lost", { tags: "long" }, async () => {
+  it("A message stays settled if only the response to its settlement was lost", { tags: "long" }, async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     faults.next(steps.settle, "after");
@@ -144,7 +144,7 @@ describe("Stranded messages", () => {
     expect((await customer.message(message_id)).delivery).toBe("sent");
   });
 
-  it("A message is sent if only the response of its claim was lost, because no call was made", async () => {
+  it("A message is sent if only the response to its claim was lost, because no call was made", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     faults.next(steps.claim, "after");

@@ -62,7 +62,7 @@ describe("Notes", () => {
     expect((await customer.call("GET", `/messages/${body.message.id}`)).status).toBe(404);
   });
 
-  it("Pages list notes and messages by time, without gaps or duplicates", async () => {
+  it("Pages of a conversation list notes and messages by time, without gaps or duplicates", async () => {
     const customer = await world.customer();
     const id = await conversationOf(customer);
     for (const index of [1, 2, 3]) {
@@ -123,7 +123,7 @@ describe("Notes", () => {
     expect([gone.status, gone.body.error.details]).toEqual([404, { merged_into: earlier.id }]);
   });
 
-  it("A note is rejected in a different workspace, without text or with a different type name", async () => {
+  it("A note is rejected in another workspace, without text or with a different type name", async () => {
     const [customer, stranger] = [await world.customer(), await world.customer()];
     const id = await conversationOf(customer);
     expect((await note(stranger, id, "Mine")).status).toBe(404);

@@ -105,7 +105,7 @@ describe("Released numbers", () => {
     expect(await refusedAmong(customer, [...phones])).toEqual([phones[0], third]);
   });
 
-  it("A released number does not connect its first owner to the next owner's new number", async () => {
+  it("When the next owner of a released number changes numbers, the first owner is not affected", async () => {
     const { world, customer, phones, events } = await mover();
     const [, second, third] = phones;
     const fourth = phoneEnding("1234");
@@ -138,7 +138,7 @@ describe("Released numbers", () => {
     expect(await contactsOf(customer)).toMatchObject([{ name: "Bo", phone: first }, { phone: second }]);
   });
 
-  it("A person does not get a released number back if they wrote from a newer number before the notice arrived", async () => {
+  it("A person who already wrote from a newer number does not get an old number back when a late notice arrives", async () => {
     const { world, customer, phones, events } = await mover({ isKnown: false });
     const [first, second, third] = phones;
     const userId = newId();

@@ -53,7 +53,7 @@ describe("Inbound messages", () => {
     expect(await filesOf(customer)).toEqual([]);
   });
 
-  it("A button with the title STOP opts the person out, and a template's button stops only marketing", async () => {
+  it("A button with the title STOP opts the person out of all messages, and a template's stop button out of marketing only", async () => {
     const customer = await new World().customer();
     const [one, other] = [phoneEnding("1234"), phoneEnding("1234")];
     const pressed = (phone: string, title: string) => ({

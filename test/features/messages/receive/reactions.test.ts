@@ -70,7 +70,7 @@ describe("Reactions", () => {
     expect((await storedOf(customer))[0]).toMatchObject({ id: sent, contact_reaction: "🎉" });
   });
 
-  it("A reaction opens the window on an official connection", async () => {
+  it("A reaction opens the 24-hour window on an official connection", async () => {
     const customer = await new World().customer({ channel: "official" });
     const phone = phoneEnding("1234");
     expect((await customer.send(phone)).body.error.code).toBe("window_closed");

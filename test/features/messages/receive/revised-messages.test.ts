@@ -179,7 +179,7 @@ describe.each([
     expect(message).toMatchObject({ body: "Two, pleese", edited_at: null, revoked_at: null });
   });
 
-  it("An event from a different workspace's connection cannot edit or delete a message", async () => {
+  it("An event from another workspace's connection cannot edit or delete a message", async () => {
     const { customer, at } = await written();
     const other = await linkedCustomer(writer.standIn, customer.world);
     await report(other, writer.edit(from, "M1", "Elsewhere", at + 5000));
@@ -187,7 +187,7 @@ describe.each([
     expect((await other.call("GET", "/conversations")).body.conversations).toEqual([]);
   });
 
-  it("An edit or deletion opens no window and does not mark the message as unread", async () => {
+  it("An edit or deletion does not open the 24-hour window or mark the message as unread", async () => {
     const { customer, at } = await written();
     const { id } = await single(customer);
     await customer.call("POST", `/conversations/${id}/read`);

@@ -48,7 +48,7 @@ describe("Texts after a merge", () => {
     expect(await all.customer.outbox()).toEqual([]);
   });
 
-  it("After a merge, a number from which nobody wrote has no window", async () => {
+  it("After a merge, the 24-hour window of a number from which nobody wrote is closed", async () => {
     const all = await merged("official", { phone: phoneEnding("1002") }, {});
     for (const answer of await textsTo(all)) {
       expect([outcomeOf(answer), answer.body.error.details]).toEqual([
@@ -118,7 +118,7 @@ describe("Texts after a merge", () => {
     );
   });
 
-  it("A text that was accepted before a merge is rejected on delivery if the merge forbids it", async () => {
+  it("A text that was accepted before a merge is not sent if the merge no longer allows it", async () => {
     const customer = await new World().customer();
     const [phone, other] = [phoneEnding("1001"), phoneEnding("1002")];
     const { contact } = (await customer.call("POST", "/contacts", { phone })).body;
@@ -146,7 +146,7 @@ describe("Texts after a merge", () => {
 
 describe("Windows", () => {
   it.each(["both", "the id"])(
-    "The window of a person with a number and an id is open for both if the person wrote from %s",
+    "If a person with a number and an id wrote from %s, the 24-hour window is open for both",
     async (which) => {
       const customer = await new World().customer({ channel: "official" });
       const [phone, userId] = [phoneEnding("1001"), newUserId()];
@@ -163,7 +163,7 @@ describe("Windows", () => {
     ["+551187654321", "+5511987654321"],
     ["+5215512345678", "+525512345678"],
   ])(
-    "The window of a person with a number and an id is open for each spelling of the number: %s, %s",
+    "If a person has a number and an id, the 24-hour window is open for each spelling of the number: %s, %s",
     async (wroteFrom, to) => {
       const customer = await new World().customer({ channel: "official" });
       await deliver(customer, [messageFrom({ phone: wroteFrom }, "Hi")]);

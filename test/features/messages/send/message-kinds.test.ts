@@ -201,7 +201,7 @@ describe("Files", () => {
     spy.mockRestore();
   });
 
-  it("A file is rejected if it is too large, has the wrong type, failed, is unknown or belongs to a different workspace", async () => {
+  it("A file is rejected if it is too large, has the wrong type, could not be stored, is unknown or belongs to another workspace", async () => {
     const world = new World();
     const customer = await world.customer();
     const stranger = await world.customer();

@@ -19,7 +19,7 @@ async function conversationWith(customer: Customer, phone: string) {
 }
 
 describe("Replies to messages", () => {
-  it("A reply to an inbound message has its quote immediately, and a reply to our message after the send", async () => {
+  it("A reply to an inbound message has its quote immediately, and a reply to our own message has it after that message is sent", async () => {
     const world = new World();
     const customer = await world.customer();
     const spy = vi.spyOn(sandbox, "send");
@@ -38,7 +38,7 @@ describe("Replies to messages", () => {
     spy.mockRestore();
   });
 
-  it("A reply to an unsent message waits ten seconds for the send, and is then sent without the quote", async () => {
+  it("A reply that quotes an unsent message waits ten seconds for that message, and is then sent without the quote", async () => {
     const world = new World();
     const customer = await world.customer();
     const spy = vi.spyOn(sandbox, "send");

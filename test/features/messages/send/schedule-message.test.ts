@@ -12,7 +12,7 @@ const schedule = async (customer: Customer, to: string, inMs: number, more: obje
 };
 
 describe("Scheduled messages", () => {
-  it("A scheduled message blocks no other message and is sent in its second", async () => {
+  it("A scheduled message blocks no other message and is sent within the scheduled second", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");

@@ -110,7 +110,7 @@ describe("Batches of messages", () => {
     vi.restoreAllMocks();
   });
 
-  it("A batch rejects single rows, with the same error as for a single message", async () => {
+  it("A message batch rejects invalid rows only, each with the same error as a single message", async () => {
     const world = new World();
     const customer = await world.customer({ channel: "official" });
     const stranger = await world.customer();
@@ -181,7 +181,7 @@ describe("Batches of messages", () => {
     expect(errorsOf(answer)).toEqual([["not_found", { merged_into: contact.id }], null]);
   });
 
-  it("A batch is rejected as a whole if its body is not a batch or its key is read-only", async () => {
+  it("A message batch is rejected as a whole if the body is not a batch or the key is read-only", async () => {
     const world = new World();
     const customer = await world.customer();
     for (const body of [
@@ -203,7 +203,7 @@ describe("Batches of messages", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("Every row of a batch fails if the connection cannot send", async () => {
+  it("If the connection cannot send, every row of a batch fails", async () => {
     const customer = await new World().customer();
     await onShard(customer, "UPDATE connections SET status = 'error' WHERE id = ?", customer.connectionId);
     const answer = await sendBatch(customer, textsTo(2));

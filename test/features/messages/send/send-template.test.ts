@@ -59,7 +59,7 @@ describe("Local templates", () => {
 });
 
 describe("Templates to opted-out people", () => {
-  it("A template to an opted-out person is rejected, even within 24 hours of the person's message", async () => {
+  it("A template to an opted-out person is rejected, even within 24 hours after the person's message", async () => {
     const customer = await new World().customer();
     const from = phoneEnding("1234");
     await customer.receive(from, "STOP");
@@ -85,7 +85,7 @@ describe("Templates to opted-out people", () => {
 });
 
 describe("Unknown templates", () => {
-  it("An unknown template is not found, and neither is a template from a different workspace", async () => {
+  it("An unknown template is not found, and neither is a template from another workspace", async () => {
     const world = new World();
     const [customer, stranger] = [await world.customer(), await world.customer()];
     const id = await createTemplate(customer, "Hello");
@@ -143,7 +143,7 @@ describe("Repeated sends", () => {
     expect(await customer.outbox()).toMatchObject([{ message_id: repeat.body.message_id }]);
   });
 
-  it("A template send can use its key again after an error", async () => {
+  it("After an error, a template send can use its Idempotency-Key again", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     const id = await createTemplate(customer, "Hi {{name}}");

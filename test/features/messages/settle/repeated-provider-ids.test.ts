@@ -49,7 +49,7 @@ describe("Repeated provider's ids", () => {
     },
   );
 
-  it("A status for an id that two messages have applies to the first message, unless it contains our own id", async () => {
+  it("If two messages have the same provider's id, a status applies to the first message, unless it contains our own id", async () => {
     const customer = await new World().customer();
     vi.spyOn(sandbox, "send").mockResolvedValue(answer);
     const first = (await customer.send(phoneEnding("1234"))).body.message_id;
@@ -64,7 +64,7 @@ describe("Repeated provider's ids", () => {
     expect(await deliveries()).toEqual(["delivered", "read"]);
   });
 
-  it("An early status for an id that two messages have applies once", async () => {
+  it("If two messages have the same provider's id, an early status applies once", async () => {
     const customer = await new World().customer();
     vi.spyOn(sandbox, "send").mockImplementationOnce(async () => {
       await deliver(customer, [status("delivered")]);
@@ -77,7 +77,7 @@ describe("Repeated provider's ids", () => {
     expect((await customer.message(second)).delivery).toBe("sent");
   });
 
-  it("A campaign ends even if the provider assigns one id to different messages", async () => {
+  it("A campaign completes even if the provider assigns one id to different messages", async () => {
     const customer = await new World().customer();
     for (let count = 0; count < 3; count++) await customer.call("POST", "/contacts", { phone: phoneEnding("1234") });
     const send = vi.spyOn(sandbox, "send").mockResolvedValue(answer);
@@ -91,7 +91,7 @@ describe("Repeated provider's ids", () => {
 });
 
 describe("Messages with a provider's id", () => {
-  it("A message keeps its provider's id if it is settled again with different content", async () => {
+  it("A message keeps its provider's id if it is settled a second time with different content", async () => {
     const customer = await new World().customer();
     const { recipients } = await expand(customer, phones(2));
     for (const body of ["Hello", "Hello again"]) {

@@ -71,7 +71,7 @@ describe("Settlements that storage rejects once", () => {
     expect(bodies.toSorted((a, b) => a.localeCompare(b))).toEqual(["one", "three", "two", "zero"]);
   });
 
-  it("A settlement that was stored despite an error is not applied a second time", async () => {
+  it("If a settlement was stored although the database returned an error, it is not applied a second time", async () => {
     const { customer, faults } = await lockableCustomer();
     vi.spyOn(sandbox, "send").mockResolvedValue(accepted("p-1"));
     faults.next(steps.settle, "after");
@@ -151,7 +151,7 @@ describe("Settlements while storage is locked", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("A queued settlement fails a temporarily rejected message that is already `unknown`, because it never returns to `queued`", async () => {
+  it("A queued settlement sets a temporarily rejected message that is already `unknown` to `failed`, because it cannot be queued again", async () => {
     const { customer, world, send, id, held } = await answeredWhileLocked(busy);
     await sweep(world);
     await world.settle({ copies: 2 });
@@ -212,7 +212,7 @@ describe("Settlements while storage is locked", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  it("A queued settlement changes nothing in a different workspace", async () => {
+  it("A queued settlement changes nothing in another workspace", async () => {
     const { world, id, customer, held } = await answeredWhileLocked(refused);
     const stranger = await world.customer();
     const workspace = await world.env.DB.prepare("SELECT id, number, shard FROM workspaces WHERE id = ?")

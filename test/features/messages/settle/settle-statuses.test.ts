@@ -51,7 +51,7 @@ const orders = <T>(items: T[]): T[][] =>
     : items.flatMap((item, index) => orders(items.toSpliced(index, 1)).map((rest) => [item, ...rest]));
 
 describe("Statuses", () => {
-  it("Thousands of statuses in one delivery are applied in several round trips", async () => {
+  it("Thousands of statuses in one queue delivery are applied in several round trips", async () => {
     const { world, counted } = countingWorld();
     const customer = await world.customer();
     const id = await sentMessage(customer);
@@ -166,7 +166,7 @@ describe("Statuses", () => {
   });
 
   it.each(["sent", "delivered", "read", "failed"] as const)(
-    "A status applies even before our own settlement: %s",
+    "A status that arrives before our own settlement still applies: %s",
     async (status) => {
       const customer = await new World().customer();
       const provider = heldProvider();

@@ -104,7 +104,7 @@ describe("Changed numbers", () => {
     ]);
   });
 
-  it("A notice of a new number changes nothing for a different workspace's connection or an unknown person", async () => {
+  it("A notice of a new number changes nothing for another workspace's connection or an unknown person", async () => {
     const world = new World();
     const [customer, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     const [before, now] = [phoneEnding("1234"), phoneEnding("1234")];

@@ -18,7 +18,7 @@ import { type Answer, phoneEnding, World } from "../../../support/world.ts";
 beforeEach(stopClock);
 
 describe("Ids and numbers from providers", () => {
-  it("An id and a number in a status are stored, and the contacts that have them are merged", async () => {
+  it("If a status contains an id and a number, both are stored, and the contacts that have them are merged", async () => {
     const customer = await new World().customer();
     const { phone, userId, numbered } = await strangers(customer);
     const other = newUserId();
@@ -32,7 +32,7 @@ describe("Ids and numbers from providers", () => {
     expect(contact.external_ids.map(({ id }: Answer["body"]) => id).toSorted()).toEqual([userId, other].toSorted());
   });
 
-  it("A number in a status is added to a contact that has only an id", async () => {
+  it("If a status contains the number of a contact that has only an id, the number is stored", async () => {
     const customer = await new World().customer();
     const { phone, userId, numbered, later } = await strangers(customer);
     const { message_id } = (await customer.call("POST", `/conversations/${later.id}/messages`, { text: "Hi" })).body;
@@ -47,7 +47,7 @@ describe("Ids and numbers from providers", () => {
     expect((await customer.call("GET", `/contacts/${conversation.contact.id}`)).body.contact.phone).toBe(free);
   });
 
-  it("An id and a number that are already stored write nothing", async () => {
+  it("A status with an id and a number that are already stored writes nothing", async () => {
     const { world, counted } = countingWorld();
     const customer = await world.customer();
     const userId = newUserId();
@@ -62,7 +62,7 @@ describe("Ids and numbers from providers", () => {
     expect((after["trips"] ?? 0) - (before["trips"] ?? 0)).toBe(1);
   });
 
-  it("A send response with a different contact's id merges both contacts within a minute, and opt-outs apply to both before", async () => {
+  it("A send response with another contact's id merges both contacts within a minute, and their opt-outs apply to both immediately", async () => {
     const world = new World();
     const customer = await world.customer();
     const { phone, userId, numbered, later } = await strangers(customer);

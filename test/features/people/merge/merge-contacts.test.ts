@@ -77,7 +77,7 @@ describe("Messages with a number and an id", () => {
     expect((counted()["trips"] ?? 0) - (before["trips"] ?? 0)).toBe(1);
   });
 
-  it("A message with a number and an id does not merge contacts of a different workspace", async () => {
+  it("A message with a number and an id does not merge contacts of another workspace", async () => {
     const world = new World();
     const [customer, , stranger] = [await world.customer(), await world.customer(), await world.customer()];
     const { phone, userId } = await strangers(customer);

@@ -116,7 +116,7 @@ describe("Merges by events", () => {
     expect(await conversationsOf(customer)).toMatchObject([{ unread_count: 10 }]);
   });
 
-  it("A merge completes if its event is delivered again after storage failed halfway", async () => {
+  it("A merge that failed halfway in storage completes when its event is delivered again", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const { phone, userId } = await strangers(customer);

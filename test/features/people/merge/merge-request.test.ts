@@ -181,7 +181,7 @@ describe("Merge requests", () => {
 });
 
 describe("Impossible merges", () => {
-  it("A merge is rejected for two equal ids, unknown ids and ids from a different workspace", async () => {
+  it("A merge is rejected if both ids are equal, or an id is unknown or from another workspace", async () => {
     const customer = await new World().customer();
     const stranger = await customer.world.customer();
     const [own, foreign] = [
@@ -206,7 +206,7 @@ describe("Impossible merges", () => {
     expect(await contact(stranger, foreign.id)).toEqual(foreign);
   });
 
-  it("A repeated merge returns the same response with its Idempotency-Key, and otherwise an error with the kept contact", async () => {
+  it("A merge that is repeated with its Idempotency-Key returns the same response, and without the key an error with the kept contact", async () => {
     const customer = await new World().customer();
     const { kept, removed } = await anns(customer);
     const key = { "Idempotency-Key": "merge-1" };

@@ -30,7 +30,7 @@ async function mergedWhileScheduled(customer: Customer, inMs: number) {
 
 describe("Scheduled messages", () => {
   it.each([60_000, 600_000])(
-    "A scheduled message of a merged contact is sent to the kept contact at its time (%i ms ahead)",
+    "A scheduled message to a merged contact is sent to the kept contact at the scheduled time (%i ms ahead)",
     async (inMs) => {
       const world = new World();
       const customer = await world.customer();
@@ -48,7 +48,7 @@ describe("Scheduled messages", () => {
     },
   );
 
-  it("A scheduled message of a merged contact is not sent if either contact opted out", async () => {
+  it("A scheduled message to a merged contact is not sent if either contact opted out", async () => {
     const world = new World();
     const customer = await world.customer();
     const { message_id, numbered } = await mergedWhileScheduled(customer, 60_000);

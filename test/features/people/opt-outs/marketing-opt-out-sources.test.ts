@@ -26,7 +26,7 @@ describe("Stop button", () => {
     },
   );
 
-  it("The stop button has no effect after a later START or change of WhatsApp's own setting", async () => {
+  it("The stop button has no effect if the person later sent START or changed WhatsApp's own setting", async () => {
     const { customer } = await shop(cloud);
     const from = phoneEnding("1234");
     for (const resume of [() => cloud.inbound(from, "start"), () => preference(cloud, from, "resume")]) {
@@ -40,7 +40,7 @@ describe("Stop button", () => {
   });
 
   it.each(["More offers", "Stop", "Please stop promotions on Sundays"])(
-    "A message without the stop button does not stop marketing: %s",
+    "A message without the stop button does not opt the person out of marketing: %s",
     async (text) => {
       const { customer } = await shop(cloud);
       const from = phoneEnding("1234");
@@ -65,7 +65,7 @@ describe("Error 131050", () => {
     expect((await sendTemplate(customer, receipt, { to })).status).toBe(202);
   });
 
-  it("Error 131050 in a status opts the contact out of marketing, unless the person has resumed since", async () => {
+  it("Error 131050 in a status opts the contact out of marketing, unless the person has opted in again since", async () => {
     const { customer, promo } = await shop(cloud);
     const to = phoneEnding("1234");
     await sendTemplate(customer, promo, { to });

@@ -12,7 +12,7 @@ let cloud: CloudStandIn;
 playInEachTest(() => (cloud = new CloudStandIn()));
 
 describe("Marketing opt-outs", () => {
-  it("A marketing template to a person who stopped marketing is rejected, and the error contains the contact and the reason", async () => {
+  it("A marketing template to a person who opted out of marketing is rejected, and the error contains the contact and the reason", async () => {
     const { customer, promo } = await shop(cloud);
     const to = phoneEnding("1234");
     await addContact(customer, to);
@@ -28,7 +28,7 @@ describe("Marketing opt-outs", () => {
     expect(cloud.handed).toEqual([]);
   });
 
-  it("A person who stopped marketing receives replies and utility templates, but no marketing templates", async () => {
+  it("A person who opted out of marketing receives replies and utility templates, but no marketing templates", async () => {
     const { customer, promo, receipt } = await shop(cloud);
     const to = phoneEnding("1234");
     await report(customer, cloud.inbound(to, "Where is my order?"));
@@ -43,7 +43,7 @@ describe("Marketing opt-outs", () => {
     expect(conversation.unread_count).toBe(1);
   });
 
-  it("A person who stopped marketing is excluded from campaigns of every category", async () => {
+  it("A person who opted out of marketing is excluded from campaigns of every category", async () => {
     const { customer, promo, receipt } = await shop(cloud);
     await addPeople(customer, 3);
     await report(customer, preference(cloud, numberOf(1), "stop"));
@@ -62,7 +62,7 @@ describe("Marketing opt-outs", () => {
     expect(cloud.handed).toHaveLength(4);
   });
 
-  it("A person who stops marketing during a campaign is skipped", async () => {
+  it("A person who opts out of marketing during a campaign is skipped", async () => {
     const { customer, receipt } = await shop(cloud);
     await addPeople(customer, 3);
     const { campaign_id } = (
@@ -80,7 +80,7 @@ describe("Marketing opt-outs", () => {
     expect(await campaign(customer, campaign_id)).toMatchObject({ status: "completed", counts: { skipped: 1 } });
   });
 
-  it("A person who stopped marketing does not receive an earlier marketing template that waits for a retry", async () => {
+  it("A person who opted out of marketing does not receive an earlier marketing template that waits for a retry", async () => {
     const { customer, promo } = await shop(cloud);
     const to = phoneEnding("1234");
     cloud.next(cloud.failures.busy);
@@ -94,7 +94,7 @@ describe("Marketing opt-outs", () => {
     expect(cloud.handed).toEqual([]);
   });
 
-  it("A person who resumed marketing receives marketing, even if late or repeated events arrive", async () => {
+  it("A person who opted in to marketing again receives it, even if late or repeated events arrive", async () => {
     const { customer, promo } = await shop(cloud);
     const to = phoneEnding("1234");
     await addContact(customer, to);
@@ -109,7 +109,7 @@ describe("Marketing opt-outs", () => {
     expect((await contactOf(customer, to)).marketing_opt_out).toBe(true);
   });
 
-  it("A person who stopped marketing stays opted out after a change of spelling, contact or number", async () => {
+  it("A person who opted out of marketing stays opted out after a change of spelling, contact or number", async () => {
     const { customer, promo } = await shop(cloud);
     await report(customer, preference(cloud, "+551187654321", "stop"));
     expect((await customer.call("GET", "/contacts")).body.contacts).toEqual([]);
@@ -123,7 +123,7 @@ describe("Marketing opt-outs", () => {
     expect(moved.body.contact.marketing_opt_out).toBe(true);
   });
 
-  it("A waiting marketing message is not sent if the owner of its number has stopped marketing", async () => {
+  it("A waiting marketing message is not sent if the owner of its number has opted out of marketing", async () => {
     const { world, faults } = faultyWorld();
     const { customer, promo } = await shop(cloud, world);
     const to = phoneEnding("1234");
@@ -139,7 +139,7 @@ describe("Marketing opt-outs", () => {
     expect(await customer.message(message_id)).toMatchObject({ error: { code: "unsubscribed" } });
   });
 
-  it("A person who stopped marketing in one workspace is not opted out in other workspaces", async () => {
+  it("A person who opted out of marketing in one workspace is not opted out in other workspaces", async () => {
     const world = new World();
     const [one, other] = [await shop(cloud, world), await shop(cloud, world)];
     const to = phoneEnding("1234");
@@ -148,7 +148,7 @@ describe("Marketing opt-outs", () => {
     expect((await sendTemplate(one.customer, one.promo, { to })).status).toBe(422);
   });
 
-  it("Only the person can resume marketing", async () => {
+  it("Only the person can opt in to marketing again", async () => {
     const { customer } = await shop(cloud);
     const to = phoneEnding("1234");
     const { contact } = (await addContact(customer, to)).body;
@@ -161,7 +161,7 @@ describe("Marketing opt-outs", () => {
     expect((await contactOf(customer, to)).marketing_opt_out).toBe(true);
   });
 
-  it("Segments find people who stopped marketing, and the console and exports mark these people", async () => {
+  it("Segments find people who opted out of marketing, and the console and exports mark these people", async () => {
     const { customer } = await shop(cloud);
     const to = phoneEnding("1234");
     const { contact } = (await addContact(customer, to)).body;

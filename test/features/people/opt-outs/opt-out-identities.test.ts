@@ -86,7 +86,7 @@ describe("Opt-outs", () => {
     expect(outcomeOf(reply)).toBe("unsubscribed");
   });
 
-  it("An opt-in applies to every number and id of the person", async () => {
+  it("Opting in applies to every number and id of the person", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newId()];
     await deliver(customer, [messageFrom({ phone, userId }, "STOP")]);

@@ -23,7 +23,7 @@ const merge = async (customer: Customer, into: string, from: string) =>
 const finish = (customer: Customer) => customer.world.queues.deliverDue(customer.world.env, 2);
 
 describe("Opt-outs by filter", () => {
-  it("An opt-out by filter applies to a person whose contact is merged before the job reaches it", async () => {
+  it("A bulk opt-out by filter applies to a person whose contact is merged before the job reaches it", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const phones = [phoneEnding("1001"), phoneEnding("1002")];
@@ -46,7 +46,7 @@ describe("Opt-outs by filter", () => {
     expect(optOuts).toHaveLength(1);
   });
 
-  it("An opt-out by filter applies if a provider's event merges the contacts", async () => {
+  it("A bulk opt-out by filter applies if a provider's event merges the contacts", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1003"), newUserId()];
     const numbered = await created(customer, { phone, status: "cold" });
@@ -59,7 +59,7 @@ describe("Opt-outs by filter", () => {
     expect(await isOptedOut(customer, numbered)).toBe(true);
   });
 
-  it("An opt-out by filter applies to the kept contact, even if the merged contact does not match the filter anymore", async () => {
+  it("A bulk opt-out by filter applies to the kept contact, even if the merged contact no longer matches the filter", async () => {
     const customer = await new World().customer();
     const kept = await created(customer, { phone: phoneEnding("1004") });
     const removed = await created(customer, { phone: phoneEnding("1005"), status: "hot" });
@@ -74,7 +74,7 @@ describe("Opt-outs by filter", () => {
     ["tag", { tag: "VIP" }, { tags: ["VIP"] }],
     ["source and archived", { source: "api", archived: true }, {}],
   ])(
-    "An opt-out by filter applies to the contacts of a %s filter",
+    "A bulk opt-out by filter applies to the contacts of a %s filter",
     async (_, filter, made: Record<string, unknown>) => {
       const customer = await new World().customer();
       const kept = await created(customer, { phone: phoneEnding("1006"), name: "Bea" });
@@ -87,7 +87,7 @@ describe("Opt-outs by filter", () => {
   );
 
   it(
-    "An opt-out by filter does not apply to contacts that do not match, are added later, or are merged after the job",
+    "A bulk opt-out by filter does not apply to contacts that do not match, are added later, or are merged after the job",
     { tags: "long" },
     async () => {
       const customer = await new World().customer();
@@ -106,7 +106,7 @@ describe("Opt-outs by filter", () => {
     },
   );
 
-  it("An opt-out by filter applies if it starts while a merge is decided", async () => {
+  it("A bulk opt-out by filter applies if it starts while a merge is decided", async () => {
     const meanwhile: (() => Promise<unknown>)[] = [];
     const passage: Passage = {
       async run(statements, work) {

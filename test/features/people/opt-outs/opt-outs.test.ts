@@ -63,7 +63,7 @@ describe("Opted-out people", () => {
     expect(outcome(await customer.send(to))).toBe("unsubscribed");
   });
 
-  it("A message before the opt-out does not allow a reply", async () => {
+  it("A message that the person sent before opting out does not allow a reply", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -159,7 +159,7 @@ describe("Opt-outs", () => {
   });
 
   it.each(["STOP", "unsubscribe", "Cancel.", "parar", "sair", "BAJA!", "alto", "arrêt", " stopp "])(
-    "The whole message %s opts the person out",
+    "A message that contains only %s opts the person out",
     async (text) => {
       const customer = await new World().customer();
       const from = phoneEnding("1234");

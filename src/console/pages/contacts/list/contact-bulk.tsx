@@ -38,7 +38,11 @@ const actions = [
   { value: "add_tags", label: "Add tags" },
   { value: "remove_tags", label: "Remove tags" },
   { value: "set", label: "Edit fields", help: "Empty fields keep their values." },
-  { value: "archive", label: "Archive", help: "They leave lists, segments and campaigns. You can restore them." },
+  {
+    value: "archive",
+    label: "Archive",
+    help: "They are removed from lists, segments and campaigns. You can restore them.",
+  },
   { value: "opt_out", label: "Unsubscribe", help: "They receive no more messages." },
 ];
 

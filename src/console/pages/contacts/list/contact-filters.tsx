@@ -178,7 +178,7 @@ export const OrderMenu: FC<{ query: ContactListQuery }> = ({ query }) => {
               {label}
             </a>
           ))}
-        {!isAvailable("name", query) && <p class="help">By name: remove the filters first.</p>}
+        {!isAvailable("name", query) && <p class="help">Remove the filters to sort by name.</p>}
       </div>
     </details>
   );
