@@ -42,7 +42,10 @@ export const isUnsettledFirstAttempt = (message: MessageColumns<"retryAt" | "sta
 export const isUnsettledRetry = (message: MessageColumns<"retryAt" | "state" | "claimedAt">, before: number): SQL =>
   sql`${message.retryAt} IS NOT NULL AND ${message.state} = ${state.claimed} AND ${message.claimedAt} <= ${before}`;
 
-/** The provider might have received these messages, so only a status report can change them again. */
+/**
+ * Sets messages to `unknown` whose result was lost: the provider might have received them. Only a status report can
+ * change them again.
+ */
 export const markMessagesUnknown = (ctx: Ctx, ids: SQL): SQL[] => [
   ...recordMoves(
     sql`
@@ -62,11 +65,17 @@ export const recipientNumber = (messageId: SQLWrapper): SQL => sql`CAST(substr($
 
 type UnleasedColumns = MessageColumns<"id" | "state" | "retryAt">;
 
-/** Messages in a lease stay `queued` and have no `retry_at`. */
+/**
+ * True if no lease has the message. A message in a lease also stays `queued`, but has no `retry_at` and a number below
+ * `claimed`.
+ */
 export const isUnleased = (message: UnleasedColumns, { claimed }: ColumnsOf<typeof campaigns, "claimed">): SQL =>
   sql`(${message.state} = ${state.queued} AND (${message.retryAt} IS NOT NULL OR ${recipientNumber(message.id)} >= ${claimed}))`;
 
-/** A campaign can end before it has sent all its messages. The rows of the unsent messages stay `queued`. */
+/**
+ * True for a message that its ended campaign never sent. Ending a campaign writes no recipient rows, so the message
+ * stays `queued`.
+ */
 export const isLeftUnsent = (
   message: UnleasedColumns,
   campaign: ColumnsOf<typeof campaigns, "skipRestAs" | "claimed">,

@@ -1,4 +1,4 @@
-// Raw SQL: the event and the update of a cancellation share one condition.
+// Raw SQL, because the event and the update of a cancellation share one condition.
 import * as z from "zod";
 import { sql, type SQL } from "drizzle-orm";
 import { columns, updateSet } from "../../db/columns.ts";
@@ -28,7 +28,10 @@ export async function getMessage(ctx: Ctx, id: string): Promise<MessageRecord> {
   return message;
 }
 
-/** Only a message without an attempt can be cancelled. `operationId` identifies the request. */
+/**
+ * Only a message without an attempt can be cancelled, because any other can already be sent. `operationId` identifies
+ * the request.
+ */
 function cancelScheduled(ctx: Ctx, id: string, operationId: string, guard: SQL): SQL[] {
   const waits = sql`
     id = ${id} AND workspace_id = ${ctx.workspace.id} AND send_at IS NOT NULL AND attempts = 0

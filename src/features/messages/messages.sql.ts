@@ -1,4 +1,4 @@
-// Raw SQL: the batch that cancels a message returns the same columns as JSON.
+// Raw SQL, because the batch that cancels a message returns the same columns as JSON.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { type ContentType, type contentShapes, referral } from "../../channels/content.ts";
@@ -23,10 +23,10 @@ export const isNeverSent = (
 ): SQL => sql`(${message.campaignId} IS NOT NULL AND (${message.state} = ${state.skipped} OR ${message.state} = ${state.queued}
   AND EXISTS (SELECT 1 FROM campaigns g WHERE ${g.id} = ${message.campaignId} AND ${isLeftUnsent(message, g)})))`;
 
-/** With a bound number, SQLite would not use the index `messages_scheduled`. */
+/** Written into the statement: with a bound number, SQLite would not use the index `messages_scheduled`. */
 export const SCHEDULED = sql.raw(String(state.scheduled));
 
-/** A conversation shows our reaction on its target message and hides the row of the reaction. */
+/** Our reaction is a message row, but a conversation shows the reaction on its target message instead. */
 export const isHiddenReaction = ({ type, fromContact }: ColumnsOf<typeof messages, "type" | "fromContact">): SQL =>
   sql`(${type} IS 'reaction' AND NOT ${fromContact})`;
 
@@ -73,7 +73,7 @@ export const messageRecord = z.object({
   content: fromJson(contentJson).nullable(),
   template_form: fromJson(templateForm).nullable(),
   reply_to: z.string().nullable(),
-  // Replays from earlier versions do not have this field.
+  // Replays that an earlier version stored do not have this field.
   reply_to_key: z.string().nullable().default(null),
   contact_reaction: z.string().nullable(),
   contact_reaction_at: z.number().nullable(),
@@ -83,7 +83,7 @@ export const messageRecord = z.object({
   referral: fromJson(referral).nullable(),
   metadata: fromJson(metadata).nullable(),
   send_at: z.number().nullable(),
-  // Replays from earlier versions do not have this field.
+  // Replays that an earlier version stored do not have this field.
   author_id: z.string().nullable().default(null),
   is_standby: bool.nullable(),
 });
@@ -114,12 +114,16 @@ export const messageJsonRecord = messageRecord.extend({
 
 const jsonColumns = ["versions", "content", "template_form", "referral", "metadata"];
 
-/** These columns replace columns of message `m`. They use contact `c` and conversation `v`. */
+/**
+ * Computes these columns instead of reading them from message `m`. The expressions use contact `c` and conversation
+ * `v`.
+ */
 const computedColumns: Partial<Record<string, SQL>> = {
   conversation_id: v.id,
   contact_id: c.id,
   to: m.address,
-  // Marking a conversation as read does not write its messages, so the state of inbound messages is computed.
+  // Marking a conversation as read does not write its messages, so the state `read` of an inbound message is computed
+  // here.
   state: sql`iif(${m.fromContact} AND ${m.id} <= ${v.readUpTo}, ${state.read}, ${m.state})`,
   // A message that was never edited or deleted needs no query for versions.
   versions: sql`iif(${m.editedAt} IS NULL AND ${m.revokedAt} IS NULL, '[]', (

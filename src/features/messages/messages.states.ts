@@ -2,7 +2,7 @@ import * as z from "zod";
 
 /**
  * A message only moves to a higher state, with two exceptions: `failed` can become delivered or read, and `unknown` can
- * become any definite state. The trigger `contacts_spent_number` repeats some ranks; a test compares them.
+ * become any definite state. The trigger `contacts_spent_number` repeats some of these numbers; a test compares them.
  */
 export const state = {
   scheduled: -1,
@@ -19,10 +19,16 @@ export const state = {
 
 export const PROVIDER_AGENT = "provider_agent";
 
-/** A result can arrive after the claim has expired as `unknown`. A retry then becomes a failure. */
+/**
+ * The result of a call can arrive after its claim has expired and the message is `unknown`. A retry then becomes a
+ * failure, because nothing sends the message again.
+ */
 export const stateAfterGivenUp = (settled: number): number => (settled === state.queued ? state.failed : settled);
 
-/** A scheduled message can be cancelled before its first attempt. It is `queued` when it is due and waits for a slot. */
+/**
+ * A scheduled message can be cancelled before its first attempt. When the message is due, it is `queued` while it waits
+ * for its turn.
+ */
 export const cancellableStates = [state.scheduled, state.queued];
 
 export const skipReasons = [

@@ -1,5 +1,5 @@
-// When users merge, their notes and messages get the new author, newest first. An index by author would cost one row
-// write per message.
+// When users merge, their notes and messages get the new author, newest first. A scan finds them, because an index by
+// author would cost one row per message.
 import { and, desc, eq, gte, inArray, lt, sql, type SQL } from "drizzle-orm";
 import { messages, notes } from "../../db/schema/index.ts";
 import type { Ctx } from "../../shared/context.ts";
@@ -17,13 +17,10 @@ export interface TablePart {
 
 const tables = { notes: { table: notes, prefix: "note" }, messages: { table: messages, prefix: "msg" } };
 
-/** The ten characters after the prefix of an id encode its time. */
+/** The ten characters after the prefix of an id encode the time of the id. */
 const timeOf = (id: string): string => id.slice(id.indexOf("_") + 1).slice(0, 10);
 
-/**
- * Ids sort by time, and nobody wrote before their user existed. We therefore scan only ids that are later than the
- * user's id.
- */
+/** Scans only ids that are later than the user's id. Ids sort by time, and nobody wrote before their user existed. */
 function selectPart(ctx: Ctx, { fromId }: AuthorMove, { table: name, before, limit }: TablePart) {
   const { table, prefix } = tables[name];
   return ctx.db
@@ -62,7 +59,7 @@ export function moveMentions(ctx: Ctx, move: AuthorMove, part: TablePart) {
     );
 }
 
-/** Raw SQL: the query builder does not support UPDATE OR REPLACE. */
+/** Raw SQL, because the query builder does not support UPDATE OR REPLACE. */
 export const moveUnseenMentions = (ctx: Ctx, { fromId, intoId }: AuthorMove): SQL => sql`
   UPDATE OR REPLACE unseen_mentions SET member_id = ${intoId}
   WHERE workspace_id = ${ctx.workspace.id} AND member_id = ${fromId}`;

@@ -1,5 +1,5 @@
-// The first reason that applies is returned. Leases use `exclusionCases` instead. Raw SQL: the statement that inserts a
-// message also checks these reasons.
+// The reasons why a direct message is refused; the first that applies is returned. Leases use `exclusionCases` instead.
+// Raw SQL, because the insert of a message checks these reasons too.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { refusedOutcome } from "../../channels/answers.ts";
@@ -51,7 +51,10 @@ export const sendCheck = z.object({
   refusal: z.string().nullable(),
   contact_id: z.string().nullable(),
   connection_status: z.string().nullable(),
-  /** Null if the person has never written, or last wrote from a different number or id. */
+  /**
+   * Null if the person has never written, or last wrote from another number or id: such a message opens no window for
+   * this address.
+   */
   last_inbound_at: z.number().nullable(),
   provider: z.string().nullable(),
   file: fromJson(
@@ -64,12 +67,14 @@ export type SendCheck = z.infer<typeof sendCheck>;
 interface Refusal {
   reason: string;
   /**
-   * Null if the reason cannot apply to this message. `message` is null for a claim, because its content was checked
-   * before.
+   * Null if the reason cannot apply to this message. A claim passes no message, because the content was checked when
+   * the message was accepted.
    */
   condition(target: TargetColumns, message: NewMessage | null, ctx: Scope): SQL | null;
   error(check: SendCheck, message: NewMessage): AppError;
-  /** A reason without an outcome applies only when a message is accepted. */
+  /**
+   * The outcome of a claim that finds this reason. A reason without an outcome applies only when a message is accepted.
+   */
   outcome?: SendOutcome;
 }
 
@@ -109,7 +114,7 @@ const refusals: readonly Refusal[] = [
       new AppError("invalid_state", "The connection cannot send. Test the connection.", {
         status: connection_status ?? "deleted",
       }),
-    // The message is retried, because the connection can become active again.
+    // Retries the message, because the connection can become active again.
     outcome: {
       kind: "retry",
       error: { code: "provider_unreachable", message: "The connection is not active.", providerCode: null },

@@ -17,7 +17,10 @@ export interface OptOutColumns extends AccountColumns {
 const isSameNumber = ({ wrote_from_key, address }: AccountColumns): SQL =>
   sql`${wrote_from_key} = ${phoneKeyOf(address)}`;
 
-/** If the person last wrote from a different account, no window is open. A person's id and number are one account. */
+/**
+ * True if the person last wrote from another account, which opens no window for this address. A person's id and number
+ * count as one account.
+ */
 export const isOtherAccount = (t: AccountColumns): SQL => sql`iif(${isNumber(t.address)},
   ${t.wrote_from_key} IS NOT NULL AND NOT ${isSameNumber(t)},
   ${t.wrote_from_key} IS NULL AND ${t.wrote_from} IS NOT NULL AND ${t.wrote_from} <> ${t.address})`;

@@ -16,10 +16,10 @@ export type CallProvider = (
   message: OutboundMessage,
 ) => Promise<SendOutcome | Held>;
 
-/** Another invocation has its own subrequest limit and sends the message after this time. */
+/** If the run has used its subrequests, the message waits this long for another invocation, which has its own limit. */
 const NEXT_INVOCATION_MS = 5000;
 
-/** All calls of a run share the channels' dependencies. No call begins after `isOpen` returns false. */
+/** All calls of a run share the dependencies of the channels. No call begins after `isOpen` returns false. */
 export function createProviderCaller(ctx: Ctx, isOpen?: () => boolean): CallProvider {
   const upstream = isOpen === undefined ? ctx.upstream : ctx.upstreamWhile(isOpen);
   const io = {
@@ -33,13 +33,13 @@ export function createProviderCaller(ctx: Ctx, isOpen?: () => boolean): CallProv
   return async (provider, connection, message) => {
     const channel = await loadChannel(provider);
     if (channel === null) return refusedOutcome("provider_rejected", "This version does not support the provider.");
-    // We check `isOpen` again, because loading the channel takes time.
+    // Checks `isOpen` again, because loading the channel takes time.
     if (isOpen?.() === false) return { kind: "held", until: ctx.now() };
     try {
       return await channel.send(connection, message, io);
     } catch (cause) {
       if (cause instanceof UpstreamClosed) return { kind: "held", until: ctx.now() };
-      // Channels make no subrequest after the send, so the provider did not receive the message.
+      // The send is the last subrequest of a channel, so the provider did not receive the message.
       if (isOutOfSubrequests(cause)) return { kind: "held", until: ctx.now() + NEXT_INVOCATION_MS };
       log.error("send_answer_lost", { messageId: message.id, connectionId: connection.id, error: cause });
       return { kind: "lost", error: messageError("provider_unreachable", "The provider's response was lost.") };
@@ -48,7 +48,8 @@ export function createProviderCaller(ctx: Ctx, isOpen?: () => boolean): CallProv
 }
 
 /**
- * Used when a provider requests a pause without a duration. WhatsApp accepts one message per 6 s to the same person.
+ * Pauses for a provider that requests a pause without a duration. WhatsApp accepts one message per 6 s to the same
+ * person.
  */
 const PAUSE_MS = { connection: 1000, recipient: 6000 } as const;
 

@@ -1,5 +1,5 @@
-// A batch first settles the previous message or releases due scheduled messages, and then claims the oldest due
-// message. The statements must keep this order. Raw SQL for INDEXED BY.
+// One batch settles the previous message or releases due scheduled messages, and then claims the oldest due message.
+// The statements depend on this order. Raw SQL for INDEXED BY.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, updateSet } from "../../../db/columns.ts";
@@ -38,7 +38,7 @@ const claimedMessage = z.object({
   reply_to_provider_id: z.string().nullable(),
   may_quoted_still_leave: bool,
   wanted_at: z.number(),
-  /** The message must wait for this file, because it is the least ready of the message's files. Null without files. */
+  /** Of the message's files, the one that is least ready: the message must wait for it. Null without files. */
   file: fromJson(z.object({ status: z.string(), reason: z.string().nullable() })).nullable(),
   address: z.string(),
   body: z.string(),
@@ -73,12 +73,15 @@ const ofLeastReadyFile = (column: SQL): SQL => sql`iif(${m.content} IS NULL AND 
 
 const fileStatus = sql`coalesce(${f.status}, 'missing')`;
 
-/** Message `m` waited only for files, and none of them is pending. */
+/** True if message `m` waited only for files, and none of them is pending any more. */
 const isFileSettled = sql`(
   ${m.claimToken} IS NULL AND ${m.attempts} = 0 AND (${m.content} IS NOT NULL OR ${m.templateForm} IS NOT NULL)
   AND ${ofLeastReadyFile(fileStatus)} IS NOT 'pending')`;
 
-/** A message that waits for its first attempt blocks later messages. A message that waits for a retry does not. */
+/**
+ * Claims the oldest due message. A message that waits for its first attempt blocks later ones to keep the order, but a
+ * message that waits for a retry does not.
+ */
 const claimNext = (ctx: Ctx, thread: ThreadKey, token: string): SQL =>
   updateSet(
     messages,
@@ -98,8 +101,8 @@ const selectClaimed = (ctx: Ctx, thread: ThreadKey, token: string): Statement<Cl
     SELECT * FROM messages INDEXED BY messages_unsettled
     WHERE ${isUnsettled(thread)} AND state = ${state.claimed} AND claim_token = ${token}`;
   const wantedAt = sql`coalesce(${m.sendAt}, ${m.createdAt})`;
-  // If the contact has lost this number, the new owner can opt out under the number alone. We therefore also check the
-  // stored address.
+  // The contact can have lost this number, and its new owner can opt out with it. We therefore also check the key of
+  // the stored address.
   const keys = [c.id, c.phoneKey, optOutKeyOfAddress(m.address, k.provider)];
   return statement(
     claimedMessage,
@@ -156,8 +159,8 @@ export const releaseScheduled = (ctx: Ctx, { contactSeq, connectionId }: ThreadK
 };
 
 /**
- * A retry with the same token returns the same message. Takes one round trip, or two if a status report arrived before
- * the settlement.
+ * A retry with the same token returns the same message, in case the first response was lost. Takes one round trip, or
+ * two if a status report arrived before the settlement.
  */
 export async function settleAndClaim(
   ctx: Ctx,

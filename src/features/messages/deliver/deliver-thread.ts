@@ -18,10 +18,13 @@ import { createProviderCaller, type CallProvider, applyProviderPause } from "./c
 import { type ClaimedMessage, returnClaim, releaseScheduled, settleAndClaim } from "./claim.sql.ts";
 import { queueThreads } from "./queue-threads.ts";
 
-/** The platform stops a run 30 s after the response. A queue job delivers the remaining messages. */
+/**
+ * The platform stops a run 30 s after the response, so a run sends at most this many messages. A queue job delivers the
+ * rest.
+ */
 const MAX_SENDS = 10;
 const MAX_RUN_MS = 15_000;
-/** After this time, we do not retry the settlement, so that the run can still queue the last outcome. */
+/** After this time, a failed settlement is not tried again. The run then still has time to queue the last outcome. */
 const MAX_SETTLING_MS = 22_000;
 
 const UNUSABLE_CONNECTION: SendOutcome = {
@@ -99,7 +102,7 @@ async function sendClaimed(
   return callProvider(claimed.provider, connection, composeMessage(claimed));
 }
 
-/** While one run is active, a second run for the same thread claims nothing. */
+/** Sends the due messages of a thread. While one run is active, a second run for the same thread claims nothing. */
 export async function deliverThread(ctx: Ctx, thread: ThreadKey, { releases = false } = {}): Promise<void> {
   if (!ctx.sends) return;
   const start = ctx.now();
@@ -118,7 +121,8 @@ export async function deliverThread(ctx: Ctx, thread: ThreadKey, { releases = fa
     const store = async () => {
       isCutShort = sends >= MAX_SENDS || ctx.now() - start > MAX_RUN_MS;
       if (!isCutShort) return settleAndClaim(ctx, plan, { thread, token });
-      // A failed try might have claimed the next message. There is no time left to send it, so we release the claim.
+      // A failed try might have claimed the next message. There is no time left to send that message, so its claim is
+      // released.
       await transact(ctx.sharedShard(ctx.workspace.shard), {
         settlements: plan.statements,
         returned: returnClaim(thread, token),

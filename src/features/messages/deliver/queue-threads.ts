@@ -11,10 +11,13 @@ export async function queueThreads(ctx: Ctx, threads: ThreadKey[], delayMs: numb
   }
 }
 
-/** The cron releases messages that are scheduled later than this. It runs each minute and can be late. */
+/**
+ * The cron releases messages that are due later than this. It has two minutes, because it runs each minute and can be
+ * late.
+ */
 export const RELEASED_WITHIN_MS = 120_000;
 
-/** If the queue fails, the cron releases the messages. */
+/** Queues a job for each message that is due soon. If the queue fails, the cron releases the messages. */
 export async function queueScheduled(ctx: Ctx, messages: { thread: ThreadKey; sendAt: number }[]): Promise<void> {
   const soon = messages
     .map(({ thread, sendAt }) => ({ thread, delayMs: Math.max(0, sendAt - ctx.now()) }))

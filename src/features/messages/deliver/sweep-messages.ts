@@ -14,7 +14,7 @@ import { recordMoves } from "../settle/record-moves.sql.ts";
 const m = columns(messages, "m");
 const older = columns(messages, "older");
 
-/** The events about these messages must fit in one row of the event log for each workspace. */
+/** Limits a run: its events must fit in one row of the event log for each workspace. */
 const MAX_GIVEN_UP = 5000;
 
 async function expireClaims(db: Database, claimedBefore: number, now: number): Promise<void> {
@@ -34,7 +34,8 @@ async function expireClaims(db: Database, claimedBefore: number, now: number): P
 const strandedThread = z.object({ workspaceId: z.string(), contactSeq: z.number(), connectionId: z.string() });
 
 /**
- * If the oldest message of a thread waits for its first attempt, it blocks the others, so the thread is not stranded.
+ * Selects threads whose due messages no run is sending. If the oldest message of a thread waits for its first attempt,
+ * it blocks the others, so the thread is not stranded.
  */
 const findStrandedThreads = (
   db: Database,
@@ -76,7 +77,10 @@ const findScheduledThreads = (
   );
 
 const CLAIM_MS = 120_000;
-/** A request normally sends its message within this time after the response, so the sweep skips newer messages. */
+/**
+ * A request normally sends its message within this time after the response. The sweep skips newer messages, so that it
+ * does not repeat this work.
+ */
 const GRACE_MS = 15_000;
 const MAX_THREADS = 5000;
 

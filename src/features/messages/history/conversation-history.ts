@@ -1,4 +1,4 @@
-// Raw SQL: without CROSS JOIN, SQLite sorts the whole history.
+// Raw SQL, because SQLite sorts the whole history without CROSS JOIN.
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import { columns, type ColumnsOf } from "../../../db/columns.ts";
 import { contactJoins, conversations, messages } from "../../../db/schema/index.ts";
@@ -21,7 +21,9 @@ export interface HistoryPage {
   before: string | undefined;
 }
 
-/** Hides our reactions, and campaign messages that are neither sent nor `unknown`. */
+/**
+ * Hides our reactions, which appear on their target message, and campaign messages that are neither sent nor `unknown`.
+ */
 export const isHidden = (message: ColumnsOf<typeof messages>): SQL => sql`(
   (${message.campaignId} IS NOT NULL AND ${message.state} <= ${state.claimed} AND ${message.body} = '')
   OR ${isNeverSent(message)} OR ${isHiddenReaction(message)})`;
@@ -41,8 +43,8 @@ export function selectConversationHistory(
   const conversation = sql`(
     SELECT contact_seq, connection_id, read_up_to FROM conversations
     WHERE id = ${conversationId} AND workspace_id = ${ctx.workspace.id}) v`;
-  // Messages of a merged contact keep the removed contact's `seq` until a job changes it. Usually there are no such
-  // messages.
+  // After a merge, messages keep the removed contact's `seq` until a job changes it, so they are read separately.
+  // Usually there are no such messages.
   const notMovedYet = sql`
     SELECT ${historyColumns} FROM ${conversation}
     CROSS JOIN contact_joins j ON ${j.intoSeq} = ${v.contactSeq} AND ${j.movedAt} IS NULL
@@ -62,7 +64,7 @@ export function selectConversationHistory(
 
 const ulidOf = (id: string): string => id.slice(id.lastIndexOf("_") + 1);
 
-/** A page mixes messages and notes, so the next page starts after the same ULID in both tables. */
+/** A page mixes messages and notes. The next page therefore starts after the same ULID in both tables. */
 export const idAmong = (prefix: "msg" | "note", id: string | undefined): string | undefined =>
   id === undefined ? undefined : `${prefix}_${ulidOf(id)}`;
 

@@ -1,4 +1,4 @@
-// Raw SQL: CROSS JOIN makes SQLite start with the index of the filter.
+// Raw SQL, because CROSS JOIN makes SQLite start with the index of the filter.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -31,12 +31,12 @@ export interface MessageFilter {
   before: string | undefined;
 }
 
-/** If a filter has no index, a page examines at most this many messages. */
+/** Some filters have no index. For these, a page examines at most this many messages. */
 const MAX_EXAMINED = 5000;
 
 const AFTER_ALL = "msg`";
 
-/** SQLite reads the index of this filter, and checks the other filters on each row. */
+/** The filter whose index SQLite reads. SQLite checks the other filters on each row. */
 type IndexedFilter = "conversation" | "contact" | "campaign" | "workspace";
 
 const indexedFilterOf = ({ conversationId, contactId, campaignId }: MessageFilter): IndexedFilter => {
@@ -49,7 +49,7 @@ function newestIds(ctx: Ctx, filter: MessageFilter, condition: SQL, most: number
   const before = filter.before ?? AFTER_ALL;
   const workspaceId = ctx.workspace.id;
   const newest = sql`AND ${m.id} < ${before} AND ${condition} ORDER BY ${m.id} DESC LIMIT ${most}`;
-  /** Messages of merged contacts can still have the removed contact's `seq`. */
+  /** Also selects messages of merged contacts, which can still have the removed contact's `seq`. */
   const ofThreads = (threads: SQL) => sql`
     SELECT ${m.id} AS id FROM (${threads}) t CROSS JOIN messages m ON ${m.id} IN (
       SELECT ${m.id} FROM messages m WHERE ${m.contactSeq} = t.seq AND ${m.connectionId} = t.connection_id ${newest})
@@ -70,7 +70,8 @@ function newestIds(ctx: Ctx, filter: MessageFilter, condition: SQL, most: number
         SELECT ${m.id} AS id FROM campaigns p CROSS JOIN messages m ON ${m.id} >= ${p.messagePrefix} AND ${m.id} < ${p.messagePrefix} || ':'
         WHERE ${p.id} = ${filter.campaignId} AND ${p.workspaceId} = ${workspaceId} ${newest}`;
     case "workspace":
-      // Reads all workspaces. The outer query removes the messages of other workspaces.
+      // This range covers all workspaces, because only the primary key sorts all messages. The outer query removes the
+      // messages of other workspaces.
       return sql`SELECT ${m.id} AS id FROM messages m WHERE ${m.id} > '' ${newest}`;
   }
 }

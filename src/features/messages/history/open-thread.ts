@@ -1,5 +1,5 @@
-// The batch selects the newest unread message before it marks the conversation as read, because the read receipt needs
-// this message.
+// The batch selects the newest unread message for the read receipt, and then marks the conversation as read. After
+// that, no message would be unread.
 import type { RowsByName } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import type { AppError } from "../../../shared/errors.ts";
@@ -26,9 +26,12 @@ export type ThreadMessage = Omit<ReturnType<typeof toThreadMessage>, "delivery" 
 export interface Thread {
   conversation: ConversationRecord;
   messages: ThreadMessage[];
-  /** The error that a reply with free text would get now. Null if free text is allowed. */
+  /**
+   * The error that a reply with free text would get now, for example because no window is open. Null if free text is
+   * allowed.
+   */
   refusal: AppError | null;
-  /** The customer service window ends at this time (ms since the epoch). Null before the person's first message. */
+  /** When the customer service window ends, in ms since the epoch. Null before the person's first message. */
   textUntil: number | null;
 }
 

@@ -18,7 +18,10 @@ export function mentionsOf<Member extends Mentionable>(members: readonly Member[
   });
 }
 
-/** The longest matching name wins. If several members have the name, all of them are mentioned. */
+/**
+ * If several names match, the longest one wins: “@Ann Lee” is not a mention of Ann. If several members have the name,
+ * all of them are mentioned.
+ */
 export function findMentions<Member extends Mentionable>(text: string, members: readonly Member[]): Member[] {
   const searched = folded(text);
   const named = [...mentionsOf(members), ...members.map((member) => ({ member, text: member.name }))];

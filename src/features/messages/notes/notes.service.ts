@@ -81,7 +81,7 @@ export const clearUnseenMention = (ctx: Ctx, memberId: string, conversationId: s
       ),
     );
 
-/** For privacy, the event contains the mentions but not the text. */
+/** The event contains the mentions, but not the text of the note, because notes are internal. */
 const insertNote = (ctx: Ctx, note: NewNote, guard: SQL): SQL[] => [
   insertSelect(
     notes,

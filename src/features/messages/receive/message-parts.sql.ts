@@ -10,7 +10,7 @@ import { currentContactSeq } from "../../contacts/identity/identify-people.sql.t
 const m = columns(messages, "m");
 const t = columns(messages, "t");
 
-/** We search this many of the latest messages in a thread for the provider's id. */
+/** We look for the provider's id only in this many of the thread's latest messages, to limit the rows read. */
 const LOOKED_THROUGH = 500;
 
 interface MessageWithParts {
@@ -44,7 +44,10 @@ const keyedMessages = (connectionId: string, keys: string[]): SQL => sql`
   SELECT ${t.id} AS id, ${t.contactSeq} AS contact_seq FROM json_each(${JSON.stringify(keys)}) e
   CROSS JOIN messages t ON ${t.connectionId} = ${connectionId} AND ${t.providerKey} = e.value`;
 
-/** The referenced message might have been sent without a key. Must run before statements that find messages by key. */
+/**
+ * Stores the key of the message that these parts refer to, because it can have been sent without one. Must run before
+ * statements that find messages by key.
+ */
 export const storeNamedKey = ({ connectionId, contactSeq, parts }: MessageWithParts, condition: SQL): SQL[] => {
   if (parts === null || parts.replyTo.length === 0) return [];
   const keys = JSON.stringify(parts.replyTo);

@@ -4,7 +4,7 @@ import type { Ctx } from "../../../shared/context.ts";
 import type { PersonIdentifiers } from "../../contacts/identity/identify-people.sql.ts";
 import type { ReportedMessage } from "../settle/store-reported-keys.sql.ts";
 
-/** Providers retry webhooks for a week. */
+/** Providers retry webhooks for a week, so an event with an older time is wrong. */
 const MAX_AGE_MS = 7 * DAY_MS;
 
 export const boundEventTime = (at: number, now: number): number => Math.min(now, Math.max(at, now - MAX_AGE_MS));

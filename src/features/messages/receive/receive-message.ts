@@ -1,4 +1,4 @@
-// Every statement of this batch runs only if the message is new, and most depend on the earlier statements.
+// Every statement of this batch runs only if the message is new. Most statements also depend on the earlier ones.
 import { sql, type SQL } from "drizzle-orm";
 import type { InboundEvent } from "../../../channels/channel-events.ts";
 import type { Ctx } from "../../../shared/context.ts";
@@ -44,19 +44,19 @@ const insertInboundMessage = (ctx: Ctx, message: ProviderMessageRow, condition: 
 const receivedMessageEvent = (id: string, condition: SQL): SQL =>
   sql`SELECT ${event("message.received", id, sql`'{"delivery":[null,"delivered"]}'`)} WHERE ${condition}`;
 
-/** A message that was written after the connection became unreachable proves that the provider is reachable again. */
+/** If the message was written after the connection became unreachable, the provider is reachable again. */
 const markReachableOnReceive = (ctx: Ctx, connectionId: string, at: number): SQL[] =>
   clearUnreachable(ctx, sql`${connectionId}`, sql`unreachable_since <= ${at}`);
 
-/** The contact might not have the number from which the person wrote, so its key is added. */
+/** Adds the key of the number from which the person wrote, because the contact might not have this number. */
 const optOutKeysOfSender = (seq: SQL, key: string | null): SQL =>
   sql`${suppressionKeysBySeq(seq)} ${key === null ? sql`` : sql`UNION ALL SELECT ${key}`}`;
 
 const unionOfKeys = (a: SQL, b: SQL): SQL => sql`SELECT key FROM (${a}) UNION SELECT key FROM (${b})`;
 
 /**
- * A STOP applies to the whole person, so the sender's contacts are merged first. A reaction opens the window but is not
- * unread.
+ * Merges the sender's contacts first, because a STOP applies to the whole person. A reaction opens the window, but does
+ * not count as unread.
  */
 export async function receiveMessage(
   ctx: Ctx,
@@ -86,11 +86,11 @@ export async function receiveMessage(
   const wroteFrom = inbound.address ?? address;
   const wroteFromKey = wroteFrom === phone ? phoneKey(phone) : null;
 
-  // START also resumes marketing. People who stopped marketing with a button in a template have no other way to resume
-  // it.
+  // START also resumes marketing, because people who stopped marketing with a template's button have no other way to
+  // resume it.
   const marketing = word === "start" ? "resume" : stopsMarketing ? "stop" : null;
   const senderKeys = optOutKeysOfSender(seq, phone === null ? null : phoneKey(phone));
-  // A STOP or START can arrive late. It also applies to a number or id that the person got in the meantime.
+  // A STOP or START can arrive late. It therefore also applies to a number or id that the person got in the meantime.
   const laterKeys = laterOptOutKeys(ctx, connectionId, { phone, userId }, at);
   const keys = unionOfKeys(senderKeys, laterKeys);
 
@@ -131,7 +131,7 @@ export async function receiveMessage(
     ...references.before,
     insertInboundMessage(ctx, message, isNew),
     ...references.after,
-    // A new number or id of the contact can already have a stored opt-out.
+    // An opt-out can already be stored for a new number or id, so the contact can change.
     ...(marketing !== null || word !== null || hasProviderIds(person) ? appendSnapshotEvents(ctx) : []),
   ]);
 }

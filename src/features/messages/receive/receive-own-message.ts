@@ -1,5 +1,5 @@
-// Receives messages that the workspace sent from its phone. Providers also send copies of messages that we sent, called
-// echoes.
+// Receives messages that the workspace sent from its phone. Providers report messages that we sent in the same way;
+// these copies are called echoes.
 import { sql, type SQL } from "drizzle-orm";
 import type { OwnMessageEvent, StatusEvent } from "../../../channels/channel-events.ts";
 import { columns, updateSet } from "../../../db/columns.ts";
@@ -31,8 +31,8 @@ const isNewOwnMessage = (ctx: Ctx, connectionId: string, providerKey: string): S
   isNewMessage(ctx, connectionId, providerKey, sql`deleted_at IS NULL`);
 
 /**
- * An echo proves that the provider accepted a message whose result we do not know. Selects the oldest such message with
- * this person and text.
+ * An echo proves that the provider accepted a message whose result we do not know. It does not contain our id, so this
+ * selects the oldest such message to this person with this text.
  */
 const isEchoed = (ctx: Ctx, message: ProviderMessageRow, since: string, condition: SQL): SQL => sql`
   id = (SELECT id FROM messages
@@ -92,12 +92,12 @@ const settleEchoedMessage = (ctx: Ctx, message: ProviderMessageRow, since: strin
   ];
 };
 
-/** An echo arrives at most this long after its message was created. */
+/** Echoes of older messages are not expected, so only messages of this period are searched. */
 const MAX_ECHO_DELAY_MS = DAY_MS;
 
 /**
- * An echo of our message can replace the provider's lost response. An echo of another API client's message is stored only as a
- * status.
+ * Stores a message from the workspace's phone. An echo of our message replaces the provider's lost response, and an
+ * echo of another API client's message is stored only as a status.
  */
 export async function receiveOwnMessage(ctx: Ctx, connectionId: string, own: OwnMessageEvent): Promise<void> {
   const { phone, userId, name } = own.to;
@@ -114,13 +114,13 @@ export async function receiveOwnMessage(ctx: Ctx, connectionId: string, own: Own
   const sentMessage = { id, connectionId, contactSeq: seq, address, body, providerMessageId, providerKey };
   const message = { ...sentMessage, at, parts, isStandby };
   const since = ctx.newId("msg", ctx.now() - MAX_ECHO_DELAY_MS);
-  // Must run first. If the message is an echo, this statement stores the key, and the statements for new messages do
-  // nothing.
+  // Must run first: if the message is an echo, this statement stores the key. The statements for new messages then find
+  // the key and do nothing.
   const settleEchoed = [
     failIfSeveralContacts(ctx, connectionId, person, isNew),
     ...(viaApi === false ? [] : settleEchoedMessage(ctx, message, since, isNew)),
   ];
-  // If the key is not the id, the key was already stored when the message was sent.
+  // If the key is not the id, the key was already stored when the message was sent, so there is nothing to store.
   const storeKey =
     providerKey === providerMessageId
       ? storeReportedKeys([toReportedMessage(ctx, connectionId, providerKey, own.to)])
@@ -140,7 +140,7 @@ export async function receiveOwnMessage(ctx: Ctx, connectionId: string, own: Own
   }
   const conversationId = ctx.newId("cnv");
   const references = referencesOf(ctx, message, { fromContact: false, isNew });
-  // A reaction is visible only on its target message, which gets the event.
+  // A reaction is visible only on its target message, so the event is about that message.
   const isVisible = !isReaction(parts);
   const sent = isVisible
     ? [openedByOwnMessageEvent(message, conversationId, isNew), ownMessageEvent(message, isNew)]
@@ -158,7 +158,7 @@ export async function receiveOwnMessage(ctx: Ctx, connectionId: string, own: Own
     ...references.after,
     ...(isVisible ? [upsertOutboundConversation(ctx, conversationId, id)] : []),
     ...mergeEarlyStatuses,
-    // A new number or id of the contact can already have a stored opt-out.
+    // An opt-out can already be stored for a new number or id, so the contact can change.
     ...(hasProviderIds(person) ? appendSnapshotEvents(ctx) : []),
   ]);
 }

@@ -55,7 +55,10 @@ export const insertRevision = (ctx: Ctx, { fromContact, ...revision }: Revision)
       ON CONFLICT DO NOTHING`,
   );
 
-/** Only the author of message `m` can revise it. Callers can append conditions. */
+/**
+ * Joins revisions with their messages `m`. Only the author of a message can revise it. Ends in a condition, to which
+ * callers append more.
+ */
 const matchedRevisions = (connectionId: string, providerKey: string): SQL => sql`
   (SELECT * FROM message_revisions WHERE ${hasKey(connectionId, providerKey)}) r
   CROSS JOIN messages m ON ${m.connectionId} = ${r.connectionId} AND ${m.providerKey} = ${r.providerKey}
@@ -67,13 +70,16 @@ const matchedRevisions = (connectionId: string, providerKey: string): SQL => sql
 const hasKey = (connectionId: string, providerKey: string): SQL =>
   sql`connection_id = ${connectionId} AND provider_key = ${providerKey}`;
 
-/** The body of a file with a caption is the type in brackets, the name of a document, and the caption. */
+/**
+ * True if the message is a file with a caption. Its body is the type in brackets, the name of a document, and the
+ * caption.
+ */
 const isCaptioned = ({ type, content }: ColumnsOf<typeof messages, "type" | "content">): SQL =>
   sql`(${type} IN ('image', 'video', 'document') AND ${content} IS NOT NULL)`;
 
 const hasPrefix = (text: SQL, prefix: SQL): SQL => sql`substr(${text}, 1, length(${prefix})) = ${prefix}`;
 
-/** Some providers send only the caption of an edited file, so we add the prefix again. */
+/** Some providers send only the caption of an edited file. The prefix of the body is then added again. */
 const EDITED_BODY = sql`iif(${isCaptioned(m)} AND NOT ${hasPrefix(r.body, sql`('[' || ${m.type} || ']')`)},
   '[' || ${m.type} || '] ' || coalesce(${m.content} ->> '$.filename' || ' ', '') || ${r.body}, ${r.body})`;
 
@@ -87,7 +93,10 @@ const captionIn = (body: SQL): SQL => {
 
 const latestVersion = sql`(SELECT body FROM message_versions w WHERE ${w.messageId} = messages.id ORDER BY written_at DESC, id DESC LIMIT 1)`;
 
-/** Revisions can arrive in any order and repeatedly. All texts are stored as versions, and the message has the latest text. */
+/**
+ * Revisions can arrive in any order and repeatedly. All texts are stored as versions, and the message gets the latest
+ * one.
+ */
 const applyRevisionsTo = (connectionId: string, providerKey: string, now: number): SQL[] => {
   const matched = matchedRevisions(connectionId, providerKey);
   const latest = (kind: Revision["kind"]) =>
@@ -153,7 +162,7 @@ export const selectWaitingRevision = (ctx: Ctx, connectionId: string, providerKe
 
 const messageKeyRow = z.object({ connection_id: z.string(), provider_key: z.string() });
 
-/** These revisions and references arrived before their message. The newest are applied first. */
+/** Applies revisions and references that arrived before their message, the newest first. */
 export async function applyWaitingRevisions(db: Database, limit: number, now: number): Promise<void> {
   const keys = await fetchRows(
     db,

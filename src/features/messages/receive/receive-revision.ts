@@ -20,8 +20,8 @@ export interface ReceivedRevision extends OptOutRequest {
 }
 
 /**
- * Does not open a window or mark the conversation as unread. An edit to STOP opts the person out, but an edit to START
- * has no effect.
+ * An edit or deletion is not a new message, so it opens no window and marks nothing as unread. An edit to STOP opts the
+ * person out, but an edit to START has no effect.
  */
 export async function receiveRevision(
   ctx: Ctx,
@@ -55,7 +55,7 @@ export async function receiveRevision(
   }
 }
 
-/** Providers retry for a week. A message that is still missing after this time will never arrive. */
+/** Providers retry for a week. If a message is still missing after this time, it will never arrive. */
 const KEPT_MS = 8 * DAY_MS;
 const REVISIONS_PER_RUN = 1000;
 

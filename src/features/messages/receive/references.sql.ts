@@ -1,4 +1,4 @@
-// A quote or reaction can arrive before its message. It waits in `message_revisions` until the message arrives.
+// A quote or reaction can arrive before the message that it refers to. It then waits in `message_revisions`.
 import { sql, type SQL } from "drizzle-orm";
 import { columns, insertSelect } from "../../../db/columns.ts";
 import { connections, contactIdentities, contacts, messageRevisions, messages } from "../../../db/schema/index.ts";
@@ -16,7 +16,7 @@ const r = columns(messageRevisions, "r");
 
 export interface Reference {
   connectionId: string;
-  /** One of these keys is the key of the referenced message, but we do not know which. */
+  /** The key of the referenced message is one of these, but we do not know which. */
   keys: string[];
   referringKey: string;
   kind: "quote" | "reaction";

@@ -1,5 +1,5 @@
-// The insert of the message comes first: if the message is refused, the other statements change nothing. Raw SQL: one
-// round trip.
+// The insert of the message comes first: if the message is refused, it inserts no row, and the other statements change
+// nothing. Raw SQL for one round trip.
 import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { contacts, conversations, messages } from "../../../db/schema/index.ts";
@@ -95,8 +95,8 @@ const contactCreatedEvent = (ctx: Ctx, messageId: string, { contact, identity }:
     : contactWithUserIdCreatedEvent(ctx, messageId, { contact, ...identity });
 
 /**
- * Must run before the contact and conversation are inserted, to see whether they are new. A reaction gets its event
- * when the provider accepts it.
+ * Must run before the contact and conversation are inserted, to see whether they are new. A reaction has no event here,
+ * but when the provider accepts it.
  */
 const appendAccepted = (
   ctx: Ctx,

@@ -63,7 +63,10 @@ const seqByUserId = (ctx: Ctx, connectionId: string, userId: string): SQL => sql
   SELECT ${identity.contactSeq} FROM contact_identities WHERE ${identity.workspaceId} = ${ctx.workspace.id}
     AND ${identity.provider} = ${providerOfConnection(ctx, connectionId)} AND ${identity.externalId} = ${userId})`;
 
-/** The provider rejects ids in the wrong format. An opt-out by id has the same effect as an opt-out by number. */
+/**
+ * The provider rejects ids in the wrong format, so we check the format first. An opt-out by id has the same effect as
+ * an opt-out by number.
+ */
 const targetByUserId = (ctx: Ctx, connectionId: string, userId: string): SendTarget =>
   target(
     {
@@ -83,7 +86,10 @@ const targetByUserId = (ctx: Ctx, connectionId: string, userId: string): SendTar
 const hasAddress = sql`(${v.wroteFromKey} = ${c.phoneKey} OR ${v.wroteFromKey} IS NULL
   AND EXISTS (SELECT 1 FROM contact_identities i WHERE ${i.contactSeq} = ${c.seq} AND ${i.externalId} = ${v.wroteFrom} AND ${i.replacedAt} IS NULL))`;
 
-/** Prefers the address from which the contact last wrote, then the number, then the id on the connection. */
+/**
+ * Prefers the address from which the contact last wrote, because the window is open there. Then follow the number and
+ * the id on the connection.
+ */
 export const replyAddress = (connectionId: SQL): SQL =>
   sql`coalesce(iif(${hasAddress}, ${v.wroteFrom}, NULL), ${c.phone}, ${userIdAt(c.seq, connectionId)})`;
 

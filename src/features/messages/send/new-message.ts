@@ -29,11 +29,11 @@ export interface NewMessage {
   metadata?: Record<string, string> | null;
   /** In ms since the epoch. Null sends the message now. */
   sendAt?: number | null;
-  /** A test of a campaign can replace values with samples. These are the names of the replaced values. */
+  /** Only set for a test of a campaign: the names of the values that are replaced with samples. */
   test?: { samples: string[] };
 }
 
-/** Null if the message has no stored file. The file must exist in the workspace. */
+/** Null if the message has no stored file. Callers check that the file exists in the workspace. */
 export function storedMediaOf(message: NewMessage | null): { type: MediaType; id: string } | null {
   const content = message?.fetched === undefined ? message?.content : undefined;
   return content !== undefined && isMediaContent(content) ? { type: content.type, id: content.content.media_id } : null;
@@ -41,7 +41,7 @@ export function storedMediaOf(message: NewMessage | null): { type: MediaType; id
 
 const MAX_AHEAD_MS = 365 * DAY_MS;
 
-/** Null for a text. `newMediaId` becomes the id of a file that is downloaded from a URL. */
+/** Null for a text, which needs no content. A file that is downloaded from a URL gets the id `newMediaId`. */
 function contentOf(input: MessageInput, newMediaId: string): Exclude<OutboundContent, { type: "text" }> | null {
   for (const type of mediaTypes) {
     const media = input[type];

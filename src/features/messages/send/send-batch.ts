@@ -21,7 +21,7 @@ import {
   sentRowsAsJson,
 } from "./send-message.sql.ts";
 
-/** D1 allows this many statements per request. */
+/** D1 allows this many statements per request, which limits the tries of a large batch. */
 const MAX_STATEMENTS = 1000;
 const STATEMENTS_PER_ROW = 8;
 
@@ -82,7 +82,10 @@ async function checkRows(ctx: Ctx, rows: InputRow[]) {
 
 const refusedRow = (error: AppError): { error: NonNullable<SentRow["error"]> } => ({ error: boundRowError(error) });
 
-/** One round trip checks the rows and a second accepts them. If the data changed in between, all rows are checked again. */
+/**
+ * One round trip checks the rows, and a second one accepts the valid rows. If the data changes in between, all rows are
+ * checked again.
+ */
 export async function sendBatch(ctx: Ctx, sent: MessageRow[]): Promise<SentRow[]> {
   requireSendingConnection(ctx);
   const rows = sent.map((row) => readRow(ctx, row));

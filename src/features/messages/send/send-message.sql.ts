@@ -34,8 +34,8 @@ function fileAsJson(ctx: Ctx, message: NewMessage): SQL {
 }
 
 /**
- * Uses the number even if the person last wrote from an id. Without LIMIT, SQLite repeats the subqueries and runs out
- * of memory.
+ * Login codes require a phone number, so this uses the number even if the person last wrote from an id. Without LIMIT,
+ * SQLite repeats the subqueries and runs out of memory.
  */
 const byNumber = (target: SendTarget): SQL => sql`
   SELECT seq, contact_id, phone_key, connection_id,
@@ -151,7 +151,10 @@ export const messageExists = (messageId: string): SQL =>
 
 export const isRefused = (messageId: string): SQL => sql`NOT ${messageExists(messageId)}`;
 
-/** The data can change after the check, and a message is then refused. In this case, the whole batch fails. */
+/**
+ * The data can change after the check, so that a message is refused. The whole batch then fails, and the rows are
+ * checked again.
+ */
 export const failIfRefused = (messageIds: readonly string[], guard: SQL): SQL =>
   failBatchUnless(
     sql`NOT (${guard} AND EXISTS (SELECT 1 FROM json_each(${JSON.stringify(messageIds)}) e

@@ -36,12 +36,12 @@ export async function startDeliveries(ctx: Ctx, sends: AcceptedSend[]): Promise<
   const byKey = new Map(due.map(({ thread }) => [`${thread.contactSeq} ${thread.connectionId}`, thread]));
   const [first, ...others] = byKey.values();
   if (first === undefined) return;
-  // One invocation would send to the threads one after the other, so all threads except the first get a job in the
-  // queue.
+  // One invocation would send to the threads one after the other. All threads except the first therefore get a job in
+  // the queue.
   ctx.waitUntil(others.length === 0 ? deliverAfterAnswer(ctx, first) : queueThreads(ctx, [first, ...others], 0));
 }
 
-/** Locally, the event loop reads waiting requests only when it is idle, so we yield first. */
+/** Yields first: locally, the event loop reads waiting requests only when it is idle. */
 async function deliverAfterAnswer(ctx: Ctx, thread: ThreadKey): Promise<void> {
   await ctx.wait(0);
   await deliverThread(ctx, thread);

@@ -1,4 +1,4 @@
-// The counts of a campaign are in its row in `tallies`. A batch writes each of these rows once.
+// The counts of a campaign are one row in `tallies`. A batch writes this row only once, because each write costs money.
 import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { messages } from "../../../db/schema/index.ts";
@@ -10,13 +10,16 @@ const m = columns(messages, "m");
 export const TIMELINE_SPAN_MS = 10 * MINUTE_MS;
 
 /**
- * Each update rewrites the timeline, so a timeline of this length (several days of reports) gets no further entries.
+ * Each update writes the whole timeline again. At this length (several days of reports), the timeline gets no more
+ * entries.
  */
 const MAX_TIMELINE_CHARACTERS = 20_000;
 
 const OTHER_REASON = "other";
 
-/** All other states are pending. The number of pending messages is the remainder, so it needs no column. */
+/**
+ * All other states are pending. The number of pending messages is the difference to the total, so it needs no column.
+ */
 const countedStates = ["sent", "delivered", "read", "failed", "skipped", "unknown"] as const;
 
 const forEachCount = (part: (column: SQL, counted: number) => SQL): SQL =>
@@ -27,7 +30,7 @@ const forEachCount = (part: (column: SQL, counted: number) => SQL): SQL =>
 
 const countedRank = (column: SQL): SQL => sql`max(${column}, ${state.claimed})`;
 
-/** The result is `{category: {billable, free}}`. A negative `n` subtracts prices. */
+/** Returns `{category: {billable, free}}`. A negative `n` subtracts a price. */
 const sumPrices = (rows: SQL): SQL => sql`(
   SELECT nullif(json_group_object(category, json_object('billable', billable, 'free', free)), '{}') FROM (
     SELECT category, sum(iif(is_free, 0, n)) AS billable, sum(iif(is_free, n, 0)) AS free FROM (${rows}) GROUP BY category)
@@ -41,7 +44,10 @@ export const sumMessagePrices = (from: SQL): SQL =>
     SELECT price ->> 0 AS category, price ->> 1 AS is_free, 1 AS n
     FROM (SELECT ${priced(m.priceCategory, m.billable)} AS price ${from}) WHERE price IS NOT NULL`);
 
-/** A message's price counts once. A status without a price keeps the stored price. */
+/**
+ * Adds the new price and subtracts the old one, so that a message's price counts once. A status without a price keeps
+ * the stored price.
+ */
 const pricesOfPairs = sumPrices(sql`
   SELECT e.value ->> '$[0][0]' AS category, e.value ->> '$[0][1]' AS is_free, 1 AS n FROM json_each(prices) e WHERE e.value -> 0 <> 'null'
   UNION ALL SELECT e.value ->> '$[1][0]', e.value ->> '$[1][1]', -1 FROM json_each(prices) e WHERE e.value -> 1 <> 'null'`);
@@ -95,7 +101,7 @@ const reasonsOfPairs = sumCounts(sql`
 
 /**
  * Must run before the statement that changes the states, so that a repeated batch counts nothing. `moves` selects each
- * message once: `campaign_id` (null is skipped), `from_state`, `to_state`, `error_code`, `old_error_code`. With
+ * message once: `campaign_id` (null is ignored), `from_state`, `to_state`, `error_code`, `old_error_code`. With
  * `hasPrices`, also `price_category`, `billable`, `old_category`, `old_billable`.
  */
 export function updateCampaignCounts(moves: SQL, now: number, hasPrices = false): SQL {

@@ -8,7 +8,7 @@ export interface Held {
   until: number;
 }
 
-/** We did not call the provider for this recipient, and never will. */
+/** The result for a recipient of a campaign to whom we never send the message. */
 export interface Skipped {
   kind: "skipped";
   reason: SkipReason;
@@ -23,21 +23,27 @@ export interface StoredError {
 }
 
 export interface MessageSettlement {
-  /** Stored only if the message's current state ranks below `below`. */
+  /** The new state, which is stored only if the message's current state ranks below `below`. */
   to: number;
   below: number;
-  /** 1 if no call was made, so the attempt does not count. */
+  /** 1 if no call was made. The attempt then does not count towards the maximum. */
   uncounted: 0 | 1;
   retryAt: number | null;
   sentAt: number | null;
   failedAt: number | null;
   providerMessageId: string | null;
-  /** Status reports that do not contain our id contain this key. */
+  /** Identifies the message in status reports that do not contain our id. */
   providerKey: string | null;
-  /** 1 if reports contain only the key, so we store it immediately. 0 if we store it when a report first needs it. */
+  /**
+   * 1 if reports contain only the key, so that the key must be stored at once. 0 if the key is stored when a report
+   * first needs it.
+   */
   storesKey: 0 | 1;
   error: StoredError | null;
-  /** Replaces the fields above if the provider's refusal arrives after the claim has expired as `unknown`. */
+  /**
+   * A refusal can arrive after the claim has expired and the message is `unknown`. These fields then replace the fields
+   * above.
+   */
   late: { to: number; failedAt: number; retryAt: null; error: StoredError } | null;
 }
 
@@ -64,7 +70,10 @@ interface AttemptEnd {
   outcome: AttemptOutcome;
 }
 
-/** If a response was lost, the provider might have accepted the message. We therefore never send it again. */
+/**
+ * Decides the message's next state from the outcome of a call. If the response was lost, the provider might have
+ * accepted the message, so we never send it again.
+ */
 export function decideSettlement(
   { attempts, outcome }: AttemptEnd,
   { now, random }: { now: number; random: () => number },

@@ -11,7 +11,7 @@ const deliveries = JSON.stringify(
     .map(toDelivery),
 );
 
-/** D1 binds numbers as floating-point numbers, which cannot index a JSON list. CAST converts the rank. */
+/** The index in the JSON list must be an integer. D1 binds numbers as floating-point numbers, so CAST converts it. */
 export const deliveryOf = (rank: SQL): SQL => sql`${deliveries} ->> CAST(${rank} - ${state.scheduled} AS INTEGER)`;
 
 export const deliveryChange = (before: SQL, after: SQL): SQL =>
@@ -22,14 +22,20 @@ const actorOf: Record<MovedBy, SQL> = {
   system: sql`workspace_id, 'system' AS actor_type, NULL AS actor_id,`,
 };
 
-/** A message that was read was also delivered and sent. Each entry has the state before it. */
+/**
+ * The states that a report implies: a message that was read was also delivered and sent. `before` is the state that
+ * precedes each of them.
+ */
 const implied = JSON.stringify([
   { rank: state.sent, before: state.queued },
   { rank: state.delivered, before: state.sent },
   { rank: state.read, before: state.delivered },
 ]);
 
-/** A report of `read` can include two states that were never reported. Every other change is one step. */
+/**
+ * A report of `read` can include two states that were never reported, and each state needs its own event. Every other
+ * change is one step.
+ */
 const stepsOfMoves = (moves: SQL): SQL => sql`
   SELECT m.workspace_id AS workspace_id, m.connection_id AS connection_id, m.id AS id,
     max(m.from_state, coalesce(s.value ->> 'before', 0)) AS from_state, coalesce(s.value ->> 'rank', m.to_state) AS to_state

@@ -1,4 +1,5 @@
-// A repeated batch changes nothing. Raw SQL: a list of settlements is one JSON parameter.
+// Stores the outcomes of calls; a repeated batch changes nothing. Raw SQL, because a list of settlements is one JSON
+// parameter.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -29,7 +30,8 @@ export interface SettledAttempt extends MessageSettlement {
 }
 
 /**
- * A lease claims the first attempts of a campaign without writing the rows. Every other claim increments `attempts`.
+ * A lease claims the first attempts of a campaign without writing the rows, so `attempts` is still one lower. Every
+ * other claim increments `attempts`.
  */
 const isFirstOfLease = sql`${m.campaignId} IS NOT NULL AND ${m.attempts} = e.value ->> 'attempts' - 1`;
 const isSameClaim = sql`${m.attempts} = e.value ->> 'attempts'`;
@@ -37,7 +39,10 @@ const isUnderWay = sql`(${m.state} = ${state.claimed} AND ${isSameClaim} OR ${m.
 
 const isLate = sql`(${m.state} = ${state.unknown} AND e.value ->> 'late' IS NOT NULL AND (${isSameClaim} OR ${isFirstOfLease}))`;
 
-/** `moves` is true if the state changes. If the claim has expired, only a definite result can change it. */
+/**
+ * Joins each settlement with its message; `moves` is true if the state changes. After the claim has expired, only a
+ * definite result can change the state.
+ */
 const matched = (ctx: Ctx, json: string): SQL => sql`
   SELECT m.*, iif(${isLate}, json_patch(e.value, e.value -> 'late'), e.value) AS settlement,
     ${isLate} OR ${m.state} < e.value ->> 'below' AND (e.value ->> 'below' > ${state.unknown} OR ${isUnderWay}) AS moves
@@ -51,16 +56,19 @@ const isKeyTaken = sql`EXISTS (SELECT 1 FROM messages AS other WHERE ${other.con
   AND ${other.providerKey} = settlement ->> 'providerKey' AND ${other.id} <> matched.id)`;
 
 /**
- * Each key costs an index row, so some keys are stored only when a report needs them. NULL if another message has the
- * key.
+ * The key to store, or NULL if another message has it. Each key costs an index row, so some keys are stored only when a
+ * report needs them.
  */
 const freeKey = sql`iif(settlement ->> 'providerKey' IS NOT provider_key AND (settlement ->> 'storesKey' = 1 OR ${isAwaited})
   AND NOT ${isKeyTaken}, settlement ->> 'providerKey', NULL)`;
 
-/** A message can be edited or deleted before its result is stored. Its text then stays. */
+/** If the message was edited or deleted before its result is stored, the newer text stays. */
 const sentBody = sql`iif(edited_at IS NULL AND revoked_at IS NULL, coalesce(settlement ->> '$.sent.body', body), body)`;
 
-/** State and times only move forward. A status can arrive before the result, but the sent content is still stored. */
+/**
+ * State and times only move forward, because a status can arrive before the result. The sent content is stored in any
+ * case.
+ */
 function updateMatched(ctx: Ctx, json: string, condition = sql`TRUE`): SQL {
   const ifMoved = (settled: SQL, kept: SQL) => sql`iif(moves, ${settled}, ${kept})`;
   const retryAt = sql`settlement ->> 'retryAt'`;
@@ -92,8 +100,8 @@ function updateMatched(ctx: Ctx, json: string, condition = sql`TRUE`): SQL {
 }
 
 /**
- * Before we store the provider's id, an echo looks like a message from the workspace's phone and is stored as a new
- * message. `keys` is a JSON list of `{id, connectionId, providerKey}`.
+ * Selects duplicates that echoes have created: before the provider's id is stored, an echo looks like a message from
+ * the workspace's phone. `keys` is a JSON list of `{id, connectionId, providerKey}`.
  */
 const echoes = (ctx: Ctx, keys: string): SQL => sql`json_each(${keys}) e
   CROSS JOIN messages echo ON ${echo.connectionId} = e.value ->> 'connectionId' AND ${echo.providerKey} = e.value ->> 'providerKey'
@@ -112,7 +120,10 @@ export interface ShortSettlement {
   settled: Statement<z.infer<typeof settledRow>>;
 }
 
-/** Messages that already have a status report need the full batch and are not settled here. */
+/**
+ * Settles direct messages in one statement. A message that already has a status report needs the full batch, so it is
+ * not settled here.
+ */
 export function settleUnreported(ctx: Ctx, settled: SettledAttempt[]): ShortSettlement {
   const isUnreported = sql`NOT (${isAwaited} OR ${isKeyTaken})`;
   const steps = settled.map(({ id, attempts, to, below, late, providerKey }) => ({
@@ -130,7 +141,10 @@ export function settleUnreported(ctx: Ctx, settled: SettledAttempt[]): ShortSett
   };
 }
 
-/** The event log already has the echo as a message from the phone, so `message.revoked` removes it again. */
+/**
+ * The event log already contains the echo as a message from the phone. `message.revoked` therefore removes this message
+ * again.
+ */
 const eventsOfEchoes = (ctx: Ctx, keys: string): SQL => sql`
   SELECT ${event("message.revoked", echo.id, deliveryChange(deliveryOf(echo.state), sql`NULL`))} FROM ${echoes(ctx, keys)}`;
 

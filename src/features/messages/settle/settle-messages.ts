@@ -38,7 +38,10 @@ const showReactions = (ctx: Ctx, ids: string[]): SQL[] => {
 
 const outcomeKind = z.object({ kind: z.enum(["accepted", "refused", "retry", "lost", "held", "skipped"]) });
 
-/** Queue messages contain attempts, so the field names must not change. */
+/**
+ * Queue messages contain attempts. The names of the fields must not change, because another version can have sent a
+ * queue message.
+ */
 export const messageAttempt = z.object({
   id: z.string(),
   attempts: z.number(),
@@ -46,9 +49,9 @@ export const messageAttempt = z.object({
   connectionId: z.string(),
   campaign: z.boolean(),
   reaction: z.boolean().exactOptional(),
-  /** A later version can add fields to the outcome. We keep these fields. */
+  /** During a deployment, a later version can have added fields to the outcome. We keep these fields. */
   outcome: z.custom<AttemptOutcome>((value) => outcomeKind.safeParse(value).success),
-  /** Only set if the content was rendered when the message was claimed. */
+  /** The rendered content. Only set if the message was rendered when it was claimed. */
   sent: z.object({ address: z.string(), body: z.string(), templateForm: z.string().nullable() }).exactOptional(),
 });
 
@@ -56,12 +59,14 @@ export type MessageAttempt = z.infer<typeof messageAttempt>;
 
 interface SettlementPlan {
   statements: SQL[];
-  /** Settles one direct message in a single statement. If the statement returns no row, run `statements`. */
+  /** Settles one direct message in a single statement. If it returns no row, the caller runs `statements`. */
   shortSettlement: ShortSettlement | null;
   retryAts: (number | null)[];
 }
 
-/** If a provider returns the same id for several messages, only the first message gets the id. */
+/**
+ * If a provider returns the same id for several messages, only the first message gets the id, because a key is unique.
+ */
 function withoutRepeatedKeys(attempts: SettledAttempt[]): SettledAttempt[] {
   const seen = new Set<string>();
   return attempts.map((attempt) => {
@@ -98,7 +103,8 @@ function stopMarketing(ctx: Ctx, attempts: MessageAttempt[]): SQL[] {
   const seqs = attempts.flatMap(({ contactSeq, outcome }) =>
     outcome.kind === "refused" && outcome.stopsMarketing === true ? [contactSeq] : [],
   );
-  // Each person has a separate statement, so that a later choice of one person does not block the choices of others.
+  // Each person has a separate statement. If one person has made a later choice, the choices of the others are still
+  // stored.
   const choices = seqs.flatMap((seq) =>
     storeMarketingChoice(ctx, optOutKeysOfContacts([seq]), { marketing: "stop", at: ctx.now() }),
   );
@@ -134,7 +140,7 @@ export function planSettlements(ctx: Ctx, attempts: MessageAttempt[]): Settlemen
   const userIds = userIdsOf(attempts);
   const sideEffects = [
     ...updateConversations(ctx, attempts),
-    // A new id can already have a stored opt-out.
+    // An opt-out can already be stored for a new id, so the contact can change.
     ...(userIds.length === 0 ? [] : [upsertReportedIdentities(ctx, userIds), ...appendSnapshotEvents(bySystem(ctx))]),
     ...updateConnections(ctx, attempts),
     ...stopMarketing(ctx, attempts),

@@ -6,12 +6,12 @@ import { jsonBytes } from "../../../shared/text/text.ts";
 import { queueThreads } from "../deliver/queue-threads.ts";
 import { type MessageAttempt, messageAttempt, planSettlements } from "./settle-messages.ts";
 
-/** A locked or restarting database usually recovers within seconds. */
+/** Waits between tries, in ms. A locked or restarting database usually recovers within seconds. */
 const WAITS_MS = [500, 1500, 3000];
-/** A queue message can contain 128 KB, including its envelope. */
+/** A queue accepts 128 KB for a message and its envelope, so we stay below this. */
 const MAX_BYTES = 100_000;
 
-/** These attempts could not be stored. `at` is when they ended (ms since the epoch). */
+/** Attempts that could not be stored in the database. `at` is the time when they ended, in ms since the epoch. */
 export const queuedSettlement = z.object({ at: z.number(), attempted: z.array(messageAttempt) });
 
 const shrinkToFit = (attempt: MessageAttempt): MessageAttempt =>
@@ -34,7 +34,10 @@ function splitForQueue(attempts: readonly MessageAttempt[]): MessageAttempt[][] 
   return parts;
 }
 
-/** Throws if the queue rejects a part. The other parts are settled anyway, and settling twice changes nothing. */
+/**
+ * Sends attempts to the queue in parts. Throws if the queue rejects a part, which is harmless for the others, because
+ * settling twice changes nothing.
+ */
 async function queueSettlement(
   ctx: Ctx,
   connectionId: string,
@@ -50,14 +53,14 @@ async function queueSettlement(
 interface Settling<T> {
   connectionId: string;
   attempted: readonly MessageAttempt[];
-  /** Runs again after a failure, even if the commit succeeded, so a second run must change nothing. */
+  /** Runs again after a failure. The commit can have succeeded nevertheless, so a second run must change nothing. */
   store: () => Promise<T>;
   until?: number;
 }
 
 /**
- * If the database fails, the queue stores the outcomes later, and this function returns null. If the queue also fails,
- * the sweep sets the messages to `unknown`.
+ * Returns null if the database fails: a queue consumer then stores the outcomes later. If the queue also fails, the
+ * sweep sets the messages to `unknown`.
  */
 export async function settleOrQueue<T>(
   ctx: Ctx,
@@ -84,7 +87,7 @@ export async function settleFromQueue(
   const { statements, retryAts } = planSettlements({ ...ctx, now: () => at }, attempts);
   await transact(ctx.db, { statements });
   for (const [index, { campaign, contactSeq, connectionId }] of attempts.entries()) {
-    // The sweep finds the retries of campaigns.
+    // The sweep wakes campaigns for their retries, so only the threads of direct messages are queued.
     if (campaign) continue;
     await queueThreads(ctx, [{ contactSeq, connectionId }], Math.max(0, (retryAts[index] ?? 0) - ctx.now()));
   }

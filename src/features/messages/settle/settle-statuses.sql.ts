@@ -1,5 +1,5 @@
-// A repeated batch changes nothing. A status can arrive before its message has a key, so it is stored for later. Raw
-// SQL: a list of statuses is one JSON parameter.
+// A repeated batch changes nothing. A status whose message has no key yet is stored for later. Raw SQL, because a list
+// of statuses is one JSON parameter.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import type { MessageError, StatusEvent, MessagePrice } from "../../../channels/channel-events.ts";
@@ -47,7 +47,7 @@ const reportedValues = sql`
 const messageColumnsBefore = sql`${m.id}, ${m.workspaceId}, ${m.contactSeq}, ${m.connectionId}, ${m.fromContact}, ${m.address}, ${m.body}, ${m.createdAt},
   ${m.type} AS message_type, ${m.campaignId}, ${m.state} AS from_state, ${m.errorCode} AS old_error_code, ${m.priceCategory} AS old_category, ${m.billable} AS old_billable`;
 
-/** Our id identifies the message, or the provider's key if the status has no id. */
+/** Finds the message by our id, or by the provider's key if the status does not contain our id. */
 const isReported = sql`${m.id} = coalesce(e.value ->> 'id', (
       SELECT id FROM messages AS keyed
       WHERE ${keyed.connectionId} = e.value ->> 'connectionId' AND ${keyed.providerKey} = e.value ->> 'providerKey'))
@@ -72,7 +72,7 @@ const earlySteps = (ctx: Ctx, json: string): SQL => sql`
     AND ${m.workspaceId} = ${ctx.workspace.id} AND NOT ${m.fromContact}
   WHERE ${m.state} < ${s.state} OR ${bringsPrice(s.priceCategory, s.billable)}`;
 
-/** One list can contain a message under both ids, so we apply the highest of its states. */
+/** A list can contain one message twice, under our id and under the provider's. We then apply the highest state. */
 const highestSteps = (steps: SQL): SQL => sql`
   SELECT *, max(from_state, highest) AS reached FROM (SELECT *, max(to_state) AS highest FROM (${steps}) GROUP BY id)`;
 
@@ -80,7 +80,7 @@ const stateMoves = (steps: SQL): SQL => sql`
   SELECT id, workspace_id, connection_id, campaign_id, from_state, reached AS to_state, error_code, old_error_code, price_category, billable, old_category, old_billable
   FROM (${highestSteps(steps)}) WHERE message_type IS NOT 'reaction'`;
 
-/** Not every status has a price, so the stored price stays. */
+/** Not every status contains a price, so a status without one keeps the stored price. */
 const keepPrice = (table: SQL): SQL =>
   sql.join(
     ["billable", "price_category", "price_type"].map((name) => {
@@ -120,7 +120,10 @@ const moveForward = (steps: SQL, { now, hasCampaigns = true }: { now: number; ha
     WHERE excluded.state >= messages.state`,
 ];
 
-/** Statuses without a message stay stored. `json` lists `{connectionId, providerKey}`. */
+/**
+ * Applies the early statuses of the messages in `json`, a list of `{connectionId, providerKey}`, and deletes them.
+ * Statuses whose message is still missing stay stored.
+ */
 export const applyEarlyStatuses = (ctx: Ctx, json: string, { hasCampaigns = true } = {}): SQL[] => [
   ...moveForward(earlySteps(ctx, json), { now: ctx.now(), hasCampaigns }),
   sql`

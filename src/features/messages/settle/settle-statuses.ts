@@ -59,7 +59,9 @@ export interface ReportedStatus {
   event: StatusEvent;
 }
 
-/** A status without our id is about one of the messages to its person, so we search only these messages. */
+/**
+ * A status without our id is about one of the messages to its person, so we search only the messages to this person.
+ */
 function reportedByAddress({ workspace, connectionId, event }: ReportedStatus): ReportedMessage[] {
   const { messageId, providerMessageId, providerKey, sentTo = null } = event;
   if (messageId !== null || sentTo === null) return [];
@@ -73,7 +75,7 @@ export interface ReportedNames {
   names: NewIdentity[];
 }
 
-/** One webhook request can contain many statuses, so this limits the work of one statement. */
+/** Limits the work of one statement, because one webhook request can contain many statuses. */
 const STATUSES_PER_BATCH = 2000;
 
 export async function settleStatuses(
@@ -104,7 +106,7 @@ async function settleTogether(base: BaseCtx, shard: number, reports: ReportedSta
   });
 }
 
-/** A status that matches no message within a day belongs to another sender's message. */
+/** If a status matches no message within a day, another sender sent the message, and the status is deleted. */
 const EARLY_KEPT_MS = DAY_MS;
 
 export const forgetEarlyStatuses = (base: BaseCtx, shard: number): Promise<void> =>

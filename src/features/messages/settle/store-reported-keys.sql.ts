@@ -37,8 +37,8 @@ const storeKeys = (json: string): SQL => sql`
     GROUP BY ${k.id}, e.value ->> 'providerKey')`;
 
 /**
- * Must run before statements that find messages by key. When a contact loses a number, a trigger stores the keys of its
- * messages.
+ * Must run before statements that find messages by key. If a contact loses a number before this, a trigger stores the
+ * keys of its messages.
  */
 export const storeReportedKeys = (reported: ReportedMessage[]): SQL[] =>
   jsonLists(
