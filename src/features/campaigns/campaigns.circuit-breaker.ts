@@ -1,4 +1,4 @@
-// `settleLease` repeats these rules in SQL. A test compares both.
+// `settleLease` repeats these rules in SQL, and a test compares both.
 import type { MessageAttempt } from "../messages/settle/settle-messages.ts";
 
 type Outcome = MessageAttempt["outcome"];
@@ -6,8 +6,8 @@ type ErrorCode = Extract<Outcome, { kind: "refused" }>["error"]["code"];
 
 export const CONSECUTIVE_FAILURES = 10;
 /**
- * A provider can fail intermittently, without a long run of failures. More than 50 failures in 100 sends therefore also
- * pause the campaign.
+ * If a provider fails only now and then, ten failures never follow each other. More than 50 failures in the last 100
+ * sends therefore also pause the campaign.
  */
 export const RECENT_SENDS = 100;
 export const MAX_RECENT_FAILURES = RECENT_SENDS / 2;
@@ -35,7 +35,9 @@ export interface SendAttempt {
   isLast: boolean;
 }
 
-/** Only the provider's response to a send counts. We ignore later statuses, because they arrive in any order. */
+/**
+ * Counts only the provider's response to a send. Later status reports do not count, because they arrive in any order.
+ */
 export function countedFailure({ outcome, isLast }: SendAttempt) {
   const isFailure = outcome.kind === "lost" || outcome.kind === "refused" || (outcome.kind === "retry" && isLast);
   return isFailure && !isAboutRecipient[outcome.error.code] ? outcome.error.code : null;
@@ -61,6 +63,6 @@ export const hasFailureRun = (earlier: SendResults, results: SendResults): boole
 export interface LeaseHealth {
   results: SendResults;
   failure: CountedFailure | null;
-  /** The reason if a single response is enough to stop the campaign. */
+  /** Set if this single response is enough to stop the campaign: the reason. */
   stop: string | null;
 }

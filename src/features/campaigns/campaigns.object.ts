@@ -2,15 +2,15 @@ import { DurableObject } from "cloudflare:workers";
 import { setAlarmAt } from "../../shared/alarms.ts";
 import type { AdvanceCampaignJob } from "./campaigns.schemas.ts";
 
-/** Queues a job when the campaign must start and when its sending time ends. */
+/** Queues a job at the time when the campaign must start, and again when its sending time ends. */
 export class CampaignClock extends DurableObject<Env> {
-  /** `times` are in ms since the epoch. The key must stay `wake`, because existing objects have stored it. */
+  /** `times` are in ms since the epoch. The key `wake` must not be renamed, because existing objects have stored it. */
   async set(job: AdvanceCampaignJob, times: number[]): Promise<void> {
     await this.ctx.storage.put({ wake: job, times: times.toSorted((a, b) => a - b) });
     await this.scheduleNext();
   }
 
-  /** The platform can run an alarm twice. The second job then changes nothing. */
+  /** The platform can run an alarm twice. The second job is harmless, because it changes nothing. */
   override async alarm(): Promise<void> {
     const job = await this.ctx.storage.get<AdvanceCampaignJob>("wake");
     if (job === undefined) return;

@@ -12,7 +12,8 @@ interface Progress extends Pick<
 }
 
 /**
- * The counts add up to `recipient_count`. If a campaign ends early, recipients without an open lease count as skipped.
+ * Computes counts that add up to `recipient_count`. If a campaign ends early, recipients without an open lease count as
+ * skipped, although their rows do not change.
  */
 export function countsOf({ status, recipient_count, expanded, taken, answered, rest, tally }: Progress): Counts {
   const settled = Object.values(tally).reduce((sum, count) => sum + count, 0);
@@ -23,7 +24,7 @@ export function countsOf({ status, recipient_count, expanded, taken, answered, r
   return { pending, ...tally, skipped: tally.skipped + open - pending };
 }
 
-/** `given_up` is the number of rows that are still `queued` when the campaign has ended. */
+/** `given_up` is the number of recipients whose rows are still `queued` after the campaign has ended. */
 interface RowCounts extends Counts {
   given_up: number;
 }

@@ -16,7 +16,7 @@ import { sentParts, variableValues } from "../templates/model/sent-parts.schemas
 import { segmentRecord } from "../segments/segments.schemas.ts";
 import { storedFilter } from "../segments/segments.stored.ts";
 
-/** Old and new versions of the Worker exchange these jobs during a deployment, so never remove or rename a field. */
+/** During a deployment, two versions of the Worker send these jobs to each other. Never remove or rename a field. */
 export const advanceCampaignJob = z.object({
   v: z.literal(1),
   workspace: workspaceRef,
@@ -74,8 +74,8 @@ export type StartCampaign = z.infer<typeof startCampaignBody>;
 export const startShape = z.object(requestFields);
 
 /**
- * The stored request differs from the API's request: the audience is stored separately, variables have names, and files
- * have ids.
+ * Differs from the API's request: the audience is stored separately, variables always have names, and files always have
+ * ids.
  */
 export const storedRequest = startShape
   .omit({ filter_tags: true, filter_tags_mode: true, filter_status: true, segment_id: true })
@@ -144,7 +144,10 @@ export const listRecipientsQuery = z.strictObject({
 export const storedAudience = z.object({
   filter: storedFilter.nullable(),
   segmentId: z.string().nullable(),
-  /** Null before the start. Conditions such as “in the last 7 days” are relative to `at` (ms since the epoch). */
+  /**
+   * The audience as of the start, or null before it. Conditions such as “in the last 7 days” are relative to `at` (ms
+   * since the epoch).
+   */
   resolved: z
     .object({ filters: z.array(segmentRecord.pick({ filter: true, fields: true })), at: z.number() })
     .nullable(),
@@ -165,8 +168,8 @@ const tally = z.object({
 export const campaignCost = z.record(z.string(), z.object({ billable: z.number(), free: z.number() }));
 
 /**
- * Replays keep these field names for a day. `taken` counts leased sends, `answered` counts settled sends, and `rest` is
- * the reason why the remaining recipients are skipped.
+ * Stored replays use these field names for a day. `taken` counts leased sends, `answered` counts settled sends, and
+ * `rest` is the reason why the remaining recipients are skipped.
  */
 export const campaignRecord = z.object({
   id: z.string(),
@@ -189,7 +192,7 @@ export const campaignRecord = z.object({
   rest: z.enum(["cancelled", "expired"]).nullable(),
   messages_per_second: z.number().nullable(),
   tally,
-  /** Replays from earlier versions do not have this field. */
+  /** Replays that an earlier version stored do not have this field. */
   cost: campaignCost.default({}),
   audience_ready_at: z.number().nullable(),
   scheduled_at: z.number().nullable(),

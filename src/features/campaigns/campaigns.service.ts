@@ -24,7 +24,7 @@ export async function listCampaigns(ctx: Ctx, limit: number | undefined, before:
   return (await fetchRows(ctx.db, selectCampaigns(ctx, limit, before))).map(({ result }) => result);
 }
 
-/** `from` and `to` are in ms since the epoch. Drafts without a start time are not included. */
+/** `from` and `to` are in ms since the epoch. Omits drafts without a start time, because they have no day. */
 export async function listCalendar(ctx: Ctx, from: number, to: number): Promise<CampaignRecord[]> {
   return (await fetchRows(ctx.db, selectCalendar(ctx, from, to))).map(({ result }) => result);
 }
@@ -64,7 +64,7 @@ export const pauseCampaign = (ctx: Ctx, id: string): Promise<CampaignRecord> =>
     participle: "paused",
   });
 
-/** Completes the campaign instead if no recipients are left or its sending time has ended. */
+/** If no recipients are left, or if the sending time has ended, completes the campaign instead. */
 export function resumeCampaign(live: Ctx, id: string): Promise<CampaignRecord> {
   const ctx = withStoppedClock(live);
   return makeTransition(ctx, id, {

@@ -57,8 +57,8 @@ const SOME_VALUE = "x";
 const someValues = (names: Iterable<string>) => new Map(Array.from(names, (name) => [name, SOME_VALUE] as const));
 
 /**
- * We check the texts before we read contacts. `own` are the names of the contacts' values, and `missing` are names that
- * no contact can fill.
+ * Checks the texts before contacts are read. `own` are the names of values that contacts can have, and `missing` are
+ * names that no contact can fill.
  */
 export function checkVariables(
   template: ParsedTemplate,
@@ -95,7 +95,10 @@ export function fillForContact(
   compiled: CompiledParts | null = null,
 ): FilledMessage {
   const missingInside: string[] = [];
-  /** If a value is missing in a text, we use a stand-in for the text. The error then reports only the missing value. */
+  /**
+   * If a value inside a text is missing, a stand-in replaces the whole text. The error then reports only the missing
+   * value and not the text.
+   */
   const fillText = (pieces: TextPieces): string => {
     const { text, missing } = render(pieces, (name) => own.get(name));
     missingInside.push(...missing);

@@ -24,7 +24,10 @@ interface RecipientFilter {
   from: number;
 }
 
-/** If a campaign ended before it sent to a recipient, the recipient counts as skipped. */
+/**
+ * If a campaign ended before it sent to a recipient, the recipient is listed as skipped, although the row is still
+ * `queued`.
+ */
 function selectRecipients(ctx: Ctx, id: string, { state, limit, from }: RecipientFilter) {
   const isSkipped = isLeftUnsent(m, p);
   const current = sql`iif(${isSkipped}, 'skipped', ${recipientStateName(m)})`;
@@ -46,7 +49,10 @@ function selectRecipients(ctx: Ctx, id: string, { state, limit, from }: Recipien
   );
 }
 
-/** A page reads a limited number of rows, so it can have fewer recipients than `limit`. `next` is null at the end. */
+/**
+ * A page reads a limited number of rows, so it can have fewer recipients than `limit` although more exist. `next` is
+ * null at the end.
+ */
 export async function listRecipients(ctx: Ctx, id: string, filter: RecipientFilter) {
   const { rows, found } = await transact(ctx.db, {
     rows: selectRecipients(ctx, id, filter),
@@ -85,7 +91,7 @@ function recipientLine(record: RecipientRecord, formatPhone: FormatPhone): strin
   return csvLine([
     contact_id,
     guardCell(name ?? ""),
-    phone === null ? "" : formatPhone(phone), // spreadsheets do not treat a plus and digits as a formula
+    phone === null ? "" : formatPhone(phone), // formatted, because a spreadsheet treats a plus and digits as a formula
     guardCell(userId ?? ""),
     state,
     reason ?? "",
@@ -95,7 +101,7 @@ function recipientLine(record: RecipientRecord, formatPhone: FormatPhone): strin
   ]);
 }
 
-/** Throws `not_found` before it yields the first line, so the response can still be a 404. */
+/** Yields CSV lines. Throws `not_found` before the first line, so that the response can still be a 404. */
 export async function* exportRecipients(
   ctx: Ctx,
   id: string,

@@ -14,7 +14,10 @@ const p = columns(campaigns, "p");
 const s = columns(segments, "s");
 const t = columns(tags, "t");
 
-/** Tags and segments get their current names. Raw SQL: SQLite reads the tags from JSON. */
+/**
+ * Reads the request as a user would write it today, with the current names of tags and segments. Raw SQL, because
+ * SQLite reads the tags from JSON.
+ */
 export const selectCampaignRequest = (ctx: Ctx, id: string) =>
   statement(
     campaignRequest,

@@ -10,7 +10,7 @@ import { msOrNull } from "../start/plan-campaign.ts";
 import { insertDraft } from "../start/start-campaign.sql.ts";
 import { type CampaignRequestRow, changesOf, copyOf, nameOfCopy, requestOf } from "./stored-request.ts";
 
-/** We compare the name of a copy with this many recent names. An older campaign can therefore have the same name. */
+/** The name of a copy differs only from this many recent names of copies, so an older copy can have the same name. */
 const MAX_NAMES = 1000;
 
 function selectNamesOfCopies(ctx: Ctx) {
@@ -37,7 +37,7 @@ const draftRow = (id: string, { request, connection_id, audience }: CampaignRequ
   sendBefore: msOrNull(request.send_before),
 });
 
-/** The copy omits times that are in the past. We check the copy only when someone changes or starts it. */
+/** The copy omits times that are in the past. It is checked only when somebody changes or starts it. */
 export function duplicateCampaign(ctx: Ctx, id: string): Promise<CampaignRecord> {
   const copyId = ctx.newId("cmp");
   return decideAndCommit(ctx, {

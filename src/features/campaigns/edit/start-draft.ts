@@ -12,14 +12,19 @@ import { countForStart, followStart, runOf, type Started, started, startResponse
 import { startDraftRow, startEventType } from "../start/start-campaign.sql.ts";
 import { type CampaignRequestRow, statusError, requestOf } from "./stored-request.ts";
 
-/** A draft is checked like a new campaign, but it keeps its connection instead of the caller's. */
+/**
+ * A draft is checked like a new campaign, but with its own connection instead of the connection of the caller's key.
+ */
 const keptBy = ({ connection_id: connectionId }: { connection_id: string }) => ({
   connectionId,
   scheduledAt: false,
   sendBefore: false,
 });
 
-/** A confirmation from the console applies only to a campaign that has not started. */
+/**
+ * True if a repeated start means this campaign. Only a token can show this: a confirmation from the console applies to
+ * a campaign that has not started.
+ */
 async function isConfirmed(ctx: Ctx, confirmation: Confirmation | null, stored: CampaignRequestRow): Promise<boolean> {
   if (confirmation === null) return true;
   if (!hasOwn(confirmation, "token")) return false;

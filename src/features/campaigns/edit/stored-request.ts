@@ -27,7 +27,7 @@ export const campaignRequest = campaignRecord
 
 export type CampaignRequestRow = z.infer<typeof campaignRequest>;
 
-/** Tags and segments have their current names. Without a filter, the audience is every reachable contact. */
+/** The audience with the current names of tags and segments. Without a filter, it is every reachable contact. */
 export interface AudienceDescription {
   tags: string[];
   mode: "all" | "any";
@@ -65,7 +65,7 @@ export function requestOf(row: CampaignRequestRow): StartCampaign {
   });
 }
 
-/** A null value in `patch` removes the field. Removing the tags also removes their mode. */
+/** A null value in `patch` removes the field. Without tags, the mode of the tags is also removed. */
 export function patchRequest(request: StartCampaign, patch: CampaignPatch): StartCampaign {
   const merged = new Map(Object.entries({ ...request, ...patch }));
   if (patch.filter_tags === null && patch.filter_tags_mode === undefined) merged.delete("filter_tags_mode");
@@ -104,7 +104,7 @@ interface RequestedCampaign {
   connectionId: string;
 }
 
-/** A stored audience always has a mode, so we add the default mode before the comparison. */
+/** A stored audience always has a mode. A request without one gets the default mode, so that the two are equal. */
 function fieldsOf({ request, connectionId }: RequestedCampaign): Map<string, unknown> {
   const { filter_tags: tags, filter_tags_mode: mode = "all" } = request;
   const withMode = tags === undefined ? {} : { filter_tags_mode: mode };

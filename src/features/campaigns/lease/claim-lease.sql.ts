@@ -47,13 +47,12 @@ const maySend = (now: number): SQL =>
   sql`${p.status} = 'running' AND (${p.sendBefore} IS NULL OR ${p.sendBefore} > ${now})`;
 
 /**
- * Without INDEXED BY, SQLite could read the whole table. With it, a condition that does not match the index is an
- * error.
+ * INDEXED BY keeps SQLite from reading the whole table. If the condition does not match the index, the statement fails.
  */
 const fromDueRetries = (campaignId: string, now: number): SQL =>
   sql`FROM messages m INDEXED BY messages_retries WHERE ${m.campaignId} = ${campaignId} AND ${isRetryDue(m, now)}`;
 
-/** Due retries come before new recipients. Inserts nothing if the grant was already used. */
+/** The lease contains due retries first, and then new recipients. Inserts nothing if the grant was already used. */
 const insertLease = (ctx: Ctx, { campaignId, grantId, holder, size }: LeaseClaim): SQL =>
   insertSelect(
     leases,
@@ -76,7 +75,7 @@ const insertLease = (ctx: Ctx, { campaignId, grantId, holder, size }: LeaseClaim
   ON CONFLICT DO NOTHING`,
   );
 
-/** If another Worker has already created the lease for this grant, this claim selects no row. */
+/** Selects no row if another Worker has already created the lease for this grant. */
 const fromClaimedLease = ({ campaignId, grantId, holder }: LeaseClaim): SQL =>
   sql`FROM leases WHERE ${lease.campaignId} = ${campaignId} AND ${lease.grantId} = ${grantId} AND ${lease.holder} = ${holder}`;
 
@@ -93,7 +92,10 @@ const firstAttemptIds = (claim: LeaseClaim): SQL => sql`
   SELECT ${m.id} FROM (SELECT * ${fromClaimedLease(claim)}) l CROSS JOIN campaigns p ON ${p.id} = ${l.campaignId}
   CROSS JOIN messages m ON ${m.id} >= ${recipientId(l.lo)} AND ${m.id} < ${recipientId(l.hi)}`;
 
-/** A phone number can move from one contact to another during a campaign. We must not send to the same number twice. */
+/**
+ * A phone number can move from one contact to another during a campaign. True if the number has already received the
+ * campaign through the other contact.
+ */
 const isSpentNumber = sql`EXISTS (
   SELECT 1 FROM spent_numbers s WHERE ${s.campaignId} = ${m.campaignId} AND ${s.phoneKey} = ${c.phoneKey} AND ${currentContactSeq(s.contactSeq)} <> ${c.seq})`;
 
@@ -107,8 +109,8 @@ const leaseRecipient = z.object({
 });
 
 /**
- * Contacts can opt out, be archived or change their number after the start, so each lease checks these conditions
- * again. A merge has already skipped duplicates.
+ * Contacts can opt out, be archived or change their number after the start. Each lease therefore checks these
+ * conditions again.
  */
 const selectLeaseRecipients = (ctx: Ctx, claim: LeaseClaim) =>
   statement(
@@ -152,10 +154,10 @@ const campaignSnapshot = z.object({
   messages_per_second: z.number(),
 });
 
-/** Times are in ms since the epoch. */
+/** All times are in ms since the epoch. */
 export type CampaignSnapshot = z.infer<typeof campaignSnapshot>;
 
-/** The earliest retry is the first entry of the index `messages_retries`. */
+/** The first entry of the index `messages_retries` is the earliest retry, so finding it costs one row. */
 export const selectCampaignSnapshot = (ctx: Ctx, campaignId: string) =>
   statement(
     campaignSnapshot,
@@ -175,7 +177,7 @@ export async function claimLease(live: Ctx, claim: LeaseClaim) {
   const rows = await transact(ctx.db, {
     lease: insertLease(ctx, claim),
     leased: countLeased(ctx, claim),
-    // Must run before `retries`, which claims the messages. Claimed messages are neither due nor queued.
+    // Must run before `retries`, which claims the messages: claimed messages are not selected any more.
     recipients: selectLeaseRecipients(ctx, claim),
     retries: claimRetries(ctx, retryIds(ctx, claim)),
     setup: selectLeaseSetup(ctx, claim),

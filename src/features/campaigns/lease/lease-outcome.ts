@@ -14,7 +14,9 @@ export const CONNECTION_UNAVAILABLE = "connection_unavailable";
 
 export const NO_SENDS: LeaseHealth = { results: "", failure: null, stop: null };
 
-/** Returns a reason only if the response concerns the whole campaign and not one recipient. */
+/**
+ * Null if the response concerns only one recipient. A reason if it concerns the whole campaign, which must then stop.
+ */
 function stopReason(outcome: MessageAttempt["outcome"]): string | null {
   if (outcome.kind === "refused" && outcome.pauses === "campaign") return outcome.error.code;
   const notice = connectionNotice(outcome);

@@ -17,17 +17,17 @@ import { type CampaignSnapshot, claimLease, type LeaseClaim } from "./claim-leas
 import { addSend, CONNECTION_UNAVAILABLE, decideNextStep, NO_SENDS } from "./lease-outcome.ts";
 import { pauseRunningCampaign, settleLease } from "./settle-lease.sql.ts";
 
-/** `createProviderCaller` also applies the limit of each provider. */
+/** The calls of a lease that run at once. `createProviderCaller` also applies the limit of each provider. */
 const CONCURRENT_CALLS = 25;
 
 /**
- * When the runtime is updated, a running lease has 30 s left. Sending must leave time for a last call (up to 12 s) and
- * for settling.
+ * How long a lease starts new calls. An update of the runtime leaves a running lease 30 s, which must also suffice for
+ * a last call (up to 12 s) and for settling.
  */
 const SENDING_MS = 15_000;
 /**
- * The pacer expects a report within 60 s of a grant. Sending (15 s) and a last call (12 s) leave about 30 s before the
- * claim.
+ * An older grant is not used. The pacer expects a report within 60 s, and sending (15 s) and a last call (12 s) leave
+ * about 30 s before the claim.
  */
 const STALE_GRANT_MS = 30_000;
 
@@ -73,7 +73,10 @@ async function sendOne(
   return { outcome, sent: { address, body, templateForm: form === null ? null : JSON.stringify(form) } };
 }
 
-/** Stops when the campaign stops, the provider requests a pause or the time is over. The remaining recipients are held. */
+/**
+ * Sends until the campaign stops, the provider requests a pause, or the time is over. All remaining recipients are
+ * held.
+ */
 async function sendRecipients(ctx: Ctx, sending: LeaseSending, recipients: readonly LeaseRecipient[]) {
   const { provider, connection, closesAt, earlierResults } = sending;
   const run: LeaseRun = { attempted: [], health: NO_SENDS };
@@ -115,8 +118,8 @@ async function runLease(ctx: Ctx, { setup, template, recipients }: Lease): Promi
 }
 
 /**
- * If settling fails, the queue settles the messages and the sweep closes the lease. The circuit breaker then ignores
- * their results.
+ * If settling fails, a queue consumer later settles the messages, and the sweep closes the lease. The circuit breaker
+ * does not see these results.
  */
 async function useLease(ctx: Ctx, claim: LeaseClaim, lease: Lease): Promise<CampaignSnapshot | null | "unsettled"> {
   const { connection_id: connectionId } = lease.setup;
@@ -143,7 +146,10 @@ async function takeNextStep(ctx: Ctx, granted: Grant, snapshot: CampaignSnapshot
   });
 }
 
-/** Repeated and late grants are skipped. After a crash, only messages in the unsettled lease become `unknown`. */
+/**
+ * Skips a grant that is repeated or too late. If the process crashes, only the messages of its unsettled lease become
+ * `unknown`.
+ */
 export async function consumeGrant(base: BaseCtx, message: unknown): Promise<void> {
   const granted = grant.parse(message);
   const ctx = forWorkspace(base, granted.workspace);

@@ -33,7 +33,7 @@ const isOpenLease = ({ campaignId, grantId, holder }: LeaseClaim) =>
     isNull(leases.settledAt),
   );
 
-/** A lease that is already settled or expired must not be counted a second time. */
+/** False if the lease is already settled or expired, because its results must not be counted twice. */
 const hasOpenLease = (claim: LeaseClaim): SQL => sql`EXISTS (SELECT 1 FROM leases WHERE ${isOpenLease(claim)})`;
 
 // These expressions repeat the rules of campaigns.circuit-breaker.ts in SQL.
@@ -51,7 +51,7 @@ export const pauseReasonSql = (earlier: SQL, { results, failure, stop }: LeaseHe
   CASE WHEN ${stop} IS NOT NULL THEN ${stop} WHEN ${hasFailureRunSql(earlier, results)} THEN ${failure}
     WHEN ${isMostlyFailingSql(recentResultsSql(earlier, results))} THEN ${TOO_MANY_FAILURES} END`;
 
-/** Every write to `status` also rewrites an index entry, so we write `status` only when the campaign pauses. */
+/** Writes `status` only when the campaign pauses: every write to this column also writes an index entry. */
 const pauseFailing = (ctx: Ctx, claim: LeaseClaim, health: LeaseHealth): SQL[] => {
   const { recentResults, status } = campaigns;
   const reason = pauseReasonSql(sql`${recentResults}`, health);

@@ -47,7 +47,10 @@ export interface Timeline {
 const MAX_STEPS = 48;
 const STEP_SIZES = [TIMELINE_SPAN_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS];
 
-/** Each key is `<span> <state>`. The steps have equal length, without gaps, and are as short as the chart allows. */
+/**
+ * Reads counts with keys such as `<span> <state>`. Returns steps of equal length without gaps, as short as the chart
+ * allows.
+ */
 export function readTimeline(counts: Record<string, number>): Timeline {
   const entries = Object.entries(counts).flatMap(([key, count]) => {
     const [span, state] = key.split(" ");

@@ -1,4 +1,4 @@
-// Raw SQL: recipients are selected as ranges of ids, and concurrent runs can repeat a step.
+// Raw SQL: recipients are selected as ranges of ids, and a step must change nothing when a concurrent run repeats it.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -71,13 +71,19 @@ const isExpanding = (ctx: Ctx, id: string, cursor: number): SQL =>
   sql`${isCampaign(ctx, id)} AND ${campaigns.cursor} = ${cursor} AND ${isUnderWay}
     AND ${campaigns.audienceReadyAt} IS NULL`;
 
-/** If a recipient of campaign `p` was merged into contact `c`, the contact must not become a second recipient. */
+/**
+ * True if contact `c` is already a recipient of campaign `p`, because a recipient was merged into the contact. The
+ * contact must not become a second recipient.
+ */
 const isRecipientAlready = sql`EXISTS (
   SELECT 1 FROM contact_joins j CROSS JOIN messages m ON ${m.contactSeq} IN (${c.seq}, ${j.fromSeq}) AND ${m.connectionId} = ${p.connectionId}
     AND ${m.id} >= ${p.messagePrefix} AND ${m.id} < ${p.messagePrefix} || ':'
   WHERE ${j.intoSeq} = ${c.seq})`;
 
-/** `audienceReadyAt` is set after the last step. Returns undefined if a concurrent run has moved the cursor. */
+/**
+ * Creates the recipients of the next contacts. Returns undefined if a concurrent run has moved the cursor, and
+ * `audienceReadyAt` after the last step.
+ */
 export async function expandWindow(ctx: Ctx, id: string, cursor: number, audience: ResolvedAudience) {
   const end = sql`min(${campaigns.cursor} + ${WINDOW}, ${campaigns.lastContactSeq})`;
   const isLast = sql`${campaigns.cursor} + ${WINDOW} >= ${campaigns.lastContactSeq}`;
@@ -92,7 +98,7 @@ export async function expandWindow(ctx: Ctx, id: string, cursor: number, audienc
         CROSS JOIN contacts c ON ${c.seq} > ${p.cursor} AND ${c.seq} <= p.until
         WHERE ${isInAudience(audience)} AND ${exclusionReason(ctx, p.connectionId)} IS NULL AND NOT ${isRecipientAlready}`,
     ),
-    // Must directly follow `recipients`: `changes()` is the number of rows that the previous statement wrote.
+    // Must directly follow `recipients`, because `changes()` is the number of rows that the previous statement wrote.
     moved: ctx.db
       .update(campaigns)
       .set({
@@ -107,13 +113,16 @@ export async function expandWindow(ctx: Ctx, id: string, cursor: number, audienc
   return moved[0];
 }
 
-/** An unsettled lease expires after this time, which is long after its last send. */
+/** A lease that is unsettled after this time has expired. Its last send ended long before. */
 const LEASE_MS = 120_000;
 
-/** The events for all messages of a batch must fit in one row. */
+/** The events of a batch must fit in one row of the event log, so a batch recovers at most this many leases. */
 const MAX_LEASES = 25;
 
-/** After a crash, messages without a result become `unknown`. Returns true if more expired leases might exist. */
+/**
+ * Closes expired leases: the process that sent them has died, so messages without a result become `unknown`. Returns
+ * true if more expired leases can exist.
+ */
 export async function recoverLeases(live: Ctx, id: string): Promise<boolean> {
   const ctx = withStoppedClock(live);
   const before = ctx.now() - LEASE_MS;
@@ -132,7 +141,7 @@ export async function recoverLeases(live: Ctx, id: string): Promise<boolean> {
         settledSends: sql`${campaigns.settledSends} + (SELECT coalesce(sum(${lease.hi} - ${lease.lo} + ${lease.retries}), 0) FROM ${lost})`,
       })
       .where(sql`${isCampaign(ctx, id)} AND EXISTS (SELECT 1 FROM ${lost})`),
-    // Must be the last statement, because the other statements search for unsettled leases.
+    // Must be last, because the other statements look for unsettled leases.
     leases: ctx.db
       .update(leases)
       .set({ settledAt: ctx.now() })
@@ -142,10 +151,16 @@ export async function recoverLeases(live: Ctx, id: string): Promise<boolean> {
   return givenUp.length === MAX_LEASES;
 }
 
-/** One run deletes at most this many rows. The sweep runs it again until no rows are left. */
+/**
+ * One run deletes at most this many rows, so that other requests do not wait. The sweep starts another run until no
+ * rows are left.
+ */
 const MAX_DELETED = 5000;
 
-/** Deletes old settled leases. After the campaign's end, deletes all its leases and spent numbers. */
+/**
+ * Deletes old leases that are settled. After the end of the campaign, deletes all its leases and spent numbers, because
+ * nothing needs them any more.
+ */
 export async function finishCampaign(ctx: Ctx, id: string): Promise<void> {
   const ended = sql`campaigns WHERE ${isCampaign(ctx, id)} AND ${campaign.completedAt} IS NOT NULL
     AND ${campaign.leasedSends} = ${campaign.settledSends} AND ${campaign.wakeAt} IS NOT NULL`;

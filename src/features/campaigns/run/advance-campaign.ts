@@ -17,8 +17,8 @@ import { uploadCampaignFiles } from "./upload-files.ts";
 
 const EXPANSION_MS = 5000;
 /**
- * Clocks differ, so a job can arrive slightly early. The job then waits, because the next sweep would start the
- * campaign a minute late.
+ * Clocks differ, so a job can arrive up to this much early. It then waits, because otherwise the next sweep would start
+ * the campaign a minute late.
  */
 const EARLY_MS = 1000;
 const SWEEP_PAGE = 1000;
@@ -31,7 +31,10 @@ const registerWithPacer = (ctx: Ctx, { id, connection_id, messages_per_second }:
     messagesPerSecond: messages_per_second,
   });
 
-/** Sending does not wait for the expansion: recipients who already have a row can receive messages. */
+/**
+ * Sending does not wait for this function: recipients who already have a row can receive messages while others are
+ * created.
+ */
 async function expandAudience(ctx: Ctx, campaign: CampaignState): Promise<void> {
   const { id, status, audience, audience_ready_at } = campaign;
   let { cursor } = campaign;
@@ -51,7 +54,7 @@ async function launchDue(ctx: Ctx, campaign: CampaignState): Promise<CampaignSta
   if (campaign.status !== "scheduled" || scheduledAt === null) return campaign;
   const earlyMs = scheduledAt - ctx.now();
   if (earlyMs > EARLY_MS) {
-    // Two concurrent changes can leave the alarm with outdated times, so we set the alarm again.
+    // Sets the alarm again, because two concurrent changes can leave it with outdated times.
     await scheduleAdvance(ctx, id, [scheduledAt, campaign.send_before]);
     return null;
   }
@@ -67,7 +70,7 @@ async function launchDue(ctx: Ctx, campaign: CampaignState): Promise<CampaignSta
   return (await fetchRow(ctx.db, selectCampaignState(ctx, id))) ?? null;
 }
 
-/** Two runs can do this work at the same time, because every step is conditional. */
+/** Does all work that is due. Two runs can do it at the same time, because every step checks its condition in SQL. */
 async function advanceCampaign(ctx: Ctx, id: string): Promise<void> {
   const found = await fetchRow(ctx.db, selectCampaignState(ctx, id));
   const campaign = found === undefined ? null : await launchDue(ctx, found);
@@ -85,7 +88,7 @@ export async function consumeAdvanceJob(base: BaseCtx, message: unknown): Promis
   await advanceCampaign(forWorkspace(base, workspace), campaignId);
 }
 
-/** An alarm or a queue message can be lost, so this sweep queues due campaigns again. */
+/** Queues campaigns that are overdue, because an alarm or a queue message can be lost. */
 export async function sweepCampaigns(base: BaseCtx, shard: number): Promise<void> {
   const now = base.now();
   let last: SweepPosition | undefined = { wakeAt: 0, id: "" };

@@ -12,7 +12,10 @@ const advanceJob = (ctx: Ctx, campaignId: string): AdvanceCampaignJob => ({
 export const enqueueAdvance = (ctx: Ctx, campaignId: string, delayMs = 0): Promise<void> =>
   ctx.queues.expand([advanceJob(ctx, campaignId)], { delayMs });
 
-/** `times` are in ms since the epoch. Never throws, because the sweep finds overdue campaigns. */
+/**
+ * Sets the alarms of the campaign; `times` are in ms since the epoch. Never throws, because the sweep finds overdue
+ * campaigns anyway.
+ */
 export async function scheduleAdvance(ctx: Ctx, campaignId: string, times: (number | null)[]): Promise<void> {
   const alarms = times.filter((at) => at !== null);
   if (alarms.length === 0) return;

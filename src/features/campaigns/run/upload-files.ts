@@ -42,7 +42,7 @@ const unreachable = (message: string): FailedUpload => ({
 
 async function uploadAll(ctx: Ctx, connectionId: string, ids: readonly string[]): Promise<FailedUpload | null> {
   const row = await findConnection(ctx, connectionId);
-  // We continue: the leases detect that the connection cannot send, and pause the campaign.
+  // Not an error here: the leases also detect that the connection cannot send, and pause the campaign.
   if (row?.status !== "active") return null;
   const channel = await loadChannel(row.provider);
   if (channel?.uploadMedia === undefined) return null;
@@ -89,7 +89,7 @@ async function uploadFiles(ctx: Ctx, connectionId: string, ids: readonly string[
   const { kind, error, notice } = failure;
   if (notice !== undefined) {
     await applyConnectionNotice(ctx, connectionId, notice, ctx.now());
-    // We continue: the leases detect the failed connection and pause the campaign.
+    // The connection has failed. We continue, because the leases detect this and pause the campaign.
     if (notice.status !== "active") return { kind: "ready" };
   }
   return { kind: kind === "refused" ? "failed" : "waiting", code: error.code };
@@ -108,7 +108,7 @@ export async function uploadCampaignFiles(ctx: Ctx, { id, connection_id, request
       return false;
     case "waiting": {
       const age = ctx.now() - (started_at ?? ctx.now());
-      // After the first minute, the sweep retries every minute.
+      // Retries soon in the first minute. After that, the sweep retries every minute.
       if (age < MINUTE_MS) await enqueueAdvance(ctx, id, RETRY_MS);
       if (age >= MAX_WAIT_MS) await pauseRunningCampaign(ctx, id, state.code);
       return false;

@@ -12,7 +12,8 @@ import type { AudienceCount } from "./find-audience.ts";
 import type { CampaignPlan } from "./plan-campaign.ts";
 
 /**
- * People confirm the displayed number of recipients and the fingerprint. API clients confirm the token of a preview.
+ * Console users confirm the number of recipients that they saw and its fingerprint. API clients confirm the token of a
+ * preview.
  */
 export type Confirmation = { recipients: number; fingerprint: string } | { token: string };
 
@@ -22,7 +23,9 @@ const SIGNATURE_PURPOSE = "audience-token";
 const TOKEN_MS = 10 * MINUTE_MS;
 const TOKEN_FIELD = "audience_token";
 
-/** Contacts change constantly, so the number of recipients may differ from the confirmed number by this share. */
+/**
+ * Contacts change all the time. The number of recipients may therefore differ from the confirmed number by this share.
+ */
 const TOLERANCE = 0.01;
 
 const countText = ({ reachable, excluded }: AudienceCount): string => [reachable, ...Object.values(excluded)].join("-");
@@ -50,7 +53,10 @@ function signedText(ctx: Ctx, { request, template }: PreviewedCampaign, until: s
   return JSON.stringify([...parts, canonicalJson(request), canonicalJson({ body, components })]);
 }
 
-/** The token is `<ms since the epoch>.<count>.<signature>`. It is valid for 10 minutes, for this request and API key. */
+/**
+ * Returns `<ms since the epoch>.<count>.<signature>`. The token is valid for 10 minutes, and only for this request and
+ * API key.
+ */
 export async function signAudience(ctx: Ctx, previewed: PreviewedCampaign, counted: AudienceCount): Promise<string> {
   const until = String(ctx.now() + TOKEN_MS);
   const count = countText(counted);
@@ -67,7 +73,7 @@ async function readToken(ctx: Ctx, previewed: PreviewedCampaign, token: string) 
 
 const recipientsIn = (count: string): number => Number(count.split("-", 1)[0]);
 
-/** Also accepts an expired token. */
+/** Also accepts an expired token, because a repeated start can contain the token of the first start. */
 export async function isTokenOf(
   ctx: Ctx,
   previewed: PreviewedCampaign,

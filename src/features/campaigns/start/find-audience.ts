@@ -24,7 +24,10 @@ const c = columns(contacts, "c");
 export const isInAudience = ({ filters, at }: ResolvedAudience): SQL =>
   sql.join([sql`TRUE`, ...filters.map(({ filter, fields }) => compileFilter(filter, fields, at))], sql` AND `);
 
-/** NULL if contact `c` is not excluded. Only contacts without a number need a query for their identities. */
+/**
+ * NULL if contact `c` can receive the campaign. Only for contacts without a number, the statement queries their
+ * identities.
+ */
 export const exclusionReason = (ctx: Ctx, connectionId: SQL): SQL => sql`CASE ${exclusionCases(ctx)}
   WHEN ${c.phoneKey} IS NULL AND ${userIdAt(c.seq, connectionId)} IS NULL
   THEN iif(${hasIdentity(c.seq)}, 'no_address', 'no_phone') END`;
@@ -103,7 +106,7 @@ export function readAudience(requested: RequestedAudience, foundTags: readonly F
   };
 }
 
-/** A deleted tag or segment is an error: without this filter, the campaign would reach more people. */
+/** Throws if a tag or segment is deleted: without this filter, the campaign would reach more people. */
 export function resolveAudience(
   ctx: Pick<Ctx, "now">,
   { filter, segmentId }: StoredAudience,
@@ -134,7 +137,7 @@ const audienceCount = z.object({
 
 export type AudienceCount = z.infer<typeof audienceCount>;
 
-/** There are never duplicates, because two active contacts cannot have the same normalized number. */
+/** Duplicates are always 0 here, because two active contacts cannot have the same normalized number. */
 function summarize(counts: ReadonlyMap<string | null, number>): AudienceCount {
   const count = (reason: string | null) => counts.get(reason) ?? 0;
   return {
@@ -156,7 +159,7 @@ const countedAudience = audienceCount.extend({
 
 type CountedAudience = z.infer<typeof countedAudience>;
 
-/** Reads one range of contact numbers at a time. Contacts that are created during the scan are not read. */
+/** Counts one range of contact numbers after the other. Contacts that are created during the count are not included. */
 async function scanAudience(turn: ScanTurn, reached: ReachedAudience, maxExamples: number): Promise<CountedAudience> {
   const counts = new Map<string | null, number>();
   const people: CountedAudience["people"] = [];
@@ -175,7 +178,10 @@ async function scanAudience(turn: ScanTurn, reached: ReachedAudience, maxExample
 export const countAudience = (ctx: Ctx, reached: ReachedAudience): Promise<AudienceCount> =>
   runInTurn(ctx, (turn) => scanAudience(turn, reached, 0));
 
-/** In a workspace with many contacts, the count can be a few seconds old. */
+/**
+ * Counts take turns in a workspace, and requests share a result. With many contacts, the count can therefore be a few
+ * seconds old.
+ */
 export const previewAudience = (ctx: Ctx, reached: ReachedAudience, maxExamples: number): Promise<CountedAudience> =>
   answerInTurn(
     ctx,

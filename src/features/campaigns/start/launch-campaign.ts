@@ -16,8 +16,8 @@ import { newMessagePrefix } from "./start-campaign.ts";
 import { markFailed, markRunning, type NewCampaign } from "./start-campaign.sql.ts";
 
 /**
- * A campaign that starts this late fails, because its content might be outdated. Campaigns with `send_before` have
- * their own limit.
+ * A campaign that is this late fails instead of starting, because its content might be outdated. With `send_before`,
+ * that time is the limit.
  */
 const MAX_DELAY_MS = DAY_MS;
 
@@ -35,7 +35,7 @@ function tryResolveAudience(...args: Parameters<typeof resolveAudience>): Resolv
   }
 }
 
-/** A string in the result is the reason why the campaign cannot start. It becomes `last_error`. */
+/** Returns the audience, or as a string the reason why the campaign cannot start. The reason becomes `last_error`. */
 async function checkLaunch(ctx: Ctx, due: DueCampaign) {
   const { request } = due;
   if (request.send_before === undefined && ctx.now() - due.scheduledAt > MAX_DELAY_MS) return "missed_schedule";
@@ -54,20 +54,20 @@ async function checkLaunch(ctx: Ctx, due: DueCampaign) {
   if (template?.status !== "APPROVED") return "template_not_approved";
   const parsed = parseTemplate(template);
   if (findUnsupportedFault(parsed) !== null || isAuthentication(template.category)) return "template_not_sendable";
-  // The template or a field might have changed since the campaign was scheduled.
+  // The template or a field can have changed since the campaign was scheduled, so the variables are checked again.
   const own = contactValueNames(found.layout[0]?.layout ?? []);
   if (findUnfillable(parsed, request, own).length > 0) return "missing_variable";
   if (found.connection[0]?.status !== "active") return "connection_unavailable";
   const resolved = tryResolveAudience(ctx, due.audience, found);
   if (resolved === null) return "audience_invalid";
-  // Throws if another count runs in this workspace. The queue then delivers the job again.
+  // Throws if another count runs in this workspace. The queue then delivers the job again later.
   const { reachable } = await countAudience(ctx, { audience: resolved, connectionId: due.connectionId });
   return reachable === 0 ? "no_recipients" : { resolved, reachable };
 }
 
 /**
- * Two jobs can launch the campaign at the same time. Only one of them starts it, and neither does if the campaign has
- * changed.
+ * If two jobs launch the campaign at once, only one of them starts it. If the campaign has changed in the meantime,
+ * neither does.
  */
 export async function launchCampaign(ctx: Ctx, due: DueCampaign): Promise<void> {
   const checked = await checkLaunch(ctx, due);

@@ -68,7 +68,10 @@ export interface CampaignPlan {
   sendBefore: number | null;
 }
 
-/** A new campaign must have valid values, but a stored campaign can keep these values. */
+/**
+ * Values that a stored campaign may keep, although a new campaign could not have them: for example a start time in the
+ * past.
+ */
 export interface KeptValues {
   connectionId: string | null;
   scheduledAt: boolean;

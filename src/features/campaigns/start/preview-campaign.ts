@@ -10,13 +10,13 @@ import { type AudienceCount, previewAudience } from "./find-audience.ts";
 import { type KeptValues, readPlan } from "./plan-campaign.ts";
 
 const MAX_SAMPLES = 5;
-/** We read more contacts than we return, because contacts without a value are skipped. */
+/** More contacts are read than returned, because contacts without a value for a variable are skipped. */
 const MAX_EXAMPLES = 50;
 
 export interface Preview extends AudienceCount {
   template: TemplateRecord;
   fingerprint: string;
-  /** `content` contains the parts of a provider's template except the text. */
+  /** For a provider's template, all parts except the text. Null for other templates. */
   samples: {
     contact_id: string;
     phone: string | null;

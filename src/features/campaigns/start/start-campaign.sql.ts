@@ -20,7 +20,7 @@ export interface CampaignRun {
   resolved: ResolvedAudience;
 }
 
-/** The sweep ignores a campaign during this time after its start. */
+/** After its start, a campaign runs in its own job. The sweep leaves the campaign alone for this time. */
 const SWEEP_AFTER_MS = MINUTE_MS;
 
 export const insertFiles = (ctx: Ctx, fetched: FileToFetch[]): SQL[] =>
@@ -45,7 +45,7 @@ export const requestedColumns = ({ request, ...values }: Omit<NewCampaign, "id" 
   sendBefore: values.sendBefore,
 });
 
-/** Only contacts that exist at the start become recipients. */
+/** The values of a campaign that starts now. Only contacts that exist now become recipients, up to `lastContactSeq`. */
 const runningFrom = (ctx: Ctx, audience: StoredAudience, { messagePrefix, resolved }: CampaignRun) => ({
   status: "running" as const,
   startedAt: ctx.now(),
@@ -101,7 +101,7 @@ interface Unstarted {
   revision: number;
 }
 
-/** If somebody has changed the campaign since we read it, this condition is false, too. */
+/** Also false if somebody has changed the campaign since it was read, because the change increases the revision. */
 const isStillScheduled = (ctx: Ctx, { id, revision }: Unstarted): SQL =>
   sql`${isCampaign(ctx, id)} AND ${campaigns.status} = 'scheduled' AND ${campaigns.revision} = ${revision}`;
 
