@@ -10,8 +10,8 @@ export const mayChangeView = (actor: Actor, { created_by: createdBy }: Pick<Save
 const nameTaken = () => new AppError("conflict", "Another view has this name.", { field: "name" });
 
 /**
- * `holder` is the view that already has the name. `last` exists if the workspace already has the maximum number of
- * views.
+ * `holder` is a view that already has the name. `last` is the view with the number `MAX_VIEWS`, if the workspace has
+ * that many.
  */
 export function findNewViewFault(holder: { id: string } | undefined, last: { id: string } | undefined) {
   if (holder !== undefined) return nameTaken();

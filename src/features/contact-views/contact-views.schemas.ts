@@ -30,7 +30,7 @@ export type NewView = z.output<typeof saveViewBody>;
 
 export const renameViewBody = z.strictObject({ name: viewName });
 
-/** Two views with the same filters, columns and order have the same text. */
+/** The parts have a fixed order, so views with the same filters, columns and sort order have the same text. */
 export function viewQuery({ search, tag, source, status, archived, columns, sort }: NewView["query"]): string {
   const isArchived = archived === true ? "true" : undefined;
   const query = new URLSearchParams();

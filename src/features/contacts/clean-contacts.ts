@@ -11,7 +11,7 @@ const cleanupColumn = columns(cleanups);
 
 type Cleanup = typeof cleanups.$inferSelect;
 
-/** `id > 0` makes SQLite search the primary key. */
+/** Without `id > 0`, SQLite would scan the table. With the condition, it searches the primary key. */
 const findCleanups = (db: Database, limit: number): Promise<Cleanup[]> =>
   db.select().from(cleanups).where(gt(cleanups.id, 0)).orderBy(cleanups.id).limit(limit);
 
@@ -67,10 +67,10 @@ function statementsFor(db: Database, { kind, number, options }: Cleanup, within:
   }
 }
 
-/** Contacts per batch. Indexing a contact takes far longer than checking a contact. */
+/** Contacts per batch. Indexing a contact takes far longer than removing a value, so its batch is smaller. */
 const CHUNKS: Record<Cleanup["kind"], number> = { tag: 5000, field: 5000, option: 5000, index: 500 };
 
-/** One transaction cleans the next contacts and moves the cursor, so parallel runs clean different contacts. */
+/** One transaction cleans the next contacts and moves the cursor. Parallel runs therefore clean different contacts. */
 async function runChunk(db: Database, cleanup: Cleanup, workspaceNumber: number): Promise<boolean> {
   const base = workspaceNumber * SEQ_RANGE;
   const size = CHUNKS[cleanup.kind];
@@ -94,8 +94,8 @@ async function runChunk(db: Database, cleanup: Cleanup, workspaceNumber: number)
 const CHUNKS_PER_RUN = 20;
 
 /**
- * Readers skip the values of deleted tags, fields and options while this job runs. Searches do not use the combined
- * facet.
+ * Removes the values of deleted tags, fields and options from contacts. While it runs, readers skip these values, and
+ * searches do not use the combined facet.
  */
 export async function cleanContacts(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);

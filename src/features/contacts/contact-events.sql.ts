@@ -1,5 +1,5 @@
-// Contact events contain the changed fields as JSON, with the API's names. Raw SQL: the batch that stores the rows also
-// compares them.
+// Builds the events of changed contacts in the batch that stores them, because only that batch sees the rows before and
+// after. This needs raw SQL.
 import { sql, type SQL } from "drizzle-orm";
 import { type ColumnsOf, columns } from "../../db/columns.ts";
 import { contactIdentities, contacts, tags } from "../../db/schema/index.ts";
@@ -9,7 +9,7 @@ import { contactFieldNames } from "./contact-fields.schemas.ts";
 import { contactLayoutJson, fieldColumn } from "./contacts.sql.ts";
 import { optedOutAt, type OptOutList } from "./opt-outs/opt-outs.sql.ts";
 
-/** `c` are stored contacts, and `n` are the rows that the batch will store. */
+/** `c` is the contact as it is stored, and `n` is the row that the batch will store. */
 const c = columns(contacts, "c");
 const n = columns(contacts, "n");
 const rowsByAlias = { c, n };
@@ -22,7 +22,7 @@ const objectOf = (entries: [name: string, value: SQL][]): SQL =>
     sql`, `,
   )})`;
 
-/** Removes deleted options, like `customFieldsByKey`. */
+/** Omits deleted options, as `customFieldsByKey` does for responses. */
 function visibleValue({ customFields }: ColumnsOf<typeof contacts, "customFields">): SQL {
   const stored = sql`${customFields} -> ('$."' || (l.value ->> 'number') || '"')`;
   const removed = sql`(SELECT value FROM json_each(l.value -> 'removed'))`;
@@ -32,7 +32,7 @@ function visibleValue({ customFields }: ColumnsOf<typeof contacts, "customFields
     WHEN (${stored} ->> '$') IN ${removed} THEN NULL ELSE ${stored} END`;
 }
 
-/** Events do not contain opt-outs. */
+/** The contact's fields as JSON. Opt-outs are missing, because they have their own events. */
 export function contactState(
   ctx: Ctx,
   alias: keyof typeof rowsByAlias,
@@ -59,8 +59,7 @@ export const visibleIdentities = (seq: SQL): SQL => sql`
   WHERE ${identity.contactSeq} = ${seq} AND ${identity.replacedAt} IS NULL`;
 
 /**
- * The result is `{field: [before, after]}`. LIMIT keeps SQLite from flattening the subquery, which would then run at
- * each use.
+ * Returns `{field: [before, after]}`. Without LIMIT, SQLite would flatten the subquery and run it again at each use.
  */
 export const changesBetween = (before: SQL, after: SQL): SQL => sql`(
   SELECT (
@@ -98,7 +97,7 @@ const updateEvents = (rows: SQL, before: SQL, after: SQL): SQL => sql`
 export const updatedContactEvents = (ctx: Ctx, rows: SQL): SQL =>
   updateEvents(rows, contactState(ctx, "c"), contactState(ctx, "n"));
 
-/** `idsAfter` is a JSON list of the new provider ids of contact `c`. */
+/** The events of contacts that a provider reported. `idsAfter` is a JSON list of the ids that contact `c` will have. */
 export function reportedContactEvents(ctx: Ctx, rows: SQL, idsAfter: SQL): SQL {
   const before = contactState(ctx, "c", [["external_ids", externalIdsJson(visibleIdentities(c.seq))]]);
   const after = contactState(ctx, "n", [["external_ids", idsAfter]]);

@@ -4,7 +4,7 @@ import { boundedText, emailAddress, phoneNumber } from "../../http/fields.ts";
 export const contactStatuses = ["hot", "warm", "active", "cold", "new"] as const;
 const lifecycleStages = ["lead", "prospect", "negotiation", "customer", "churned"] as const;
 
-/** Clearing one of these fields restores its default, because the columns cannot be null. */
+/** Clearing one of these fields restores its default, because its column cannot be null. */
 export const contactDefaults = { status: "new", lifecycle_stage: "lead", source: "api" } as const;
 
 export const defaultsByField: ReadonlyMap<string, string> = new Map(Object.entries(contactDefaults));
@@ -24,16 +24,19 @@ interface FieldFacts {
   kind: "text" | "phone" | "choice";
   options: readonly string[];
   maxLength: number | null;
-  /** `searched` also stores the first characters of words. Null compares the field as it is stored. */
+  /**
+   * How the field is stored for searches and filters. `searched` also stores the first characters of words, and null
+   * compares the stored text itself.
+   */
   folded: "searched" | "compared" | null;
   /**
-   * Identifies a contact, like phone and email. The column `<name>_key` stores the key, which two active contacts
-   * cannot share.
+   * True if the field identifies a contact, like phone and email. Its column `<name>_key` stores a key that two active
+   * contacts cannot share.
    */
   isAddress: boolean;
   isMerged: boolean;
   isListed: boolean;
-  /** The console offers a bulk edit for fields that can have the same value in many contacts. */
+  /** True if many contacts can have the same value. The console then offers a bulk edit for the field. */
   isShared: boolean;
   sample: string;
 }
@@ -134,7 +137,7 @@ export const sampleFields = factsByName("sample");
 
 const { address_as, ...leadingFields } = storedContactFields;
 
-/** Templates cannot use the source, because the source means nothing to the person. */
+/** Templates cannot use the source, because it is internal and means nothing to the person. */
 const { source: _, ...templateFields } = storedContactFields;
 
 export { address_as as greeting, leadingFields, templateFields };

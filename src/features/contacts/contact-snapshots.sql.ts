@@ -1,5 +1,5 @@
-// Triggers copy opt-outs to all keys of a person, and merges change many fields, so SQL cannot predict every change. A
-// batch therefore stores a snapshot first and compares it at the end.
+// Triggers copy opt-outs to all keys of a person, and merges change many fields, so a batch cannot predict every
+// change. It therefore stores a snapshot first and compares the contacts at the end.
 import { eq, sql, type SQL } from "drizzle-orm";
 import { columns, insertSelect, updateSet } from "../../db/columns.ts";
 import { contacts, contactSnapshots } from "../../db/schema/index.ts";
@@ -18,7 +18,7 @@ const fullState = (ctx: Ctx, id: SQL): SQL =>
     ["external_ids", externalIdsJson(visibleIdentities(c.seq))],
   ]);
 
-/** The event reports `formerId` as the contact's id before the change. */
+/** `formerId` appears in the event as the contact's id before the change. */
 export const snapshotContact = (
   ctx: Ctx,
   type: "contact.merged" | "contact.identity_changed",
@@ -58,7 +58,7 @@ function snapshotEvents(ctx: Ctx): SQL {
   return sql`SELECT type, object_id, changes FROM (${all} LIMIT -1) WHERE changes <> '{}'`;
 }
 
-/** Clients can write the opt-out as a field of the contact, so a changed opt-out must increase the revision. */
+/** Clients write the opt-out as a field of the contact. A changed opt-out must therefore increase the revision. */
 const raiseRevisions = (ctx: Ctx): SQL =>
   updateSet(
     contacts,
@@ -70,7 +70,10 @@ const raiseRevisions = (ctx: Ctx): SQL =>
       AND ${s.before} ->> '$.is_unsubscribed' IS NOT (${optedOutAt(ctx, c.id, c.phoneKey)} IS NOT NULL))`,
   );
 
-/** Every batch that can change opt-outs or store snapshots must end with these statements. */
+/**
+ * Every batch that can change opt-outs or store snapshots must end with these statements, which append the events and
+ * delete the snapshots.
+ */
 export const appendSnapshotEvents = (ctx: Ctx): SQL[] => [
   appendEvents(ctx, snapshotEvents(ctx)),
   raiseRevisions(ctx),

@@ -1,4 +1,4 @@
-// In a conflict, one contact has the phone or email, and another contact should get it.
+// In a conflict, one contact has a phone or email that a request assigns to another contact.
 import { AppError } from "../../shared/errors.ts";
 
 export const CONTACTS_CHANGE = "Too many requests are changing these contacts. Try again shortly.";

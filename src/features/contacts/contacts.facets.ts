@@ -1,9 +1,9 @@
 // The view `contact_search_source` builds the same three-character tokens in SQL. A combined facet is one token for
-// many properties, because intersecting the long lists of common properties is slow.
+// several properties, because intersecting the long lists of common properties is slow.
 import { fold } from "../../shared/text/folding.ts";
 
 /**
- * We write numbers as two digits in this base. The digits begin at U+4E00, because folding does not change these
+ * Numbers are written as two digits in this base. The digits begin at U+4E00, because folding does not change these
  * characters.
  */
 export const FACET_BASE = 4096;
@@ -21,26 +21,23 @@ function sourceNumber(source: string): number {
   return (hash >>> 24) ^ (hash & 0xffffff);
 }
 
-/** Contacts store the token of their source, because SQL cannot compute the hash. */
+/** SQL cannot compute the hash of a source, so each contact stores the token of its source. */
 export const sourceToken = (source: string): string => facetDigits(sourceNumber(source));
 
 export const TAG_FACET = "t";
 
 export const activeFacet = (workspaceNumber: number): string => `l${facetDigits(workspaceNumber)}`;
 export const archivedFacet = (workspaceNumber: number): string => `x${facetDigits(workspaceNumber)}`;
-/** No two statuses begin with the same two letters. */
+/** Two letters are enough, because no two statuses begin with the same two letters. */
 export const statusFacet = (status: string): string => `s${status.slice(0, 2)}`;
 export const sourceFacet = (source: string): string => `o${sourceToken(source)}`;
 export const tagFacet = (tagNumber: number): string => TAG_FACET + facetDigits(tagNumber);
 
 export const COMBINED_FACET = "c";
 
-/** The largest prime whose remainders fit into two digits. */
+/** The largest prime whose remainders fit into two digits of the base. */
 export const COMBINED_PRIME = 16_777_213;
-/**
- * The factors are arbitrary. They are small enough for SQL and JavaScript to add the products without loss of
- * precision.
- */
+/** The factors are arbitrary, but small enough for SQL and JavaScript to add the products without loss of precision. */
 const COMBINED_FACTORS = { workspace: 7_368_787, archived: 10_368_889, status: 5_462_513, source: 11_400_713 };
 export const COMBINED_TAG_FACTOR = 9_369_319;
 
@@ -54,8 +51,8 @@ export interface CombinedFacets {
 }
 
 /**
- * The caller adds the tag (times `COMBINED_TAG_FACTOR`) and reduces the sum modulo `COMBINED_PRIME`. Different
- * combinations can get the same number, so searches also check each facet.
+ * The caller adds the tag (times `COMBINED_TAG_FACTOR`) and reduces the sum modulo `COMBINED_PRIME`. Two combinations
+ * can have the same number, so searches also check each facet.
  */
 export const combinedSum = ({ workspaceNumber, isArchived, status, source }: CombinedFacets): number =>
   workspaceNumber * COMBINED_FACTORS.workspace +

@@ -1,12 +1,15 @@
 import { fold } from "../../shared/text/folding.ts";
 import { otherSpellings, parsePhone } from "../../shared/text/phone.ts";
 
-/** Marks the beginning of every field and word in the index. Search terms never contain this mark. */
+/**
+ * Begins every field and word in the index, so that a short term finds only beginnings. Search terms never contain this
+ * mark.
+ */
 const MARK = "\u0002\u0002";
 
 /**
- * The index finds prefixes of one or two characters through these marks. The first word needs no mark, because every
- * field begins with one.
+ * The index finds one or two characters at the beginning of a word through these marks. The first word needs no mark of
+ * its own, because every field begins with one.
  */
 function wordMarks(folded: string): string {
   const starts = folded.matchAll(/(?:(?<=\s)(?=\S)|(?<=[^\p{L}\p{N}])(?=[\p{L}\p{N}]))(?=(..?))/gsu);
@@ -26,21 +29,24 @@ function respelledDigits(digits: string): string[] {
 }
 
 /**
- * A term of three or more characters matches anywhere, and a shorter term only at the start of a word. Phone numbers
- * also match in other spellings.
+ * A term of three or more characters matches anywhere, and a shorter term only at the beginning of a word. A phone
+ * number also matches in other spellings.
  */
 export function searchPhrases(term: string): string[] {
   const folded = fold(term);
   const digits = PHONE_TERM.test(folded) ? folded.replace(/\D/g, "") : "";
   const phrase = (text: string) => (Array.from(text).length < 3 ? MARK + text : text);
-  // A text that contains `+49…` also contains `49…`, so one phrase is enough.
+  // Every text with `+49…` also contains `49…`, so the phrase without the plus is enough.
   const texts = folded === `+${digits}` && digits.length >= 3 ? [digits] : [folded, digits];
   return [...new Set([...texts, ...respelledDigits(digits)].filter((text) => text !== "").map(phrase))];
 }
 
-/** In a workspace, the last digits of phone numbers are rare, and the first digits (country and area) are common. */
+/**
+ * Phone numbers of a workspace often begin with the same digits (country and area), but their last digits are rare. A
+ * search therefore looks up the last digits.
+ */
 const NUMBER_TAIL = 8;
-/** Head and tail share this many digits, so that every trigram is in one of them. */
+/** The first and the last part share this many digits, so that every group of three digits is in one of them. */
 const OVERLAP = 2;
 
 export function splitNumber(phrase: string): [tail: string, head: string] | null {

@@ -27,7 +27,7 @@ export interface ContactPatch {
   isUnsubscribed?: boolean;
 }
 
-/** Emails that differ only in case are equal. */
+/** Two emails that differ only in case have the same key. */
 export const emailKey = (email: string): string => email.normalize("NFC").toLowerCase();
 
 const pickSent = (input: ContactInput, names: readonly ContactField[]) =>
@@ -55,7 +55,7 @@ function foldValues(values: Record<string, unknown>): Record<string, string | nu
   return Object.fromEntries(Object.entries(values).map(([number, value]) => [`f${number}`, foldValue(value)]));
 }
 
-/** Also used for contacts that an outgoing or incoming message creates. */
+/** Not only for API requests: contacts that a message creates are also stored with these columns. */
 export function foldContact(input: ContactInput): Record<string, string | null> {
   const own = pickSent(input, foldedFieldNames).map(([name, value]) => foldOwn(name, value));
   return { ...Object.assign({}, ...own), ...foldValues(input.values ?? {}) };

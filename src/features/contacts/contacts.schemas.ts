@@ -60,11 +60,11 @@ export const contactView = z
   })
   .meta({ id: "Contact" });
 
-/** `custom_fields` has the field numbers as keys. */
+/** In `custom_fields`, the keys are the numbers of the fields. */
 export const contactRecord = z.object({
   ...contactView.shape,
   is_unsubscribed: z.number(),
-  /** Replays from earlier versions do not have this field. */
+  /** Replays that an earlier version stored do not have this field. */
   marketing_opt_out: z.number().default(0),
   is_archived: z.number(),
   created_at: z.number(),
@@ -122,7 +122,10 @@ export const contactDetails = {
     .meta({ description: "Values by field key. Omitted fields stay unchanged." }),
 };
 
-/** Clients can send back a contact that they have read, so requests accept these read-only fields. */
+/**
+ * Clients can send back a contact that they have read. Requests therefore accept these read-only fields and ignore
+ * them.
+ */
 const readOnly = (description: string) => {
   const read = z.unknown().meta({ description });
   return { id: read, marketing_opt_out: read, is_archived: read, external_ids: read, created_at: read };
@@ -154,7 +157,7 @@ export const upsertContactBody = z
     ...documentedChoices(anyOf(["phone", "email"], { type: "string" })),
   });
 
-/** An invalid row must not fail the other rows of its batch. */
+/** Each row is parsed alone, so that an invalid row does not fail the other rows of its batch. */
 export function parseContactRow(sent: unknown): { input: z.output<typeof upsertContactBody> } | { error: AppError } {
   const row = parseRow(upsertContactBody, sent);
   return row.faults === null ? { input: row.data } : { error: invalid(row.faults) };

@@ -15,7 +15,7 @@ import { appendEvents, event } from "../events/append-events.sql.ts";
 
 const survivor = z.object({ id: z.string() });
 
-/** If the contact was merged, the error names the remaining contact. */
+/** If the contact was merged, the error contains the id of the remaining contact. */
 export async function contactNotFound(ctx: Ctx, id: string): Promise<AppError> {
   const into = await fetchRow(ctx.db, statement(survivor, contactMergedInto(ctx, id)));
   return into === undefined ? notFound("contact") : merged("contact", into.id);
@@ -45,7 +45,7 @@ function setArchived(ctx: Ctx, isArchived: boolean, condition: SQL): SQL[] {
   const archiving = event(isArchived ? "contact.archived" : "contact.restored", stored.id, sql`${changes}`);
   const archivedAt = isArchived ? ctx.now() : null;
   return [
-    // Raw SQL: the query builder cannot insert from this SELECT.
+    // Raw SQL, because the query builder cannot insert from this SELECT.
     appendEvents(ctx, sql`SELECT ${archiving} FROM contacts WHERE ${condition}`),
     ctx.db
       .update(contacts)
@@ -56,7 +56,8 @@ function setArchived(ctx: Ctx, isArchived: boolean, condition: SQL): SQL[] {
 }
 
 /**
- * While a contact is archived, a new contact can get its phone or email. Returns no row if the contact is not archived.
+ * While a contact is archived, another contact can get its phone or email: selects these contacts. Returns no row if
+ * the contact is not archived.
  */
 const selectAddressHolders = (ctx: Ctx, id: string) =>
   ctx.db
@@ -78,7 +79,7 @@ export async function archiveContact(ctx: Ctx, id: string): Promise<ContactAnswe
   return result;
 }
 
-/** Throws `conflict` if another contact has the same phone or email now. */
+/** Throws `conflict` if another contact has got the phone or email in the meantime. */
 export async function restoreContact(ctx: Ctx, id: string): Promise<ContactAnswer> {
   const isArchived = and(isContact(ctx, id), isNotNull(contacts.archivedAt));
   const isFree = and(notExists(keyHolder(ctx, "phoneKey")), notExists(keyHolder(ctx, "emailKey")));

@@ -1,4 +1,4 @@
-// Raw SQL: other statements contain these parts.
+// Raw SQL, because other statements contain these parts.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, type ColumnsOf, insertSelect, updateSet } from "../../db/columns.ts";
@@ -38,7 +38,7 @@ export function lastSeq(ctx: Ctx): SQL {
   return sql`(SELECT CAST(coalesce(max(${column.seq}), ${base}) AS INTEGER) FROM contacts WHERE ${column.seq} BETWEEN ${base} AND ${base + SEQ_RANGE - 1})`;
 }
 
-/** A new contact never gets the `seq` of a merged contact. */
+/** The next number is also above the numbers of merged contacts, so a new contact never gets one of them. */
 export function nextSeq(ctx: Ctx): SQL {
   const base = baseSeq(ctx);
   const highest = (seq: SQL, table: SQL) =>
@@ -52,8 +52,8 @@ export const isNumberedWithin = (ctx: Ctx, from: number, to: number): SQL =>
 export const newestContactNumber = (ctx: Ctx): SQL => sql`(${lastSeq(ctx)} - ${baseSeq(ctx)})`;
 
 /**
- * `high` is null for the newest contact. The numbers of contacts never change, so added or deleted contacts do not
- * shift the span.
+ * `high` is null for the newest contact. A contact's number never changes, so added or deleted contacts do not shift
+ * the span.
  */
 export interface ContactSpan {
   high: number | null;
@@ -111,7 +111,8 @@ export function newContactRow({ id, phoneKey, ...fields }: NewContact, condition
 }
 
 /**
- * Returns two SQL conditions: whether `unarchiveContact` changes the contact, and whether the contact loses its email.
+ * Returns two SQL conditions: whether `unarchiveContact` changes the contact, and whether the contact loses its email
+ * to an active contact.
  */
 export function unarchiving(
   contact: ColumnsOf<typeof contacts, "workspaceId" | "archivedAt" | "name" | "emailKey">,
@@ -128,8 +129,8 @@ export function unarchiving(
 }
 
 /**
- * If another contact has the number, the contact stays archived. If another contact has the email, the email is
- * removed.
+ * If an active contact has the same number, the contact stays archived. If an active contact has the same email, the
+ * contact loses its email.
  */
 export function unarchiveContact(ctx: Ctx, seq: SQL, name: string | null, condition: SQL): SQL {
   const { changes, emailTaken } = unarchiving(stored, stored.phoneKey, name);

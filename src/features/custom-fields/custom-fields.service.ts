@@ -54,7 +54,7 @@ export function createCustomField(ctx: Ctx, input: CustomFieldInput): Promise<Cu
 
 /**
  * Throws `precondition_failed` if somebody changed the field after the form was rendered. Throws `invalid_state` for an
- * option whose old values a job still clears.
+ * option whose old values are still being cleared.
  */
 export const updateCustomField = (
   ctx: Ctx,

@@ -30,7 +30,7 @@ const strings = fromJson(z.array(z.string()));
 
 const fieldRow = customFieldRecord.extend({ options: strings, removed_options: strings });
 
-// Raw SQL: INDEXED BY selects an index without deleted fields.
+// Raw SQL, because INDEXED BY selects an index that omits deleted fields.
 const liveFields = (ctx: Ctx): SQL =>
   sql`custom_fields INDEXED BY custom_fields_live WHERE ${column.workspaceId} = ${ctx.workspace.id} AND ${column.deletedAt} IS NULL`;
 
@@ -59,7 +59,7 @@ export const selectFieldDefinitions = (ctx: Ctx) =>
       FROM ${liveFields(ctx)} ORDER BY ${column.number}`,
   );
 
-/** Raw SQL: CROSS JOIN makes SQLite search for each key of the list once. */
+/** Raw SQL, because CROSS JOIN makes SQLite look up each key of the list once. */
 export const selectFieldsByKey = (ctx: Ctx, keys: readonly string[]) =>
   statement(
     definition,

@@ -25,14 +25,14 @@ export const selectTypes: readonly FieldType[] = ["select", "multi_select"];
 
 export interface FieldDefinition {
   /**
-   * Values are stored under this number. Numbers are never reused, so a new field with the same key does not get the
-   * values of a deleted field.
+   * Contacts store values under this number and not under the key. A number is never used again, so a new field with an
+   * old key does not get the old values.
    */
   number: number;
   key: string;
   type: FieldType;
   options: string[];
-  /** Contacts can still have these removed options as values. Reads omit such values. */
+  /** Removed options that contacts can still have as values. Reads omit such values. */
   removed: string[];
 }
 
@@ -48,8 +48,8 @@ export const isCountryCode = (value: string): boolean =>
   /^[a-z]{2}$/i.test(value) && Object.hasOwn(iso31661Alpha2ToAlpha3, value.toUpperCase());
 
 /**
- * An offset can move the time to a year without four digits, which would not sort correctly as text. Returns undefined
- * for such a time.
+ * Converts a time with an offset to UTC. Returns undefined if the year in UTC does not have four digits, because such a
+ * time would not sort correctly as text.
  */
 export function toUtc(value: string): string | undefined {
   if (!z.iso.datetime({ offset: true }).safeParse(value).success) return undefined;
@@ -149,7 +149,7 @@ const unknownKeyFault = (key: string): Fault => ({
   message: `Custom field ${quote(key)} does not exist. Check its spelling, or create it.`,
 });
 
-/** Returns the values by field number. Null clears a value. */
+/** Returns the values by field number, with null for a value to clear. */
 export function checkCustomFieldValues(
   definitions: readonly FieldDefinition[],
   input: Record<string, unknown>,

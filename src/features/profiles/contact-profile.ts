@@ -25,7 +25,7 @@ const p = columns(campaigns, "p");
 const v = columns(conversations, "v");
 
 const MAX_CAMPAIGNS = 20;
-/** No index has a contact's messages by campaign, so we search this many of the latest messages. */
+/** No index lists a contact's messages by campaign, so we look for campaigns in this many of the latest messages. */
 const SEARCHED_MESSAGES = 100;
 
 const receivedCampaign = z.object({
@@ -37,7 +37,7 @@ const receivedCampaign = z.object({
 
 type ReceivedCampaign = z.infer<typeof receivedCampaign>;
 
-/** Raw SQL: CROSS JOIN makes SQLite read the latest messages first. */
+/** Raw SQL, because CROSS JOIN makes SQLite read the latest messages before their campaigns. */
 const selectReceivedCampaigns = (ctx: Ctx, contactId: string | SQL) =>
   statement(
     receivedCampaign,

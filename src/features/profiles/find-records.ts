@@ -21,7 +21,7 @@ const foundContact = z.object({
   conversation_id: z.string().nullable(),
 });
 
-/** Raw SQL: SQLite must read the search index before the contacts. */
+/** Raw SQL fixes the order of the join: SQLite must read the search index before the contacts. */
 const selectFoundContacts = (ctx: Ctx, term: string) =>
   statement(
     foundContact,
@@ -32,7 +32,7 @@ const selectFoundContacts = (ctx: Ctx, term: string) =>
       ORDER BY ${c.seq} DESC`,
   );
 
-/** SQLite ignores case only for ASCII, so our code compares the names. */
+/** SQLite ignores case only for ASCII. We therefore load the latest campaigns and compare the names in code. */
 const selectLatestCampaigns = (ctx: Ctx) =>
   ctx.db
     .select({ id: campaigns.id, name: campaigns.name, status: campaigns.status })

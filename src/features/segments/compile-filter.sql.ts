@@ -1,4 +1,4 @@
-// All values are bound parameters. Raw SQL: filters choose the fields.
+// All values are bound parameters. Raw SQL, because a filter chooses the fields.
 import { sql, type SQL } from "drizzle-orm";
 import { contacts, conversations, marketingSuppressions, suppressions, tags } from "../../db/schema/index.ts";
 import { columns } from "../../db/columns.ts";
@@ -29,7 +29,7 @@ interface Subject {
   kind: FieldKind;
   /** NULL if the contact has no value. For a list field, a table whose column `value` has the entries. */
   plain: SQL;
-  /** The value to compare: folded text, or a phone key. */
+  /** The value that conditions compare: folded text, or a phone key. */
   compared: SQL;
   moment(at: number): FilterScalar;
   removed: readonly string[];
@@ -78,7 +78,7 @@ function customSubject(field: FieldDefinition): Subject {
 function conditionSubject({ field }: StoredCondition, fields: readonly FieldDefinition[]): Subject {
   if (typeof field === "string" && isOwnField(field)) return ownSubject(field);
   const custom = fields.find(({ number }) => number === field);
-  // We throw, because without this condition the audience would have more contacts.
+  // Throws, because the audience would have more contacts without this condition.
   if (custom === undefined) throw new Error(`A filter has a condition on the field ${field}, which was deleted.`);
   return customSubject(custom);
 }
@@ -91,7 +91,7 @@ function comparable({ kind }: Subject, isOwn: boolean, value: FilterScalar): Fil
 
 const among = (values: readonly FilterScalar[]): SQL => sql`(SELECT value FROM json_each(${JSON.stringify(values)}))`;
 
-/** A date matches all times of its day, so one value becomes a range. */
+/** A date means its whole day, so one value becomes a range. */
 function span({ kind, moment }: Subject, value: FilterScalar): readonly [FilterScalar, FilterScalar] {
   if (kind !== "date" && kind !== "datetime") return [value, value];
   const [from, to] = timeSpan(String(value));

@@ -60,8 +60,8 @@ interface PageQuery {
 }
 
 /**
- * Reads at most `MAX_READ` contacts, so a page can be short. Older contacts need a turn, and so does every read after
- * the workspace has used its share.
+ * Reads at most `MAX_READ` contacts, so a page can be short. Reads of older contacts, and all reads after the workspace
+ * has used its share of database time, wait for their turn.
  */
 export const listSegmentContacts = (ctx: Ctx, id: string, page: PageQuery) =>
   useSegment(ctx, id, (segment) => listContacts(ctx, segment, page));

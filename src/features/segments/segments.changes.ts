@@ -30,7 +30,7 @@ export const changeSegment = (
   now: number,
 ): Segment => ({ ...revise(segment, { name, filter: resolved?.filter }, now), ...resolved });
 
-/** A scheduled campaign would fail without its segment, so the segment must not be deleted. */
+/** Prevents the deletion of a segment that a scheduled campaign uses, because the campaign would fail at its start. */
 export class SegmentScheduled extends AppError {
   constructor(readonly campaignId: string) {
     const message = "A scheduled campaign uses this segment. Cancel the campaign, or change its audience.";

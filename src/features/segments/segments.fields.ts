@@ -159,7 +159,7 @@ export function readValue(field: FilterField, op: FilterOp, value: unknown): Rea
   return typeof value === "string" ? readString(field, op, value.trim()) : problem("invalid_type", "Must be a string.");
 }
 
-/** A date is a whole day in UTC. The result is its first and last ms. */
+/** A date means a whole day in UTC. Returns the first and last ms of the day. */
 export function timeSpan(value: string): readonly [number, number] {
   const from = Date.parse(value);
   return isDate(value) ? [from, from + DAY_MS - 1] : [from, from];

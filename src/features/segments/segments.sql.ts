@@ -23,7 +23,7 @@ const segmentRow = segmentRecord.extend({
 
 export type SegmentRow = z.infer<typeof segmentRow>;
 
-// Raw SQL: CROSS JOIN makes SQLite search for each tag and field of a filter once.
+// Raw SQL, because CROSS JOIN makes SQLite look up each tag and field of a filter once.
 
 const remaining = ({ workspace }: Ctx) => ({
   tags: sql`(SELECT json_group_array(json_object('number', ${t.number}, 'name', ${t.name}))
@@ -63,8 +63,8 @@ export function segmentAsJson(ctx: Ctx, id: SQL): SQL {
 }
 
 /**
- * Running campaigns already have their audience, and drafts are checked at their start, so only scheduled campaigns
- * count.
+ * Only a scheduled campaign still needs the segment: running campaigns have their audience, and drafts are checked at
+ * their start.
  */
 export const selectScheduledCampaign = (ctx: Ctx, id: string) =>
   ctx.db

@@ -88,10 +88,7 @@ interface RemainingDefinitions {
   fields: readonly FieldDefinition[];
 }
 
-/**
- * A filter can use hundreds of deleted options, so the list of segments contains at most this many reasons for each
- * segment.
- */
+/** Limits the size of the list of segments, because one filter can use hundreds of deleted options. */
 const MAX_REASONS = 50;
 
 function conditionsWithPaths({ conditions }: StoredFilter): { condition: StoredCondition; path: string }[] {
@@ -139,7 +136,9 @@ export function findInvalidReasons(filter: StoredFilter, surviving: RemainingDef
   return reasons.slice(0, MAX_REASONS);
 }
 
-/** Without a condition on a deleted tag or field, the segment would include more contacts. */
+/**
+ * Throws if a tag or field of the filter is deleted: without its condition, the segment would include more contacts.
+ */
 export function assertValidSegment<Segment extends RemainingDefinitions & { filter: StoredFilter }>(
   segment: Segment,
 ): Segment {

@@ -5,14 +5,16 @@ import type { SegmentRecord } from "./segments.schemas.ts";
 import { requireUsable } from "./segments.service.ts";
 import { type SegmentRow, selectSegment } from "./segments.sql.ts";
 
-/** The cache uses the isolate's memory, so larger segments (fields with many options) are not cached. */
+/** The cache is in the isolate's memory, so it omits large segments, whose fields have many options. */
 const MAX_CACHED_CHARACTERS = 20_000;
 
 const cachedSegments = new Memo<SegmentRecord>(200);
 
 class SegmentChanged extends Error {}
 
-/** A cached segment can be outdated, so the first batch that uses it also reads it again. */
+/**
+ * A cached segment can be outdated, so the first batch that uses it also reads the stored segment and compares the two.
+ */
 export class SegmentInUse {
   private readonly query: Statement<SegmentRow>;
 
@@ -44,7 +46,7 @@ export class SegmentInUse {
   }
 }
 
-/** A cached segment saves a round trip. If it has changed, one more round trip is needed. */
+/** A cached segment saves a round trip. If the stored segment has changed, the work runs again with it. */
 export async function useSegment<T>(ctx: Ctx, id: string, work: (segment: SegmentInUse) => Promise<T>): Promise<T> {
   const key = JSON.stringify([ctx.workspace.id, id]);
   const useRows = (rows: SegmentRow[]) => {

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { cursorParam, limitParam, boundedText, timestamp } from "../../http/fields.ts";
 import { iso } from "../../shared/time/iso-times.ts";
 
-/** White text is readable on these colors. */
+/** The colors are dark enough for white text. */
 export const tagPalette: readonly string[] = [
   "#57534e",
   "#2563eb",
@@ -29,7 +29,9 @@ export const createTagBody = z.strictObject({ name: tagName, color: colorInput.o
 
 export const updateTagBody = z.strictObject({ name: tagName, color: colorInput }).partial();
 
-/** A request can contain a tag's name, or the tag as a contact contains it. */
+/**
+ * Accepts a tag's name, and also the tag as it appears in a contact, so that clients can send back what they have read.
+ */
 const tagReference = z
   .union(
     [tagName, z.strictObject({ id: z.string(), name: tagName, color: z.string() }).partial({ id: true, color: true })],

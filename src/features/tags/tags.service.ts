@@ -37,7 +37,7 @@ export function createTag(ctx: Ctx, input: TagInput & { name: string }): Promise
     expectsNothing: true,
     decide({ holders: [holder] }) {
       if (holder !== undefined) return tagNameTaken(holder.id);
-      // The insert may choose the color, so we read the color after the insert.
+      // If the request has no color, the insert chooses one. We therefore read the color after the insert.
       const color = storedColor(id);
       return {
         writes: [insertTag(ctx, { id, name, nameKey: key, color: input.color, createdAt })],

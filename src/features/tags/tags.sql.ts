@@ -21,7 +21,7 @@ const listedTag = tagRecord.extend({ number: z.number() });
 
 export type ListedTag = z.infer<typeof listedTag>;
 
-/** Raw SQL: INDEXED BY selects an index without deleted tags. */
+/** Raw SQL, because INDEXED BY selects an index that omits deleted tags. */
 export const selectTags = (ctx: Ctx, limit: number, below: number | undefined) =>
   statement(
     listedTag,
@@ -45,7 +45,7 @@ const lastNumber = (ctx: Ctx): SQL =>
 const paletteColor = (number: SQL): SQL =>
   sql`${JSON.stringify(tagPalette)} ->> CAST(${number} % ${tagPalette.length} AS INTEGER)`;
 
-/** Without a color, the tag's number selects a color of the palette. */
+/** If no color is set, the tag gets the color of the palette that its number selects. */
 export function insertTag(
   ctx: Ctx,
   {
@@ -70,7 +70,7 @@ export interface NewTag {
   nameKey: string;
 }
 
-/** Raw SQL: one statement inserts and numbers any number of tags. */
+/** Raw SQL, because one statement inserts and numbers any number of tags. */
 export const insertMissingTags = (ctx: Ctx, rows: readonly NewTag[], guard: SQL): SQL[] =>
   jsonLists(rows).map(
     (json) => sql`
@@ -83,7 +83,7 @@ export const insertMissingTags = (ctx: Ctx, rows: readonly NewTag[], guard: SQL)
       WHERE TRUE ON CONFLICT DO NOTHING`,
   );
 
-/** Tags that already existed were not inserted, so they get no event. */
+/** The events of inserted tags. A tag that already existed was not inserted, so it is not found under its new id. */
 export const tagCreatedEvents = (ctx: Ctx, ids: readonly string[]): SQL => sql`
   SELECT ${event("tag.created", t.id, changedFields(newFields(["name", "color"])))}
   FROM json_each(${JSON.stringify(ids)}) e CROSS JOIN tags t ON ${t.id} = e.value AND ${t.workspaceId} = ${ctx.workspace.id}`;
@@ -96,7 +96,7 @@ const tagByKey = z.object({
   name_key: z.string(),
 });
 
-/** Raw SQL: CROSS JOIN makes SQLite search for each item of the list once. */
+/** Raw SQL, because CROSS JOIN makes SQLite look up each item of the list once. */
 export const selectTagsByKey = (ctx: Ctx, keys: readonly string[]) =>
   statement(
     tagByKey,

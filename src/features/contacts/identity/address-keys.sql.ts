@@ -14,8 +14,8 @@ const ivorianBranches = (address: SQL): SQL =>
   );
 
 /**
- * `phoneKey` for an E.164 number, in SQL. Stored addresses never contain the Argentinian 15, so there is no rule for
- * it. D1 limits a GLOB pattern to 50 bytes.
+ * The same as `phoneKey` for an E.164 number, in SQL. There is no rule for the Argentinian 15, because stored addresses
+ * never contain it; D1 limits a GLOB pattern to 50 bytes.
  */
 export const phoneKeyOf = (address: SQL): SQL => sql`CASE
   WHEN length(${address}) = 13 AND (${address} GLOB '+55[14689][1-9][6-9]*' OR ${address} GLOB '+552[12478][6-9]*'
@@ -27,6 +27,6 @@ export const phoneKeyOf = (address: SQL): SQL => sql`CASE
   ${ivorianBranches(address)}
   ELSE ${address} END`;
 
-/** The opt-out key is the key of the number, or the provider and the provider's id. */
+/** For a phone number, the key of the number. For any other address, the provider and the provider's id. */
 export const optOutKeyOfAddress = (address: SQL, provider: SQL): SQL =>
   sql`iif(${isNumber(address)}, ${phoneKeyOf(address)}, ${provider} || ':' || ${address})`;

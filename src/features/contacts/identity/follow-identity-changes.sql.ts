@@ -1,4 +1,4 @@
-// Raw SQL: the query builder has no recursive CTE.
+// Raw SQL, because the query builder has no recursive CTE.
 import { sql, type SQLWrapper, type SQL } from "drizzle-orm";
 import { columns, type ColumnsOf } from "../../../db/columns.ts";
 import { numberChanges } from "../../../db/schema/index.ts";
@@ -10,7 +10,7 @@ const n = columns(numberChanges, "n");
 const x = columns(numberChanges, "x");
 const column = columns(numberChanges);
 
-/** Changes with the same timestamp can form a cycle, so we stop after this number. */
+/** Stops after this many changes, because changes with the same timestamp can form a cycle. */
 const MAX_CHANGES = 20;
 
 interface ChangeColumns {
@@ -20,8 +20,8 @@ interface ChangeColumns {
 }
 
 /**
- * Several people can have given up the same number. Only the first change is about this person, because later changes
- * are about the next owners.
+ * Several people can have given up the same number, one after the other. Only the first change after `at` is about this
+ * person; later changes are about the next owners.
  */
 function followChanges(ctx: Ctx, first: SQL, at: number, { from, to, toKey }: ChangeColumns): SQL {
   const next = sql`(

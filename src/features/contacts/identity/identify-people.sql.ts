@@ -1,4 +1,4 @@
-// Raw SQL: other statements contain these subqueries.
+// Raw SQL, because other statements contain these subqueries.
 import { sql, type SQL } from "drizzle-orm";
 import { columns, type ColumnsOf, updateSet } from "../../../db/columns.ts";
 import { failBatchUnless } from "../../../db/guards.ts";
@@ -17,11 +17,11 @@ const column = columns(contacts);
 const connection = columns(connections);
 const identity = columns(contactIdentities);
 
-/** A provider identifies a person by a phone (E.164), by ids, or by both. */
+/** A provider identifies a person by a phone number (E.164), by ids, or by both. */
 export interface PersonIdentifiers {
   phone: string | null;
   userIds: string[];
-  /** The provider might also use these ids for the person. We search for them but do not store them. */
+  /** Other ids that the provider might use for this person. We use them to find the contact, but do not store them. */
   aliases: string[];
   username: string | null;
 }
@@ -29,7 +29,7 @@ export interface PersonIdentifiers {
 export const hasProviderIds = ({ userIds, aliases }: Pick<PersonIdentifiers, "userIds" | "aliases">): boolean =>
   userIds.length + aliases.length > 0;
 
-/** If the contact was merged, this is the `seq` of the remaining contact. */
+/** The `seq` of the contact, or of the remaining contact if the contact was merged. */
 export const currentContactSeq = (seq: SQL): SQL =>
   sql`coalesce((SELECT ${join.intoSeq} FROM contact_joins WHERE ${join.fromSeq} = ${seq}), ${seq})`;
 
@@ -43,7 +43,7 @@ export const currentContactSeqs = (seqs: readonly number[]): SQL =>
 export const providerOf = (connectionId: string): SQL =>
   sql`(SELECT ${connection.provider} FROM connections WHERE ${connection.id} = ${connectionId})`;
 
-/** If no active contact has this number, finds the latest archived contact with the number. Null if there is none. */
+/** Finds the active contact with this number, otherwise the latest archived contact with it. Null if there is none. */
 export function seqByPhone(ctx: Ctx, sought: string): SQL {
   const keys = [sought, ...formerKeys(sought)];
   const having = (key: string) =>
@@ -81,7 +81,7 @@ export const contactSeqByPerson = (
     ...(phone === null ? [] : [contactSeqByFormerPhone(ctx, phoneKey(phone), at)]),
   ]);
 
-/** `people` also contains known duplicates that are not merged yet. */
+/** Adds to the contacts in `seqs` their known duplicates, which have not been merged yet. */
 export const samePeopleCte = (seqs: SQL): SQL => sql`
   named (seq) AS (${seqs}),
   people (seq) AS (
@@ -89,7 +89,7 @@ export const samePeopleCte = (seqs: SQL): SQL => sql`
     UNION SELECT ${i.claimedBy} FROM named CROSS JOIN contact_identities i ON ${i.contactSeq} = named.seq AND ${i.claimedBy} IS NOT NULL
     UNION SELECT ${i.contactSeq} FROM named CROSS JOIN contact_identities i ON ${i.claimedBy} = named.seq)`;
 
-/** Includes known duplicates that are not merged yet. */
+/** Includes known duplicates that have not been merged yet, because they are the same person. */
 export const allContactSeqsByPerson = (
   ctx: Ctx,
   connectionId: string,
@@ -97,7 +97,8 @@ export const allContactSeqsByPerson = (
 ): SQL => {
   const ids = JSON.stringify([...userIds, ...aliases]);
   const key = phone === null ? null : phoneKey(phone);
-  // Countries sometimes change their numbers. A contact stored under the former number is the same person.
+  // Countries sometimes change their numbers. A contact that is stored with the old form of the number is the same
+  // person.
   const numbered = key === null ? [sql`NULL`] : [key, ...formerKeys(key)].map((each) => seqByPhone(ctx, each));
   const identified = sql`
     ${sql.join(
@@ -109,7 +110,7 @@ export const allContactSeqsByPerson = (
   return sql`WITH ${samePeopleCte(identified)} SELECT seq FROM people WHERE seq IS NOT NULL`;
 };
 
-/** If a person's identifiers match different contacts, the contacts must be merged first, so the batch fails. */
+/** The batch fails if a person's identifiers match different contacts, because these contacts must be merged first. */
 export const failIfSeveralContacts = (
   ctx: Ctx,
   connectionId: string,
@@ -122,8 +123,8 @@ export const failIfSeveralContacts = (
   );
 
 /**
- * These contacts decide who gets the person's number. `identified` has an id or alias of the person, `own` has an id,
- * and `numbered` has the number. Each is a `seq` or null.
+ * The contacts that decide who gets the person's number, each as a `seq` or null. `identified` has an id or alias of
+ * the person, `own` has an id, and `numbered` has the number.
  */
 export interface NumberClaims {
   identified: SQL;
@@ -145,8 +146,8 @@ export const numberClaims = (
 };
 
 /**
- * A contact gets the number if it has an id of the person and no contact has the number. An alias is not enough to
- * replace an existing number.
+ * A contact gets the number if it has an id of the person and no contact has the number. An alias is less certain, so
+ * it does not replace an existing number.
  */
 export const takesNumber = (
   contact: ColumnsOf<typeof contacts, "seq" | "phoneKey">,
@@ -175,8 +176,8 @@ const updatePhoneByUserId = (
 };
 
 /**
- * Must be first in a batch about a person. Fails if more than one contact matches, and otherwise stores the person's
- * number.
+ * Must be first in a batch about a person, because later statements rely on a single contact. Fails if several contacts
+ * match, and otherwise stores the person's number.
  */
 export const matchContact = (
   ctx: Ctx,

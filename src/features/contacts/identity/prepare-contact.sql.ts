@@ -1,4 +1,4 @@
-// Raw SQL: one batch finds, creates and restores the contact.
+// Raw SQL, because one batch finds, creates and restores the contact.
 import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { connections, contactIdentities, contacts } from "../../../db/schema/index.ts";
@@ -37,7 +37,7 @@ interface ReportedPerson {
   matched: SQL;
 }
 
-/** The CTE `p` contains the person's data once, because a D1 statement can have only 100 parameters. */
+/** The CTE `p` contains the person's data once. Repeated parameters would exceed D1's limit of 100 per statement. */
 const NEW_IDENTITIES = sql`
   SELECT p.provider AS provider, e.value AS external_id, p.connection_id AS connection_id, p.username AS username
   FROM p CROSS JOIN json_each(p.user_ids) e WHERE NOT EXISTS (SELECT 1 FROM contact_identities i
@@ -56,7 +56,10 @@ const IDENTITIES_AFTER = sql`
 const HAS_NEW_IDENTITY = sql`(EXISTS (${NEW_IDENTITIES})
   OR EXISTS (SELECT 1 FROM ${VISIBLE_IDENTITIES} WHERE ${GETS_USERNAME} AND ${i.username} IS NOT p.username))`;
 
-/** Append these events before the statements of `prepareContact` run. */
+/**
+ * Append these events before the statements of `prepareContact` run, because they compare the stored contact with the
+ * reported data.
+ */
 function reportedPersonEvents(
   ctx: Ctx,
   connectionId: string,
@@ -94,10 +97,10 @@ function reportedPersonEvents(
 }
 
 export interface PreparedContact {
-  /** If no contact matches, this is the contact that `upsert` creates. */
+  /** The `seq` of the person's contact. If no contact matches, `upsert` creates one with this `seq`. */
   seq: SQL;
   events: SQL[];
-  /** Must be first in the batch. Fails if more than one contact matches. */
+  /** Must be first in the batch. Fails if several contacts match, which must be merged first. */
   match: SQL[];
   upsert: SQL[];
 }

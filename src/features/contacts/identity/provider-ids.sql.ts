@@ -1,4 +1,4 @@
-// Raw SQL: upserts read connections, and other statements contain the subqueries.
+// Raw SQL: the upserts read connections, and other statements contain the subqueries.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, type ColumnsOf, insertSelect } from "../../../db/columns.ts";
@@ -18,7 +18,7 @@ const excluded = columns(contactIdentities, "excluded");
 const identity = columns(contactIdentities);
 const conversation = columns(conversations);
 
-/** An id that is already stored only gets the new username. */
+/** Of an id that is already stored, only the username changes. */
 export const upsertContactIdentities = (
   ctx: Ctx,
   connectionId: string,
@@ -50,8 +50,8 @@ export interface ReportedIdentity {
 }
 
 /**
- * If another contact has the id, both contacts are the same person, and `claimed_by` marks the id for a merge. Until
- * the merge, opt-outs apply to both contacts.
+ * If another contact already has the id, both contacts are the same person: `claimed_by` marks the id for a merge.
+ * Until the merge, opt-outs apply to both contacts.
  */
 export const upsertReportedIdentities = (ctx: Ctx, identities: ReportedIdentity[]): SQL =>
   insertSelect(
@@ -74,7 +74,7 @@ export const upsertReportedIdentities = (ctx: Ctx, identities: ReportedIdentity[
 
 const claimRow = z.object({ contact_seq: z.number(), claimed_by: z.number().nullable() });
 
-/** Each returned id names the other contact that has the same id, if any. */
+/** Each returned row has the id's other contact, if another contact already has the id. */
 export const insertReportedIdentities = (ctx: Ctx, identities: ReportedIdentity[]) =>
   statement(claimRow, upsertReportedIdentities(ctx, identities));
 
@@ -101,15 +101,15 @@ const businessAccountOf = (row: ColumnsOf<typeof connections, "config">): SQL =>
 const isNetworkOfItsOwn = sql`(${k.provider} = 'sandbox' AND ${businessAccountOf(k)} IS NULL)`;
 
 /**
- * A WhatsApp id is valid for one business account; other ids are valid everywhere. Before a merge, an id with two
- * contacts receives nothing, because the person would get a message twice.
+ * A WhatsApp id is valid for one business account; other ids are valid everywhere. While an id belongs to two contacts,
+ * it receives nothing, because the person would get a message twice.
  */
 const isAddress = sql`(
   ${i.provider} = ${k.provider} AND ${i.replacedAt} IS NULL AND ${i.claimedBy} IS NULL
   AND (${i.connectionId} IS NULL OR ${i.connectionId} = ${k.id} OR EXISTS (SELECT 1 FROM connections o
     WHERE ${o.id} = ${i.connectionId} AND NOT ${isNetworkOfItsOwn} AND ${businessAccountOf(o)} IS ${businessAccountOf(k)})))`;
 
-/** Prefers the id from which the contact last wrote. */
+/** If a contact has several ids, prefers the id from which the contact last wrote. */
 export const userIdAt = (seq: SQL, connectionId: SQL): SQL => sql`(
   SELECT ${i.externalId} FROM contact_identities i CROSS JOIN connections k ON ${k.id} = ${connectionId} AND ${isAddress}
   WHERE ${i.contactSeq} = ${seq}

@@ -1,4 +1,4 @@
-// Each key of a person has its own opt-out row. Raw SQL: each write selects the keys.
+// Each key of a person has its own opt-out row. Raw SQL, because each write selects the keys of its person.
 import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import {
@@ -21,7 +21,7 @@ const s = columns(suppressions, "s");
 export type OptOutList = "suppressions" | "marketing_suppressions";
 
 export function optedOutUnder(ctx: Ctx, keys: readonly SQL[], list: OptOutList = "suppressions"): SQL {
-  // One query per key reads no row if there is no opt-out. With IN, SQLite would read the list row by row.
+  // With one query per key, SQLite reads no row if there is no opt-out. With IN, SQLite would read the list row by row.
   const at = keys.map(
     (key) =>
       sql`coalesce((SELECT ${optOut.optedOutAt} FROM ${sql.identifier(list)} WHERE ${optOut.workspaceId} = ${ctx.workspace.id} AND ${optOut.key} = ${key}), 0)`,
@@ -29,7 +29,7 @@ export function optedOutUnder(ctx: Ctx, keys: readonly SQL[], list: OptOutList =
   return sql`nullif(max(0, ${sql.join(at, sql`, `)}), 0)`;
 }
 
-/** Triggers copy an opt-out to all keys of a person, so we check only the contact's id and number. */
+/** We check only the contact's id and number, because triggers copy an opt-out to all keys of a person. */
 export const optedOutAt = (ctx: Ctx, contactId: SQL, phoneKey: SQL, list?: OptOutList): SQL =>
   optedOutUnder(ctx, [contactId, phoneKey], list);
 
@@ -53,7 +53,7 @@ export const insertSuppressions = (
     ON CONFLICT (${optOut.workspaceId}, ${optOut.key}) DO UPDATE SET ${optOut.optedOutAt} = ${excluded.optedOutAt}
     WHERE ${excluded.optedOutAt} > ${optOut.optedOutAt}`;
 
-/** Deletes opt-outs up to `at`. Later opt-outs remain, because messages can arrive in any order. */
+/** Deletes only opt-outs up to `at`. A later opt-out remains, even if it arrived before this message. */
 export const deleteSuppressions = (
   ctx: Ctx,
   keys: SQL,
@@ -74,9 +74,7 @@ export const OPT_OUT_TABLES = [
   { table: optIns, at: columns(optIns).optedInAt },
 ];
 
-/**
- * Does not use `opt_out_keys`: its trigger would copy the opt-outs back to a number that now belongs to another person.
- */
+/** Does not use `opt_out_keys`. Its trigger would copy the opt-outs back to a number that another person has now. */
 export const copyOptOuts = (
   ctx: Ctx,
   { from, to, until }: { from: SQL; to: SQL; until: number },

@@ -1,4 +1,4 @@
-// Raw SQL: each write selects its keys and compares stored times.
+// Raw SQL, because each write selects its keys and compares the stored times.
 import { sql, type SQL } from "drizzle-orm";
 import { columns, insertSelect } from "../../../db/columns.ts";
 import { contacts, marketingChoices, optIns as optInTable, suppressions } from "../../../db/schema/index.ts";
@@ -38,8 +38,8 @@ const OPT_IN_TABLES = [
 ];
 
 /**
- * Deletes opt-outs for `keys` and for all other keys of the contact. Ignores opt-ins before `since`, when another
- * person might have had the key.
+ * Deletes opt-outs for `keys` and for all other keys of the contact, if the person opted in later. Ignores opt-ins
+ * before `since`, because another person might have had the key then.
  */
 export const deleteOutdatedOptOuts = (
   ctx: Ctx,
@@ -59,13 +59,13 @@ export const deleteOutdatedOptOuts = (
     ];
   });
 
-/** If the person has sent START after `at`, the START applies. */
+/** Stores the opt-out of a STOP, unless the person has sent START after `at`. */
 export const storeStop = (ctx: Ctx, { keys, seq, at }: { keys: SQL; seq: SQL; at: number }, condition: SQL): SQL[] => [
   insertSuppressions(ctx, keys, at, condition),
   ...deleteOutdatedOptOuts(ctx, { keys, seq, since: at }, condition),
 ];
 
-/** We also store the time, because a STOP from before `at` can arrive later. */
+/** Also stores the time of START, so that a STOP from before `at` that arrives later has no effect. */
 export const storeStart = (ctx: Ctx, keys: SQL, at: number, condition: SQL): SQL[] => [
   deleteSuppressions(ctx, keys, condition, { at: lastOptOutLiftedBy(at, "suppressions") }),
   sql`

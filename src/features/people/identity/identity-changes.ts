@@ -1,4 +1,4 @@
-// Raw SQL: each statement runs only if the notice is new.
+// Raw SQL, because each statement runs only if the notice is new.
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import type { IdentityEvent } from "../../../channels/channel-events.ts";
@@ -28,7 +28,10 @@ const contactColumn = columns(contacts);
 const connection = columns(connections);
 const noticeColumn = columns(numberChanges);
 
-/** A notice arrives within this time. Providers reassign a number only later. */
+/**
+ * A notice about a changed number arrives within this time after the change. Providers give the old number to another
+ * person only later.
+ */
 const OLD_NUMBER_VALID_MS = DAY_MS;
 
 type Identifiers = IdentityEvent["now"];
@@ -47,7 +50,10 @@ interface Notice {
 }
 
 interface IdentityChange extends Notice {
-  /** The notice of a later change can arrive first. These are the identifiers after all known changes. */
+  /**
+   * The person's identifiers after all known changes. They can be newer than this notice, because the notice of a later
+   * change can arrive first.
+   */
   current: Identifiers;
   between: IdentifierList;
 }
@@ -71,7 +77,10 @@ const namesAsJson = (changes: SQL | null): SQL =>
     ? sql`'[]'`
     : sql`(SELECT json_group_array(name) FROM (SELECT name FROM (${changes}) ORDER BY step))`;
 
-/** NULL unless the person has written from a third number since the change. */
+/**
+ * The number from which the person has written since the change, if it is neither the old nor the new one. Otherwise
+ * NULL.
+ */
 const numberUsedSince = (ctx: Ctx, { connectionId, before, after, at }: Notice): SQL => sql`(
   SELECT ${c.phone} FROM (${allContactSeqsByPerson(ctx, connectionId, personOf(before))}) b CROSS JOIN contacts c ON ${c.seq} = b.seq
   CROSS JOIN conversations v ON ${v.contactSeq} = ${c.seq} AND ${v.lastInboundAt} > ${at} AND ${v.wroteFromKey} = ${c.phoneKey}
@@ -104,7 +113,10 @@ async function findIdentityChange(ctx: Ctx, notice: Notice): Promise<IdentityCha
   };
 }
 
-/** A contact that was added later with the old number belongs to another person. */
+/**
+ * Selects the person's contacts. A contact that was added long after the change with the old number belongs to the
+ * number's next owner.
+ */
 const contactSeqsOfChange = (ctx: Ctx, { connectionId, before, current, between, at }: IdentityChange): SQL => sql`
   SELECT b.seq AS seq FROM (${allContactSeqsByPerson(ctx, connectionId, personOf(before))}) b
   CROSS JOIN contacts c ON ${c.seq} = b.seq AND ${c.createdAt} <= ${at + OLD_NUMBER_VALID_MS}
@@ -156,16 +168,19 @@ function updateContactIdentity(ctx: Ctx, change: IdentityChange, seq: number, is
     ...upsertContactIdentities(ctx, connectionId, { ...personOf(current), userIds: formerIds }, sql`${seq}`, isNew),
     ...replacedIds.map((id) => ctx.db.update(contactIdentities).set({ replacedAt: change.at }).where(isIdentity(id))),
     ...upsertContactIdentities(ctx, connectionId, personOf(current), sql`${seq}`, isNew),
-    // Some providers use the digits of the number as an id. The person loses this id together with the number.
+    // Some providers use the digits of a number as an id. The person loses this id together with the number.
     ...(key === null || before.phone === null
       ? []
       : [ctx.db.delete(contactIdentities).where(isIdentity(before.phone.slice(1)))]),
-    // Raw SQL: the query builder does not support conditional inserts.
+    // Raw SQL, because the query builder does not support conditional inserts.
     sql`INSERT INTO opt_out_spread (seq) SELECT ${seq} WHERE ${isNew}`,
   ];
 }
 
-/** An opt-out under the old identifiers also applies to all later identifiers, unless the person has opted in since. */
+/**
+ * Stores a changed number or id. An opt-out under the old identifiers also applies to the new ones, unless the person
+ * has opted in since.
+ */
 async function applyIdentityChange(ctx: Ctx, change: IdentityChange, seq: number | null): Promise<void> {
   const { connectionId, noticeId, before, after, current, between, at } = change;
   const isNew = sql`(NOT ${isStored(change)}
@@ -177,7 +192,7 @@ async function applyIdentityChange(ctx: Ctx, change: IdentityChange, seq: number
     phones: [...between.phones, ...currentLists.phones],
     userIds: [...between.userIds, ...currentLists.userIds],
   });
-  // An opt-out from the old number long after the change belongs to the number's next owner.
+  // An opt-out from the old number long after the change is not copied, because it belongs to the number's next owner.
   const from = { from: optOutKeysOf(connectionId, asLists(before)), until: at + OLD_NUMBER_VALID_MS };
   await transact(ctx.db, {
     snapshot: seq === null ? [] : [snapshotContact(ctx, "contact.identity_changed", { seq }, isNew)],
@@ -204,10 +219,14 @@ async function applyIdentityChange(ctx: Ctx, change: IdentityChange, seq: number
   });
 }
 
-/** Does not open a window or mark messages as unread. Each notice applies once, in any order of arrival. */
+/**
+ * A change of identity is not a message, so it opens no window and marks nothing as unread. Each notice applies once,
+ * in any order of arrival.
+ */
 export async function changeIdentity(ctx: Ctx, connectionId: string, event: IdentityEvent): Promise<void> {
   const { noticeId, before, now: after } = event;
-  // A number passes from one person to the next over time, so an old change keeps its date.
+  // A phone number can get a new owner. A late event therefore keeps its own date, so that it does not override a newer
+  // owner.
   const at = Math.min(event.at, ctx.now());
   const change = await findIdentityChange(ctx, { connectionId, noticeId, before, after, at });
   if (change === null) return;

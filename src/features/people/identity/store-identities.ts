@@ -7,7 +7,7 @@ import { appendEvents } from "../../events/append-events.sql.ts";
 import type { NewIdentity } from "../../messages/settle/settle-statuses.sql.ts";
 import { mergeContactsBySeq, retryAfterMerging } from "../merge/merge-contacts.ts";
 
-/** If a contact already has the number, both contacts are the same person and are merged. */
+/** If one contact has the id and another has the number, both are the same person and are merged. */
 async function storePhone(
   ctx: Ctx,
   connectionId: string,

@@ -10,7 +10,7 @@ import {
   presentContact,
 } from "../../contacts/contacts.schemas.ts";
 
-/** If one of these columns changes before the merge commits, the merge fails. */
+/** The columns on which the decision depends. If one of them changes before the commit, the merge fails. */
 export interface MergeCandidate {
   seq: number;
   id: string;
@@ -41,7 +41,10 @@ interface NumberHolder {
   isPhoneTaken: boolean;
 }
 
-/** If the kept contact has a number, it keeps this number. */
+/**
+ * The removed contact's number, if the kept contact gets it. Null if the kept contact has a number of its own, which it
+ * keeps.
+ */
 export const phoneAfterMerge = (kept: NumberHolder, removed: NumberHolder): string | null =>
   kept.phoneKey === null && !removed.isPhoneTaken ? removed.phone : null;
 
@@ -72,7 +75,7 @@ const fieldValues = (contact: PresentedContact): [name: string, value: unknown][
   ...Object.entries(contact.custom_fields).map(([key, value]): [string, unknown] => [`custom_fields.${key}`, value]),
 ];
 
-/** Each counted message costs a row read, so we stop counting here. */
+/** Counting stops here, because each counted message costs a row read. */
 export const MAX_MESSAGES_COUNTED = 100_000;
 
 export const mergeSummary = z.object({

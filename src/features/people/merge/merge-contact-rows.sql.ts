@@ -39,7 +39,7 @@ export const selectMergeCandidates = (ctx: Ctx, seqs: SQL) =>
       FROM (${seqs}) s CROSS JOIN contacts c ON ${c.seq} = s.seq AND ${c.workspaceId} = ${ctx.workspace.id} ORDER BY ${c.seq}`,
   );
 
-/** Fails if a contact has changed since the merge was decided. */
+/** Fails the batch if a contact has changed since the merge was decided. */
 export const failIfPairChanged = ({ kept, removed }: MergePair): SQL =>
   failBatchUnless(
     sql`NOT EXISTS (
@@ -52,7 +52,7 @@ const isHeldByThird = ({ kept, removed }: MergePair, key: "phoneKey" | "emailKey
   sql`EXISTS (SELECT 1 FROM contacts other WHERE ${other.workspaceId} = ${keptRow.workspaceId} AND ${other.archivedAt} IS NULL
     AND ${other.seq} NOT IN (${kept.seq}, ${removed.seq}) AND ${other[key]} = ${value})`;
 
-/** The kept contact's value takes precedence unless it is empty or a default. */
+/** Keeps the kept contact's value, unless this value is empty or a default. */
 function mergedField(name: ContactField): SQL {
   const [kept, removed] = [fieldColumn("kept", name), fieldColumn("removed", name)];
   if (!contactFields[name].isMerged) return kept;
@@ -112,13 +112,15 @@ export function mergedContactAsJson(ctx: Ctx, merge: ContactMerge): SQL {
   return sql`SELECT ${contactJson(ctx)} AS contact FROM (${rows}) c`;
 }
 
-/** Raw SQL: the table is a view with a trigger, which copies the opt-outs of each contact to the other. */
+/**
+ * Copies the opt-outs of each contact to the other. Raw SQL, because the table is a view with a trigger that does this.
+ */
 export const shareOptOuts = ({ kept, removed }: MergePair): SQL =>
   sql`INSERT INTO opt_out_spread (seq, other) VALUES (${kept.seq}, ${removed.seq})`;
 
 /**
- * Two active contacts cannot have the same number or email, so the merge frees them. A trigger stores which campaigns
- * used the number.
+ * Frees the removed contact's number and email for the kept contact, because two active contacts cannot share them. A
+ * trigger stores which campaigns used the number.
  */
 export const archiveRemovedContact = (ctx: Ctx, { removed }: MergePair) =>
   ctx.db
@@ -126,7 +128,7 @@ export const archiveRemovedContact = (ctx: Ctx, { removed }: MergePair) =>
     .set({ archivedAt: sql`coalesce(${contacts.archivedAt}, ${ctx.now()})` })
     .where(eq(contacts.seq, removed.seq));
 
-/** No query uses the contact's id after the merge, so its opt-outs are deleted, too. */
+/** Also deletes the opt-outs under the contact's id, because no query uses this id after the merge. */
 export const deleteRemovedContact = (ctx: Ctx, { removed }: MergePair) => [
   ctx.db.delete(contacts).where(eq(contacts.seq, removed.seq)),
   ...OPT_OUT_TABLES.map(({ table }) =>

@@ -67,31 +67,32 @@ async function mergeNextTwo(ctx: Ctx, seqs: SQL, phone: string | null): Promise<
 export function mergeEntries(ctx: Ctx, merge: ContactMerge) {
   const { kept, removed } = merge;
   return {
-    // The SQL of these events compares the rows before and after the merge, so it must run before the changes.
+    // Must run before the changes, because the SQL of these events computes the result of the merge from the rows
+    // before it.
     events: appendEvents(ctx, eventsOf([skippedDuplicateEvents(ctx, merge), mergedConversationEvents(ctx, merge)])),
     snapshot: snapshotContact(ctx, "contact.merged", { seq: kept.seq, formerId: removed.id }),
     duplicates: skipDuplicates(ctx, merge),
-    // Must run before the conversations are merged. The merge would mark these messages as unread.
+    // Must run before the conversations are merged, which would mark these messages as unread.
     readStates: keepReadStates(ctx, merge),
-    // Must run before the conversations are merged, because the merge deletes the removed conversations.
+    // Must run before the conversations are merged, which deletes the removed conversations.
     notes: moveNotes(ctx, merge),
     conversationMerges: recordConversationMerges(ctx, merge),
     conversations: mergeConversations(ctx, merge),
-    // The batch fails if a contact has changed since the merge was decided.
+    // Fails the batch if a contact has changed since the merge was decided.
     unchanged: failIfPairChanged(merge),
     contactMerges: recordContactMerge(ctx, merge),
-    // A running opt-out job would not find the removed contact after the merge.
+    // After the merge, a running opt-out job would not find the removed contact.
     jobOptOuts: optOutBeforeJobs(ctx, merge),
     optOuts: shareOptOuts(merge),
-    // Two active contacts cannot have the same number and email.
+    // Must run before the kept contact gets number and email, because two active contacts cannot share them.
     archived: archiveRemovedContact(ctx, merge),
     fields: fillKeptContact(ctx, merge),
     identities: moveIdentities(ctx, merge),
     deleted: deleteRemovedContact(ctx, merge),
     contactEvents: appendSnapshotEvents(ctx),
-    // Waiting messages move in this batch, so that they are sent in order.
+    // Waiting messages move in this batch and not in a later job, so that they are sent in order.
     waiting: moveWaitingMessages(ctx, merge),
-    // Jobs in the queue refer to the removed contact, so these threads must be queued again.
+    // The queued jobs of these threads refer to the removed contact, so they must be queued again.
     unsettled: selectUnsettledConnections(kept.seq),
     scheduled: selectScheduledUntil(kept.seq, ctx.now() + RELEASED_WITHIN_MS),
     history: moveMessages(ctx.db, removed.seq),
@@ -110,7 +111,7 @@ export async function followMerge(
   for (let steps = 0; !isDone && steps < STEPS_AT_ONCE; steps++) {
     isDone = await moveMoreMessages(ctx.db, removed.seq, ctx.now());
   }
-  // Jobs in the queue refer to the removed contact, so we queue the waiting messages again for the kept contact.
+  // The queued jobs refer to the removed contact. We therefore queue the waiting messages again, for the kept contact.
   const threadOn = (connectionId: string) => ({ contactSeq: kept.seq, connectionId });
   const threads = unsettled.map(({ connection_id }) => threadOn(connection_id));
   await queueThreads(ctx, threads, 0);
@@ -124,8 +125,8 @@ export const mergeContactsBySeq = (ctx: Ctx, seqs: number[]): Promise<void> =>
   mergeContacts(ctx, currentContactSeqs(seqs), null);
 
 /**
- * `work` fails if the person's identifiers belong to different contacts. Most people have one contact, so trying first
- * saves a round trip.
+ * Tries `work` first, because most people have one contact. If it fails because the person's identifiers belong to
+ * several contacts, merges these and tries again.
  */
 export async function retryAfterMerging<R>(
   ctx: Ctx,

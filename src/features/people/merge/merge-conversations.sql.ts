@@ -24,7 +24,10 @@ export const selectRemovedIds = (ctx: Ctx, pair: MergePair): SQL => sql`SELECT $
 export const selectKeptId = (ctx: Ctx, pair: MergePair, removedId: SQL): SQL =>
   sql`SELECT ${k.id} ${fromPairs(ctx, pair, sql`${r.id} = ${removedId}`)}`;
 
-/** A message that is unread in one conversation must stay unread, even if the other conversation was read. */
+/**
+ * The id up to which the merged conversation is read. A message that is unread in one conversation must stay unread,
+ * even if the other conversation was read.
+ */
 const readUpToInBoth = sql`CASE
   WHEN ${k.unreadCount} = 0 AND ${r.unreadCount} = 0 THEN max(${k.readUpTo}, ${r.readUpTo})
   WHEN ${k.unreadCount} = 0 THEN ${r.readUpTo} WHEN ${r.unreadCount} = 0 THEN ${k.readUpTo}
@@ -95,11 +98,14 @@ export const mergeConversations = (ctx: Ctx, pair: MergePair) => [
     .where(and(eq(conversations.contactSeq, pair.removed.seq), eq(conversations.workspaceId, ctx.workspace.id))),
 ];
 
-/** In the event, `id` changes from the deleted to the kept conversation, and the unread counts are added. */
+/**
+ * The event of the kept conversation. In it, `id` changes from the deleted to the kept conversation, and the unread
+ * counts are added.
+ */
 export function mergedConversationEvents(ctx: Ctx, pair: MergePair): SQL {
   const merged = mergedConversation;
   const [before, after] = [apiStatus(k.status), apiStatus(merged.status)];
-  const type = sql`iif(${before} <> ${after}, 'conversation.opened', 'conversation.updated')`; // a merge never sets `done`
+  const type = sql`iif(${before} <> ${after}, 'conversation.opened', 'conversation.updated')`; // not `done`, because a merge never sets this status
   const changes = changedFields({
     id: [r.id, k.id],
     status: [before, after],

@@ -33,8 +33,8 @@ const isOfCampaign = ({ id, contactSeq, connectionId }: RecipientColumns, seq: n
     AND ${id} >= ${p.messagePrefix} AND ${id} < ${p.messagePrefix} || ':'`;
 
 /**
- * A person receives one message per campaign. The unsent message is the duplicate, or the later message if both are
- * unsent.
+ * A person receives one message per campaign, so one of two recipients is skipped as a duplicate. It is the unsent
+ * message, or the later one if both are unsent.
  */
 const isDuplicateOf = (one: RecipientColumns, other: RecipientColumns): SQL =>
   sql`(${isUnsent(one)} AND (${mayBeSent(other)} OR (${isUnsent(other)} AND ${other.id} < ${one.id})))`;
@@ -67,7 +67,7 @@ export const skippedDuplicateEvents = (ctx: Ctx, pair: MergePair): SQL => sql`
   WHERE ${message.workspaceId} = ${ctx.workspace.id} AND ${message.id} IN (${duplicateIds(ctx, pair)})`;
 
 /**
- * The merged conversation would show some messages as unread that the workspace has read. We mark these messages as
+ * The merged conversation would show some messages as unread that the workspace has already read. This marks them as
  * read.
  */
 export const keepReadStates = (ctx: Ctx, pair: MergePair) => {
@@ -85,7 +85,10 @@ export const keepReadStates = (ctx: Ctx, pair: MergePair) => {
     .where(inArray(messages.id, sql`(${readInOne})`));
 };
 
-/** The removed contact would never receive its scheduled messages, so they are moved, too. */
+/**
+ * Moves messages that are not sent yet to the kept contact. Otherwise they would never be sent, because nothing wakes
+ * the removed contact's threads.
+ */
 export const moveWaitingMessages = (ctx: Ctx, pair: MergePair) => {
   const waiting = sql`
     SELECT ${message.id} FROM messages INDEXED BY messages_unsettled
@@ -98,7 +101,7 @@ export const moveWaitingMessages = (ctx: Ctx, pair: MergePair) => {
     .where(and(eq(messages.workspaceId, ctx.workspace.id), inArray(messages.id, sql`(${waiting})`)));
 };
 
-/** Must run before `mergeConversations`, which deletes the removed conversations. */
+/** Must run before `mergeConversations`, which deletes the removed conversations and the link to their notes. */
 export const moveNotes = (ctx: Ctx, pair: MergePair): SQL[] =>
   [notes, unseenMentions].map(
     (table) => sql`

@@ -1,4 +1,4 @@
-// Raw SQL: the contacts are compared as JSON when the merge commits.
+// Raw SQL, because the contacts are compared as JSON when the merge commits.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -60,7 +60,7 @@ const partyRow = z.object({
 
 export type MergeParty = z.infer<typeof partyRow>;
 
-/** `isPhoneTaken` is true if a third contact has the number. Raw SQL: CROSS JOIN preserves the order of `ids`. */
+/** `isPhoneTaken` is true if a third contact has the number. Raw SQL, because CROSS JOIN keeps the order of `ids`. */
 export const selectMergeParties = (ctx: Ctx, ids: readonly string[]) => {
   const list = JSON.stringify(ids);
   return statement(

@@ -26,13 +26,13 @@ import {
 interface MergeInput {
   id: string;
   from: string;
-  /** `from` must have this revision. If omitted, any revision is accepted. */
+  /** The revision that `from` must have. If undefined, any revision is accepted. */
   fromRevision?: number;
 }
 
 const recordOf = ({ contact }: MergeParty): ContactRecord => contactRecord.parse(JSON.parse(contact));
 
-/** Replays from earlier versions have no revision, so any revision matches them. */
+/** A contact in a replay of an earlier version has no revision. Any expected revision then matches. */
 function assertRevision(party: MergeParty, expected: readonly number[] | null): void {
   const { revision } = recordOf(party);
   const conflict = revision === null ? null : findRevisionConflict(revision, expected);
@@ -77,7 +77,7 @@ async function readAndDecide(ctx: Ctx, { id, from, fromRevision }: MergeInput): 
   return { answer: { contact, layout, extra }, merge };
 }
 
-/** Fails if a contact has changed or if a concurrent request has used the same Idempotency-Key. */
+/** The batch fails if a contact has changed, or if a concurrent request has used the same Idempotency-Key. */
 async function commitMerge(
   ctx: Ctx,
   merge: ContactMerge<MergeParty>,
@@ -98,7 +98,7 @@ async function commitMerge(
   return once.read(rows).result;
 }
 
-/** The merge is already committed. If a later step fails, the cron repeats the step. */
+/** The merge is already committed, so an error is only logged. The cron repeats the failed step. */
 async function followOrLeave(ctx: Ctx, merge: ContactMerge, rows: MergeRows): Promise<void> {
   try {
     await followMerge(ctx, merge, rows);

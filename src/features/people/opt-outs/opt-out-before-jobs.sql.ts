@@ -1,4 +1,5 @@
-// If a merge removes a contact before a running opt-out job reaches it, the merge itself opts out the person.
+// An opt-out job does not find a contact that a merge has removed. The merge therefore opts out the person if the job
+// has not reached the contact yet.
 import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { failBatchUnless } from "../../../db/guards.ts";
@@ -52,8 +53,8 @@ function optOutIfFound(ctx: Ctx, job: FilterJob, seq: number): SQL[] {
 }
 
 /**
- * After the merge, the job does not find the removed contact. It might also skip the kept contact, which it has processed
- * before.
+ * After the merge, the job does not find the removed contact, and it may already have passed the kept contact. The
+ * merge therefore opts out the kept contact itself.
  */
 export const optOutBeforeJobs = (ctx: Ctx, { kept, removed, filterOptOuts }: ContactMerge): SQL[] => [
   failIfOthers(ctx, filterOptOuts),
