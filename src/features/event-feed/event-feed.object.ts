@@ -1,7 +1,10 @@
 import { DurableObject, RpcTarget } from "cloudflare:workers";
 import { MAX_WAIT_MS, WaitingRequests } from "./event-feed.waiting.ts";
 
-/** The platform disposes of this remote object when the request ends. */
+/**
+ * A request's seat at the feed. The platform disposes of this remote object when the request ends, which frees the
+ * seat.
+ */
 class WaitingRequest extends RpcTarget {
   constructor(
     private readonly requests: WaitingRequests,
@@ -24,7 +27,8 @@ class WaitingRequest extends RpcTarget {
 }
 
 /**
- * Wakes requests that wait for a workspace's events. Stores nothing: if the object is evicted, the requests read again.
+ * Wakes requests that wait for events of a workspace. Stores nothing, because the requests read again if the object is
+ * evicted.
  */
 export class EventFeed extends DurableObject<Env> {
   private readonly requests = new WaitingRequests();

@@ -45,7 +45,10 @@ export const listEventsQuery = z.strictObject({
     .meta({ description: "Seconds to wait for an event if there is none." }),
 });
 
-/** A tuple in OpenAPI cannot have items of any type, so the documentation shows a list with two items. */
+/**
+ * OpenAPI cannot describe this tuple, because its items have any type. The documentation therefore shows a list with
+ * two items.
+ */
 const beforeAndAfter = z.tuple([z.unknown(), z.unknown()]).meta({
   override({ jsonSchema }) {
     delete jsonSchema.prefixItems;
@@ -53,7 +56,7 @@ const beforeAndAfter = z.tuple([z.unknown(), z.unknown()]).meta({
   },
 });
 
-/** The only key is the kind of object, for example `contact` in `contact.updated`. */
+/** The only key is the kind of the object, for example `contact` in the data of `contact.updated`. */
 type EventData = { [K in EventKind]?: z.infer<(typeof eventObjects)[K]["view"]> | null };
 
 const eventActor = z
@@ -87,7 +90,7 @@ const eventShape = z.object(eventFields);
 
 export type EventView = z.infer<typeof eventShape> & { type: string; data: EventData };
 
-/** `custom_field.created` → `CustomFieldCreatedEvent` */
+/** The name in OpenAPI: `custom_field.created` becomes `CustomFieldCreatedEvent`. */
 export const eventComponent = (type: string) => `${pascalCase(type)}Event`;
 
 const eventOf = (type: string, object: string, view: z.ZodType) => {
@@ -103,7 +106,7 @@ const eventOf = (type: string, object: string, view: z.ZodType) => {
 
 export const loggedTypes = eventTypes.filter((type) => !reservedTypes.includes(type));
 
-/** Only the documentation and tests need this schema, so it is created on first use. */
+/** Created on first use, because only the documentation and tests need this large schema. */
 export const eventView = z.lazy(() => {
   const events = Object.entries(eventObjects).flatMap(([object, { view }]) =>
     loggedTypes.filter((type) => kindOf(type) === object).map((type) => eventOf(type, object, view)),

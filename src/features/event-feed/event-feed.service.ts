@@ -10,10 +10,13 @@ import { type EventPage, readEventPage, readEventsAt } from "./read-events.ts";
 import type { EventView } from "./event-feed.schemas.ts";
 import { type EventSpan, selectEventSpan } from "./read-events.sql.ts";
 
-/** In a busy workspace, the filter can exclude most events. This pause between two reads limits the cost. */
+/**
+ * In a busy workspace, events arrive all the time, but the filter can exclude most of them. This pause between two
+ * reads limits the cost.
+ */
 const REST_MS = 250;
 
-/** A registration lasts this long. Requests during this time do not register again. */
+/** A registration for events lasts this long. Other requests during this time do not write a registration. */
 const LISTEN_MS = MINUTE_MS;
 
 async function enterFeed(ctx: Ctx) {
@@ -27,7 +30,7 @@ async function enterFeed(ctx: Ctx) {
   throw new AppError("rate_limited", `Too many requests are waiting: ${limits}.`);
 }
 
-/** Registers before the next read, so that the request misses no event. */
+/** Registers as a listener before it reads again, so that the request misses no event. */
 async function waitForEvents(
   ctx: Ctx,
   query: { types: readonly string[]; limit: number },
@@ -57,7 +60,7 @@ async function waitForEvents(
 }
 
 interface EventListQuery {
-  /** An event's id, or `now`. By default, the list starts with the oldest event. */
+  /** An event's id, or `now`. If undefined, the list starts with the oldest event. */
   after: string | undefined;
   types: readonly string[];
   limit: number;

@@ -6,18 +6,24 @@ export const MAX_WAIT_MS = MAX_WAIT_SECONDS * SECOND_MS;
 export const MAX_WAITING = 5;
 export const MAX_WAITING_IN_WORKSPACE = 500;
 
-/** A request that never reports its end is removed after the longest wait plus the time for reads. */
+/**
+ * Longer than the longest wait plus the time for reads. If a request does not report its end by then, its seat is
+ * freed.
+ */
 export const MAX_STAY_MS = MAX_WAIT_MS + 10 * SECOND_MS;
 
 interface Stay {
   caller: string;
   until: number;
-  /** An event can arrive while the request reads and does not wait. */
+  /** True if an event arrived while the request was reading and not waiting. The next wait then ends at once. */
   isWoken: boolean;
   resolve: ((isWoken: boolean) => void) | null;
 }
 
-/** A request stays registered from its first read to its response, so it misses no event. */
+/**
+ * The requests that wait for events of a workspace. A request stays registered from its first read to its response, so
+ * it misses no event.
+ */
 export class WaitingRequests {
   private readonly stays = new Map<number, Stay>();
   private lastId = 0;

@@ -1,4 +1,4 @@
-// Raw SQL: the query for a page of events contains these statements.
+// Raw SQL, because the query for a page of events contains these statements.
 import { sql, type SQL } from "drizzle-orm";
 import type * as z from "zod";
 import { columns } from "../../db/columns.ts";
@@ -41,7 +41,7 @@ const w = columns(webhooks, "w");
 export interface ViewContext {
   layout: ContactLayout;
   now: number;
-  /** Tests set this to check that the JSON from SQL matches the view. */
+  /** Tests set this, to check that the JSON that SQL builds matches the view. */
   isChecked: boolean;
 }
 
@@ -101,7 +101,7 @@ const byKind: ReadonlyMap<string, ObjectKind<z.ZodType>> = new Map(Object.entrie
 export const presentObject = (name: string, json: string, context: ViewContext): unknown =>
   byKind.get(name)?.present(json, context) ?? null;
 
-/** The result is the current state of the object, not its state at the time of the event. */
+/** Selects the current state of the object. It can differ from the state at the time of the event. */
 export function objectAsJson(ctx: Ctx): SQL {
   const cases = [...byKind].flatMap(([name, { asJson }]) =>
     asJson === null ? [] : [sql`WHEN ${sql.raw(`'${name}'`)} THEN (${asJson(ctx, sql`page.object_id`)})`],

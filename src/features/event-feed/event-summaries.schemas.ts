@@ -7,7 +7,7 @@ export const connectionInEvent = connectionView
   .pick({ id: true, name: true, channel: true, provider: true, status: true, status_detail: true })
   .meta({ id: "ConnectionSummary" });
 
-/** The delivery progress is missing, because only the webhook's Durable Object stores it. */
+/** A webhook without its delivery progress, which only the webhook's Durable Object stores. */
 export const webhookSummary = z
   .strictObject({
     id: z.string(),

@@ -1,4 +1,4 @@
-// Raw SQL: SQLite reads the events from JSON and joins the record that each event is about.
+// Raw SQL, because SQLite reads the events from JSON and joins the record that each event is about.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../db/columns.ts";
@@ -15,12 +15,14 @@ import { objectAsJson } from "./event-objects.ts";
 const c = columns(eventChunks, "c");
 const o = columns(eventChunks, "o");
 
-/** The Worker must have memory for many pages at the same time, so a page has at most this size. */
+/** Limits the size of a page, because the Worker must have memory for many pages at once. */
 const MAX_PAGE_BYTES = 4_000_000;
 
 export type ReadFrom = number | "newest";
 
-/** The last chunk that begins at or before an event contains this event. */
+/**
+ * A column of the chunk that contains the event: the last chunk that begins at or before the event's sequence number.
+ */
 export const chunkColumn = (ctx: Ctx, name: "first" | "at", sequence: SQL): SQL => sql`(
   SELECT ${o[name]} FROM event_chunks o WHERE ${o.workspaceId} = ${ctx.workspace.id} AND ${o.first} <= ${sequence} ORDER BY ${o.first} DESC LIMIT 1)`;
 
@@ -75,7 +77,7 @@ const eventRow = z.object({
   object_id: z.string(),
   changes: fromJson(z.record(z.string(), z.tuple([z.unknown(), z.unknown()]))).nullable(),
   object: z.string().nullable(),
-  /** If the event would exceed the page's maximum size, its changes and object are null. */
+  /** False if the event does not fit in the page's maximum size. Its changes and object are then null. */
   fits: bool,
 });
 
@@ -84,12 +86,15 @@ export type EventRow = z.infer<typeof eventRow>;
 const bytesOf = (text: SQL): SQL => sql`coalesce(octet_length(${text}), 0)`;
 
 /**
- * `shares` gives each event an equal share of the page's size. `sum` adds the actual sizes, which costs two more reads
- * per row.
+ * How the size of a page is limited. `shares` gives each event an equal share; `sum` adds the actual sizes, which costs
+ * two more reads per row.
  */
 export type PageBound = "shares" | "sum";
 
-/** Events beyond the size limit have no changes and no object. With `sum`, the first event always has both. */
+/**
+ * Events beyond the size limit are selected without changes and object. With `sum`, the first event always has both, so
+ * every page makes progress.
+ */
 function selectPage(ctx: Ctx, bound: PageBound, limit: number, ctes: SQL) {
   const bytes = sql`(${bytesOf(sql`changes`)} + ${bytesOf(sql`object`)})`;
   const upToRow = sql`OVER (ROWS UNBOUNDED PRECEDING)`;
@@ -97,7 +102,7 @@ function selectPage(ctx: Ctx, bound: PageBound, limit: number, ctes: SQL) {
     bound === "shares"
       ? sql`${bytes} <= ${Math.floor(MAX_PAGE_BYTES / Math.max(1, limit))}`
       : sql`(sum(${bytes}) ${upToRow} <= ${MAX_PAGE_BYTES} OR row_number() ${upToRow} = 1)`;
-  // Without OFFSET, SQLite would merge the queries and read each object more than once.
+  // OFFSET keeps SQLite from merging the queries. Merged, they would read each object more than once.
   return statement(
     eventRow,
     sql`
@@ -121,8 +126,8 @@ export function selectEvents(
   { from, most, types, limit }: { from: ReadFrom; most: number; types: readonly string[] | null; limit: number },
   bound: PageBound,
 ) {
-  // With subqueries instead of a join, SQLite reads the chunks in key order and stops at the limit. `json_each` returns
-  // entries in order.
+  // With subqueries instead of a join, SQLite reads the chunks in the order of their keys and stops at the limit.
+  // `json_each` keeps the order of entries.
   const start = sql`(SELECT start FROM span)`;
   const reached = sql`(SELECT reached FROM span)`;
   return selectPage(
@@ -178,7 +183,10 @@ export const selectEventsBefore = (
 
 const sequenceRow = z.object({ sequence: z.number() });
 
-/** The log is ordered by time. If no event is this late, selects the number that the next event will get. */
+/**
+ * Finds the first event at or after this time by bisection, because the log is ordered by time. If there is no such
+ * event, selects the number that the next event will get.
+ */
 export function selectSequenceAtTime(ctx: Ctx, at: number) {
   const middle = sql`(low + high) / 2`;
   const isBefore = sql`${chunkColumn(ctx, "at", middle)} < ${at}`;

@@ -25,7 +25,7 @@ import {
 
 interface Surroundings extends ViewContext {
   workspaceId: string;
-  /** API keys are in a different database, so a separate query reads them. */
+  /** Keys by id, read in a separate query, because API keys are in a different database. */
   apiKeys: ReadonlyMap<string, ReturnType<typeof presentApiKey>>;
 }
 
@@ -57,7 +57,7 @@ function presentEvent(row: EventRow, surroundings: Surroundings): EventView {
   };
 }
 
-/** A filter can match no events, so this limit bounds the cost of a request. */
+/** A filter can exclude every event. A request therefore reads at most this many events. */
 const MAX_EXAMINED = 5000;
 
 function typesOf(patterns: readonly string[]): string[] | null {
@@ -65,7 +65,10 @@ function typesOf(patterns: readonly string[]): string[] | null {
   return types.length === eventTypes.length ? null : types;
 }
 
-/** API keys are in a different database. Pages without API key events do not need this second round trip. */
+/**
+ * API keys are in a different database, which costs a second round trip. Pages without events of API keys do not need
+ * it.
+ */
 async function findApiKeys(ctx: Ctx, rows: readonly EventRow[]) {
   const ids = new Set(rows.filter(({ type }) => kindOf(type) === "api_key").map(({ object_id }) => object_id));
   const keys = ids.size === 0 ? [] : await selectApiKeysById(ctx, [...ids]);
@@ -78,7 +81,10 @@ async function renderEvents(ctx: Ctx, rows: readonly EventRow[], layout: Contact
   return rows.map((row) => presentEvent(row, surroundings));
 }
 
-/** If one event is very large, we read the page again with exact sizes. */
+/**
+ * Reads a page with equal shares first, because this costs less. If one event is larger than its share, reads the page
+ * again with exact sizes.
+ */
 async function readBounded<R extends { rows: readonly EventRow[] }>(read: (bound: PageBound) => Promise<R>) {
   const page = await read("shares");
   return page.rows.every(({ fits }) => fits) ? page : read("sum");
@@ -94,7 +100,7 @@ interface EventFilter {
 
 export type EventPage = Awaited<ReturnType<typeof readEventPage>>;
 
-/** With `listen`, the workspace's feed wakes when later events are committed. */
+/** With `listen`, also registers the workspace's feed as a listener, so that later commits wake it. */
 export async function readEventPage(
   ctx: Ctx,
   { from, types, limit }: EventFilter & { from: ReadFrom },
@@ -130,8 +136,8 @@ export async function readEvents(ctx: Ctx, { after, ...filter }: EventFilter & {
 }
 
 /**
- * After a restore, the log can end before `position`. Returns the last event of the restored log, or null if the log
- * still contains the event at `position`.
+ * If an operator has restored the database, the log can end before `position`. Returns the last event of the restored
+ * log, or null if the log still contains the event at `position`.
  */
 export async function findRestoredEnd(ctx: Ctx, { sequence, at }: EventPosition): Promise<number | null> {
   const span = await fetchRow(ctx.db, selectEventSpan(ctx, sequence, 0));

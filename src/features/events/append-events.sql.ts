@@ -1,5 +1,5 @@
-// Every batch appends its events before it changes the records, under the same condition. A repeated batch therefore
-// appends nothing. Raw SQL: SQLite numbers the events and packs them into chunks.
+// Append events before the statement that changes the records, under the same condition: a repeated batch then appends
+// nothing. Raw SQL: SQLite numbers the events and packs them into chunks.
 import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../db/columns.ts";
 import { eventChunks, eventListeners } from "../../db/schema/index.ts";
@@ -13,7 +13,9 @@ const chunk = columns(eventChunks);
 const stored = columns(eventChunks, "event_chunks");
 const l = columns(eventListeners, "l");
 
-/** `Database.wake` receives this JSON list of `[kind, id]` after the commit. */
+/**
+ * A JSON list of `[kind, id]`: the Durable Objects that listen for events. `Database.wake` wakes them after the commit.
+ */
 export const listenersOf = (workspaceId: SQL, now: number): SQL => sql`
   (SELECT json_group_array(json_array(${l.kind}, ${l.id})) FROM event_listeners l
     WHERE ${l.workspaceId} = ${workspaceId} AND ${l.until} > ${now})`;
@@ -38,11 +40,11 @@ export function eventActor(actor: Actor): { type: Actor["type"]; id: string | nu
   }
 }
 
-/** `changes` is a JSON object of `{field: [before, after]}`, or NULL. */
+/** Selects one event. `changes` is a JSON object of `{field: [before, after]}`, or NULL. */
 export const event = (type: EventType | SQL, objectId: SQL | string, changes: SQL = sql`NULL`): SQL =>
   sql`${type} AS type, ${objectId} AS object_id, ${changes} AS changes`;
 
-/** Accepts at most five events, the maximum number of UNION terms in D1. The log keeps their order. */
+/** Combines at most five events, because D1 allows five terms in a UNION. The log keeps their order. */
 export const eventsOf = (parts: SQL[]): SQL => sql.join(parts, sql` UNION ALL `);
 
 /** Writes one row of at most 1 MB, or no row if there are no events. */
@@ -57,7 +59,7 @@ export function appendEvents(ctx: Ctx, events: SQL): SQL {
   );
 }
 
-/** An event larger than this has its own chunk. */
+/** A chunk has at most this many bytes. A larger event gets its own chunk. */
 const CHUNK_BYTES = 400_000;
 
 export function appendLongEvents(ctx: Ctx, events: SQL): SQL {
@@ -79,7 +81,10 @@ export function appendLongEvents(ctx: Ctx, events: SQL): SQL {
   );
 }
 
-/** Each event has `workspace_id`, `actor_type` and `actor_id`. Writes one row per workspace and actor. */
+/**
+ * For `events` of several workspaces and actors, which need `workspace_id`, `actor_type` and `actor_id`. Writes one row
+ * per workspace and actor.
+ */
 export function appendEventsOfWorkspaces(events: SQL, now: number): SQL {
   return insertChunks(
     sql`
@@ -100,11 +105,14 @@ export const changeEvents = (
   { objectId, fields, from }: { objectId: SQL; fields: ChangedFields; from: SQL },
 ): SQL => sql`SELECT * FROM (SELECT ${event(type, objectId, changedFields(fields))} ${from}) WHERE changes <> '{}'`;
 
-/** The value of a field of a new object is the column with the same name. */
+/** Before the change, each field is NULL. The value after the change is the column with the name of the field. */
 export const newFields = (names: readonly string[]): ChangedFields =>
   Object.fromEntries(names.map((name) => [name, [sql`NULL`, sql`${sql.identifier(name)}`]]));
 
-/** A value in `fields` that is JSON needs `json()`. The inner select hides the columns of `json_each`. */
+/**
+ * Wrap a value that is JSON in `json()`. The inner select hides the columns of `json_each`, so that their names do not
+ * clash.
+ */
 export function changedFields(fields: ChangedFields): SQL {
   const triples = Object.entries(fields).map(
     ([name, [before, after]]) => sql`json_array(${name}, ${before}, ${after})`,

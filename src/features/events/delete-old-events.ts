@@ -19,7 +19,7 @@ const selectWorkspacesWithOldEvents = (before: number, limit: number) =>
       LIMIT ${limit}`,
   );
 
-/** The newest chunk must stay, because it contains the last sequence number. */
+/** The newest chunk must stay, because the next sequence number is computed from it. */
 async function deleteOldChunks(db: Database, workspaceId: string, before: number, limit: number): Promise<number> {
   const isOfWorkspace = eq(eventChunks.workspaceId, workspaceId);
   const newest = db
@@ -38,11 +38,13 @@ async function deleteOldChunks(db: Database, workspaceId: string, before: number
 
 const EVENTS_KEPT_MS = 30 * DAY_MS;
 
-/** Each run costs one row read per workspace, so it runs only once an hour. */
+/** A run reads at least one row of each workspace, so it runs only once an hour. */
 const MINUTE_OF_HOUR = 17;
 
 const WORKSPACES_PER_RUN = 1000;
-/** Other requests wait while a statement runs, so each statement deletes a limited number of chunks. */
+/**
+ * Other requests wait while the database executes a statement, so each statement deletes a limited number of chunks.
+ */
 const CHUNKS_AT_ONCE = 500;
 const STATEMENTS_PER_RUN = 200;
 

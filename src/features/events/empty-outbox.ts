@@ -1,5 +1,5 @@
-// No transaction can write to both databases, so the control database stores its events in an outbox. A job moves each
-// event exactly once to the log.
+// No transaction can write to both databases, so the control database stores its events in an outbox. A job appends
+// each event exactly once to the log on the shard.
 import { eq, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect } from "../../db/columns.ts";
@@ -67,14 +67,17 @@ export async function emptyOutbox(base: BaseCtx, { id, shard }: Pick<WorkspaceRe
   await base.control.delete(eventOutbox).where(isOneOf(eventOutbox.id, ids));
 }
 
-/** A failed request can leave events in the outbox. */
+/** A request normally empties its outbox itself. This job appends the events of requests that failed before that. */
 export async function sweepOutbox(base: BaseCtx): Promise<void> {
   for (const workspace of await fetchRows(base.control, selectWaitingWorkspaces(WORKSPACES_PER_RUN))) {
     await emptyOutbox(base, workspace);
   }
 }
 
-/** Much longer than a job needs to append a row that it has read. */
+/**
+ * Rows that record an appended event stay for this time. It is much longer than a job needs to append a row that it has
+ * read.
+ */
 const DONE_KEPT_MS = 7 * DAY_MS;
 
 export const forgetDoneOutbox = (base: BaseCtx, shard: number): Promise<void> =>

@@ -5,17 +5,20 @@ import { eventChunks, type eventOutbox } from "../../db/schema/index.ts";
 const o = columns(eventChunks, "o");
 const n = columns(eventChunks, "n");
 
-/** Costs one key look-up. The result is 1 if the log is empty. */
+/** Costs one key look-up. Returns 1 if the log is empty. */
 export const oldestSequence = (workspaceId: SQL): SQL<number> => sql<number>`coalesce((
   SELECT ${o.first} FROM event_chunks o WHERE ${o.workspaceId} = ${workspaceId} ORDER BY ${o.first} LIMIT 1), 1)`;
 
-/** Costs one key look-up. The newest chunk is never deleted, so numbers are not used twice. */
+/** Costs one key look-up. The newest chunk is never deleted, so no number is used twice. */
 export const nextSequence = (workspaceId: SQL): SQL<number> => sql<number>`coalesce((
   SELECT ${n.first} + ${n.count} FROM event_chunks n WHERE ${n.workspaceId} = ${workspaceId} ORDER BY ${n.first} DESC LIMIT 1), 1)`;
 
 export const newestSequence = (workspaceId: SQL): SQL<number> => sql<number>`(${nextSequence(workspaceId)} - 1)`;
 
-/** The CTE `walked` lists the workspaces. Each step is one look-up, because the key begins with the workspace. */
+/**
+ * Lists the workspaces of the table in the CTE `walked`. Each step is one look-up of the next workspace, because the
+ * key begins with the workspace.
+ */
 export const walkWorkspaces = (table: typeof eventChunks | typeof eventOutbox): SQL => sql`
   WITH RECURSIVE steps (id) AS (
     SELECT min(${table.workspaceId}) FROM ${table}

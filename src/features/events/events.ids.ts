@@ -1,4 +1,4 @@
-// Events are not rows. The id of an event contains its time, workspace and sequence number.
+// An event is not a row of its own, so its id must locate it. The id contains time, workspace and sequence number.
 import { decodeTime, encodeTime } from "ulidx";
 import { ID_DIGITS } from "../../shared/ids.ts";
 
@@ -24,11 +24,11 @@ const decodeSequence = (text: string): number =>
 
 const workspaceMark = (workspaceId: string): string => workspaceId.slice(-6).toLowerCase();
 
-/** After `evt_`, the 26 characters sort by time and then by sequence number, like a ULID. */
+/** After `evt_`, the id has 26 characters like a ULID. They sort by time and then by sequence number. */
 export const eventId = (workspaceId: string, { sequence, at }: EventPosition): string =>
   `evt_${encodeTime(at, TIME_LENGTH).toLowerCase()}${workspaceMark(workspaceId)}${encodeSequence(sequence)}`;
 
-/** Null if the id belongs to another workspace. An event with a valid id might not exist. */
+/** Null if the id belongs to another workspace. A valid id can be of an event that does not exist. */
 export function readEventId(workspaceId: string, id: string): EventPosition | null {
   const match = /^evt_([0-7][0-9a-hjkmnp-tv-z]{9})([0-9a-hjkmnp-tv-z]{6})([0-9a-hjkmnp-tv-z]{10})$/.exec(id);
   if (match === null || match[2] !== workspaceMark(workspaceId)) return null;

@@ -1,6 +1,6 @@
 import type { Role } from "../../shared/access/actor.ts";
 
-/** `leastRole` is the lowest role that can read events about this kind of object. */
+/** `leastRole` is the lowest role that can read the events of this kind. */
 export const eventKinds = {
   message: {
     leastRole: "agent",
@@ -150,7 +150,7 @@ export const eventMeanings: ReadonlyMap<string, string> = new Map(
 
 export const eventTypes: readonly string[] = [...eventMeanings.keys()];
 
-/** Filters accept these types, although no code logs them yet. */
+/** Filters accept these types although nothing logs them yet, so that clients can already subscribe. */
 export const reservedTypes: readonly string[] = ["contact.erased", "api_key.rotated"] satisfies EventType[];
 
 const rolesByKind: ReadonlyMap<string, Role> = new Map(

@@ -8,7 +8,7 @@ import { eventActor, listenersOf } from "./append-events.sql.ts";
 import { nextSequence } from "./event-log.sql.ts";
 import type { NewEvent } from "./events.changes.ts";
 
-/** For batches from the query builder. Raw SQL uses `appendEvents`. */
+/** For batches that are built with the query builder. Raw SQL uses `appendEvents`. */
 export function insertEvents(ctx: Ctx, events: readonly NewEvent[]) {
   const workspaceId = ctx.workspace.id;
   const actor = eventActor(ctx.actor);

@@ -3,7 +3,10 @@ import { eventListeners } from "../../db/schema/index.ts";
 import type { Ctx } from "../../shared/context.ts";
 import type { WakeableObject } from "../../shared/wakeable-object.ts";
 
-/** Until `until`, each new event wakes this object. Writes nothing if the stored registration lasts until `atLeast`. */
+/**
+ * Registers an object that each new event wakes until `until`. To save writes, does nothing if the stored registration
+ * lasts until `atLeast`.
+ */
 export const listenForEvents = (
   ctx: Ctx,
   [kind, id]: WakeableObject,

@@ -1,4 +1,4 @@
-// Raw SQL: SQLite reads the events from JSON and joins the records of each event.
+// Raw SQL, because SQLite reads the events from JSON and joins the records of each event.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../db/columns.ts";
@@ -88,7 +88,10 @@ const selectLogEnd = (ctx: Ctx) =>
 
 const listenerOf = ({ workspace }: Ctx): WakeableObject => ["live", workspace.id];
 
-/** Registers as a listener for at least ten minutes. Without earlier progress, starts at the end of the log. */
+/**
+ * Registers the object as a listener for at least ten minutes. Without earlier progress, reading starts at the end of
+ * the log.
+ */
 export async function followLog(ctx: Ctx, earlier: Progress | null): Promise<Progress> {
   const now = ctx.now();
   if (earlier !== null && earlier.listensUntil > now + 2 * CHECK_MS) return earlier;
@@ -106,7 +109,10 @@ export async function leaveLog(ctx: Ctx): Promise<void> {
   await transact(ctx.db, { stop: stopListening(ctx, listenerOf(ctx)) });
 }
 
-/** If too much has changed, the pages refresh everything, and the next read starts at the end of the log. */
+/**
+ * After too many changes, pages refresh everything. The next read then starts at the end of the log and skips the
+ * unread events.
+ */
 export async function readNewChanges(ctx: Ctx, earlier: Progress) {
   const rows = await fetchRows(ctx.db, selectChanges(ctx, earlier.sequence, MAX_CHANGES));
   const changes = rows.map(({ related, ...change }): LoggedChange => ({

@@ -1,34 +1,37 @@
 import { MINUTE_MS, SECOND_MS } from "../../shared/time/durations.ts";
 
-/** If a member opens more pages than this, these pages poll instead. */
+/** A member's pages beyond this number get no socket and poll instead. */
 export const MAX_SOCKETS_OF_MEMBER = 20;
 export const MAX_SOCKETS = 1000;
 
-/** In characters. The longest message of our script is half as long. */
+/** In characters: twice the longest message of our script. */
 export const MAX_MESSAGE_LENGTH = 200;
 export const MAX_MESSAGES_PER_SECOND = 10;
 
 /**
- * Pages send a ping every 25 s, and the platform replies while the object sleeps. We close a socket that is silent for
- * this time.
+ * Pages send a ping every 25 s, so we close a socket after this silence. The platform replies to pings without waking
+ * the object.
  */
 export const SILENCE_MS = 80 * SECOND_MS;
 
 export const REST_MS = 200;
 export const MAX_CHANGES = 1000;
-/** If there are more changes, pages refresh all live parts. */
+/** After more changes than this, pages refresh all live parts instead of single parts. */
 export const MAX_CHANGES_PUSHED = 100;
 
 export const CHECK_MS = 2 * MINUTE_MS;
 export const LISTEN_MS = 20 * MINUTE_MS;
 
 /**
- * Members often open the next page immediately, so the object follows the log for this time after the last page is
- * closed.
+ * The object follows the log for this time after the last page is closed, because members often open the next page
+ * immediately.
  */
 export const LINGER_MS = 5 * SECOND_MS;
 
-/** Custom codes begin at 4000. Pages reconnect unless their session or membership has ended. */
+/**
+ * Close codes of applications begin at 4000. Pages reconnect unless the code means that their session or membership has
+ * ended.
+ */
 export const closeCodes = {
   sessionEnded: 4001,
   membershipEnded: 4003,

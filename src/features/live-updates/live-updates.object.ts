@@ -57,7 +57,7 @@ export class LiveUpdatesWork {
     const roles = await findSessionRoles(this.ctxOf(first), sessionIds);
     const queried = new Set(sessionIds);
     for (const [socket, { sessionId, role }] of this.sockets.entries()) {
-      if (!queried.has(sessionId)) continue; // the socket was opened after the query
+      if (!queried.has(sessionId)) continue; // opened after the query, which therefore did not check it
       const current = roles.get(sessionId);
       if (current === undefined) this.sockets.close(socket, "sessionEnded");
       else if (current === null) this.sockets.close(socket, "membershipEnded");
@@ -92,7 +92,7 @@ export class LiveUpdatesWork {
     this.sockets.forget(socket);
   }
 
-  /** A call of `wake` can be lost, so the alarm also reads events. */
+  /** `wake` reports new events to the object. Such a call can be lost, so the alarm also reads events. */
   async alarm(): Promise<void> {
     this.sockets.closeEnded(Date.now());
     await this.checkViewers();
@@ -103,7 +103,10 @@ export class LiveUpdatesWork {
     await this.wake();
   }
 
-  /** An alarm can be lost, so we set it often: to the end of the next session, at most two minutes from now. */
+  /**
+   * Sets the alarm for the end of the next session, at most two minutes from now. We set it often, because an alarm can
+   * be lost.
+   */
   private async scheduleCheck(): Promise<void> {
     const ends = this.sockets.entries().map(([, { sessionEndsAt }]) => sessionEndsAt);
     await setAlarmBy(this.ctx.storage, Math.min(Date.now() + CHECK_MS, ...ends));
@@ -128,7 +131,7 @@ export class LiveUpdatesWork {
     return progress;
   }
 
-  /** Registers as a listener before the socket is ready, so that the socket misses no later change. */
+  /** Registers the object as a listener before the socket is ready, so that the page misses no later change. */
   private async welcome(socket: WebSocket, viewer: Viewer): Promise<void> {
     try {
       const { at } = await this.inTurn(() => this.follow(viewer));
@@ -177,7 +180,6 @@ export class LiveUpdatesWork {
     }
   }
 
-  /** Members often open the next page immediately, so we follow the log for a few more seconds. */
   private async leaveWhenEmpty(last: Viewer): Promise<void> {
     try {
       await this.ctx.storage.deleteAlarm();

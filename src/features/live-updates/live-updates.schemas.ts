@@ -7,7 +7,7 @@ const presence = z.enum(["looking", "typing"]);
 
 type Presence = z.infer<typeof presence>;
 
-/** The socket stores this value while the object sleeps. */
+/** The member and the page at the other end of a socket. */
 export const viewer = z.object({
   workspace: workspaceRef,
   userId: z.string(),
@@ -27,7 +27,7 @@ export const progress = z.object({ sequence: z.number(), at: z.number(), listens
 
 export type Progress = z.infer<typeof progress>;
 
-/** The only data that survives while the object sleeps. */
+/** Stored with each socket: the only data that the object still has after it slept. */
 export const attachment = z.object({ viewer, progress: progress.nullable() });
 
 const viewMessage = z.strictObject({
@@ -43,10 +43,10 @@ export function readViewMessage(text: string): z.infer<typeof viewMessage> | nul
   return viewMessage.safeParse(parseJsonOrNull(text)).data ?? null;
 }
 
-/** Pages receive only types and ids, because they load the content themselves. */
+/** Contains no content, because pages load the changed parts themselves. */
 export interface PushedChange {
   type: string;
-  /** Missing for messages that are visible only in a campaign's counts. */
+  /** Missing for a campaign message that appears only in the campaign's counts. */
   id?: string;
   conversation_id?: string;
   contact_id?: string;
@@ -58,6 +58,6 @@ export interface PushedChange {
 export type PushedMessage =
   | { type: "welcome"; newest_at: number }
   | { type: "changes"; changes: PushedChange[] }
-  /** The page refreshes all live parts. */
+  /** Too much has changed, so the page refreshes all live parts. */
   | { type: "resync" }
   | { type: "presence"; conversation_id: string; members: { id: string; name: string; presence: Presence }[] };

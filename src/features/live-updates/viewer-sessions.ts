@@ -25,7 +25,7 @@ export async function findSessionRoles(ctx: Ctx, sessionIds: string[]): Promise<
 
 const MAX_NAME = 80;
 
-/** Only the Worker can call the object, so the object trusts this header. */
+/** The Worker sends the viewer in this header. The object trusts it, because only the Worker can call the object. */
 export const VIEWER_HEADER = "Tidings-Viewer";
 
 export async function openLiveSocket(base: BaseCtx, session: Session, workspaceId: string): Promise<WebSocket> {

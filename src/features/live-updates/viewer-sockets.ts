@@ -3,7 +3,7 @@ import { attachment, type Progress, type PushedMessage, type Viewer } from "./li
 
 type PresentMembers = Extract<PushedMessage, { type: "presence" }>["members"];
 
-/** A member with several open pages is listed once, as typing if they type on any page. */
+/** Lists a member with several open pages once. The member is typing if they type on any of the pages. */
 function otherMembersAt(viewers: Iterable<Viewer>, conversationId: string, userId: string): PresentMembers {
   const members = new Map<string, PresentMembers[number]>();
   for (const each of viewers) {
@@ -41,7 +41,7 @@ export class ViewerSockets {
     return this.viewers.get(socket);
   }
 
-  /** All viewers belong to the same workspace, so the first one is suitable. */
+  /** All viewers of an object belong to one workspace, so any viewer identifies the workspace. */
   any(): Viewer | undefined {
     return this.viewers.values().next().value;
   }

@@ -1,4 +1,4 @@
-// The batch that stores the counts also moves the cursor in the log, so each event counts once.
+// The batch that stores the counts also moves the cursor in the log, so no event is counted twice.
 import { and, eq, gte, lt, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect } from "../../db/columns.ts";
@@ -29,12 +29,15 @@ const k = columns(statisticsCursors, "k");
 const m = columns(messages, "m");
 const page = columns(eventChunks, "page");
 
-/** Other requests wait during a statement, so it reads at most this many events, but at least one chunk. */
+/**
+ * Other requests wait while the database executes a statement. A statement therefore reads at most this many events, or
+ * one chunk if that chunk has more.
+ */
 const EVENTS_PER_PAGE = 2000;
 const LENGTH_PER_PAGE = 1_000_000;
 const CHUNKS_PER_PAGE = 500;
 
-/** In every time zone, days begin at a full quarter of an hour. */
+/** In every time zone, days begin at a full quarter of an hour, so counts per quarter add up to days. */
 export const QUARTER_MS = 15 * MINUTE_MS;
 
 const cursor = (workspaceId: SQL): SQL =>
@@ -88,8 +91,8 @@ export const selectEventGroups = (ctx: Ctx) =>
 const answerRow = z.object({ quarter: z.number(), actor_type: z.string(), waited_ms: z.number() });
 
 /**
- * A person waits from their first message after our last reply or after an opt-out. Replies of the provider's agent do
- * not count, and messages from the workspace's phone are logged as sent but never queued.
+ * Compares each reply with the person's first message after the previous reply or an opt-out. Replies of the provider's
+ * agent do not count, and messages from the workspace's phone are logged as sent but never queued.
  */
 export const selectAnswers = (ctx: Ctx) =>
   statement(
@@ -130,7 +133,7 @@ export const selectCountedZone = (ctx: Ctx) =>
     .from(statisticsCursors)
     .where(eq(statisticsCursors.workspaceId, ctx.workspace.id));
 
-/** Writes nothing if a concurrent run has moved the cursor. */
+/** Writes nothing if a concurrent run has moved the cursor, because that run has stored the counts of these events. */
 export const storeDays = (
   ctx: Ctx,
   days: readonly StoredDay[],

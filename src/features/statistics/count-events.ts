@@ -21,10 +21,10 @@ import {
   type NamedCounts,
 } from "./statistics.counts.ts";
 
-/** Enough to compare a month with the same month of last year. */
+/** Days are kept long enough to compare a month with the same month of last year. */
 const DAYS_KEPT = 400;
 
-/** The event log contains 30 days, so 35 are enough. */
+/** Only days with events in the log can change. The log contains 30 days, so 35 are enough. */
 const DAYS_READ = 35;
 
 type CountsByDay = ReadonlyMap<string, NamedCounts>;
@@ -57,7 +57,10 @@ function countPage({ events, answers }: Pick<Groups, "events" | "answers">, time
   return byDay;
 }
 
-/** Each page takes two round trips. Returns at least the last `days` days. */
+/**
+ * Counts at most `pages` pages of events, with two round trips per page. Returns the counts of at least the last `days`
+ * days.
+ */
 export async function countEvents(
   ctx: Ctx,
   { timeZone, days: wanted, pages }: { timeZone: string; days: number; pages: number },
@@ -84,16 +87,19 @@ export async function countEvents(
 
 /**
  * The search for these workspaces reads three rows for each workspace, so it does not run every minute. The overview
- * counts new events itself.
+ * does not depend on it, because it counts new events itself.
  */
 const EVERY_MINUTES = 5;
 
 const WORKSPACES_PER_RUN = 500;
-/** Other requests wait while a page is read, so each run reads at most this many pages. */
+/** Other requests wait while the database reads a page, so each run reads at most this many pages. */
 const PAGES_PER_WORKSPACE = 10;
 const PAGES_PER_RUN = 200;
 
-/** Nobody might open the overview of a workspace for weeks. We count its events before they are deleted. */
+/**
+ * If nobody opens the overview for weeks, the log would delete events before they are counted. This job counts them in
+ * time.
+ */
 export async function sweepStatistics(base: BaseCtx, shard: number): Promise<void> {
   if (new Date(base.now()).getUTCMinutes() % EVERY_MINUTES !== 0) return;
   const behind = await fetchRows(base.shard(shard), selectWorkspacesBehind(WORKSPACES_PER_RUN));

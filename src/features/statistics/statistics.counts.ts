@@ -13,7 +13,7 @@ export const countedTypes = [
   "conversation.done",
 ] as const;
 
-/** For messages of campaigns, the name of a count begins with `campaign` instead of `message`. */
+/** An event of a campaign's message is counted as `campaign.…`, and an event of any other message as `message.…`. */
 export const countName = (type: string, isOfCampaign: boolean): string =>
   isOfCampaign ? type.replace("message.", "campaign.") : type;
 
@@ -24,10 +24,10 @@ export const keyCountName = (keyId: string): string => QUEUED_BY + keyId;
 export const queuedByKey = (counts: NamedCounts): [keyId: string, count: number][] =>
   [...counts].flatMap(([name, count]) => (name.startsWith(QUEUED_BY) ? [[name.slice(QUEUED_BY.length), count]] : []));
 
-/** People reply in the console or on the workspace's phone. Software replies with an API key. */
+/** `people` reply in the console or on the workspace's phone. `software` replies with an API key. */
 export type AnsweredBy = "people" | "software";
 
-/** These are the upper ends of ranges of waiting times, in seconds. The last range has no upper end. */
+/** Reply times are counted by range. These are the upper ends in seconds; the last range has no upper end. */
 export const ANSWER_SECONDS = [
   30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800, 43_200, 86_400, 172_800, 604_800,
 ] as const;
@@ -52,8 +52,8 @@ const rangesOf = (counts: NamedCounts, by: AnsweredBy): number[] =>
   [...ANSWER_SECONDS, Infinity].map((_, range) => counts.get(answerCountName(by, range)) ?? 0);
 
 /**
- * In seconds, or null without replies. Assumes that times are spread evenly over each range. The last range counts as
- * its lower end.
+ * Estimates the reply time in seconds, as if times were spread evenly over each range. The last range counts as its
+ * lower end, because it has no upper end.
  */
 export function answerPercentile(counts: NamedCounts, by: AnsweredBy, share: number): number | null {
   const ranges = rangesOf(counts, by);

@@ -11,7 +11,7 @@ export interface DayOfStatistics {
   counts: NamedCounts;
 }
 
-/** Limits the response time. The sweep counts the remaining events. */
+/** Limits the response time of the overview. The sweep counts the remaining events later. */
 const PAGES_AT_ONCE = 5;
 
 const none: NamedCounts = new Map();
@@ -24,7 +24,8 @@ export async function readStatistics(ctx: Ctx, { days, timeZone }: { days: numbe
 }
 
 export async function listStatistics(ctx: Ctx, days: number): Promise<DayOfStatistics[]> {
-  // No time zone is more than a day behind UTC.
+  // Days are stored in the workspace's time zone. No time zone is more than a day behind UTC, so this date is early
+  // enough.
   const earliest = addDays(localDay(ctx.now(), "UTC"), -days);
   const { stored, zones } = await transact(ctx.db, {
     stored: selectDays(ctx, earliest),

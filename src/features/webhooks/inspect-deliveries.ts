@@ -23,8 +23,8 @@ import { checkUrl, requireWebhook, senderOf } from "./webhooks.service.ts";
 import { selectWebhookState } from "./webhooks.sql.ts";
 
 /**
- * Concurrent requests with the same Idempotency-Key act once. A later repeat acts again if the first response was lost before
- * it was stored.
+ * Concurrent requests with the same Idempotency-Key act once. If the first response was lost before it was stored, a
+ * later repeat acts again.
  */
 async function actOnce<R>(
   ctx: Ctx,

@@ -16,7 +16,7 @@ export const openSecret = (ctx: BaseCtx, webhookId: string, sealed: string): Pro
 
 export interface OpenWebhook {
   record: WebhookRecord;
-  /** The event types that match the webhook's patterns. */
+  /** All event types that match the patterns of the webhook. */
   types: readonly string[];
   secrets: { secret: string; until: number | null }[];
 }

@@ -5,11 +5,17 @@ import { log } from "../../shared/logger.ts";
 import { forEachConcurrently } from "../../shared/chunks.ts";
 import { selectWebhooksToWake } from "./webhooks.sql.ts";
 
-/** A process can die before it wakes the webhooks, so the sweep checks workspaces that had events within this time. */
+/**
+ * The process that appends events can die before it wakes the webhooks. The sweep therefore wakes webhooks of
+ * workspaces that had events within this time.
+ */
 const RECENT_MS = 10 * MINUTE_MS;
 const AT_ONCE = 6;
 
-/** The alarm of a retry can be lost, so the sweep also wakes every webhook once an hour. */
+/**
+ * Wakes webhooks whose wake-up was lost. The alarm of a retry can also be lost, so each webhook is woken at least once
+ * an hour.
+ */
 export async function sweepWebhooks(base: BaseCtx, shard: number): Promise<void> {
   const now = base.now();
   const minute = Math.floor(now / MINUTE_MS) % 60;

@@ -11,11 +11,11 @@ export interface Delivery {
   id: string;
   events: WantedEvent[];
   tries: number;
-  /** Null if the delivery has not failed but waits for an earlier event with the same key. */
+  /** Null if the delivery has not failed, but only waits for an earlier event with the same key. */
   firstFailedAt: number | null;
   lastAttemptAt: number | null;
   dueAt: number;
-  /** The webhook's cursor does not wait for a delivery that a person or client requested again. */
+  /** True if a user or client requested the delivery again. The webhook's cursor does not wait for such a delivery. */
   isReplay: boolean;
 }
 
@@ -27,8 +27,8 @@ function hashOf(text: string): string {
 }
 
 /**
- * The id contains the end of the first event's id and, for a batch, a hash of all ids. A retry, replay or crash
- * therefore keeps the id.
+ * The id contains the end of the first event's id and, for a batch, a hash of all sequence numbers. A retry, a replay
+ * or a repeat after a crash therefore has the same id.
  */
 export function deliveryId(events: readonly WantedEvent[]): string {
   const first = `dlv_${events[0]?.id.replace(/^evt_/, "") ?? ""}`;
@@ -40,7 +40,7 @@ export function splitDelivery(delivery: Delivery, count: number, now: number): {
   return { head: part(delivery.events.slice(0, -count)), tail: part(delivery.events.slice(-count)) };
 }
 
-/** The webhook sends nothing before `from`, so a retry cannot be earlier. */
+/** Postpones a retry that would be earlier than `from`, because the webhook sends nothing before that time. */
 export const waitUntil = (delivery: LoggedDelivery, from: number): LoggedDelivery =>
   delivery.nextAttemptAt === null ? delivery : { ...delivery, nextAttemptAt: Math.max(delivery.nextAttemptAt, from) };
 

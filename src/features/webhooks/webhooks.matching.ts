@@ -19,14 +19,17 @@ function fieldOf(object: unknown, name: string): string | null {
 
 export const isAboutMessage = ({ type }: MatchedEvent): boolean => kindOf(type) === "message";
 
-/** Messages do not contain their connection, so `ofMessages` maps their ids to connections. */
+/** Message events do not contain the connection, so `ofMessages` maps ids of messages to connections. */
 function connectionOf(event: MatchedEvent, ofMessages: ReadonlyMap<string, string>): string | null {
   if (isAboutMessage(event)) return ofMessages.get(event.object_id) ?? null;
   const kind = kindOf(event.type);
   return kind === "connection" ? event.object_id : fieldOf(event.data[kind], "connection_id");
 }
 
-/** These objects belong to a connection. A filter by connection excludes events of deleted objects. */
+/**
+ * Objects of these kinds belong to a connection. If such an object is deleted, its connection is unknown, so a filter
+ * by connection excludes its events.
+ */
 const KINDS_OF_CONNECTIONS = ["message", "conversation", "campaign", "template"];
 
 export function isWanted(
@@ -45,7 +48,10 @@ export function isWanted(
   return !KINDS_OF_CONNECTIONS.includes(kind) || (event.data[kind] ?? null) !== null;
 }
 
-/** Events with the same key are sent in order. The key is the event's contact, otherwise its campaign, otherwise its object. */
+/**
+ * Events with the same key are sent in order. The key is the contact of the event, otherwise its campaign, otherwise
+ * its object.
+ */
 export function orderKey({ type, object_id, data }: MatchedEvent): string {
   const object = data[kindOf(type)];
   const contact = typeof object === "object" && object !== null ? Reflect.get(object, "contact") : null;

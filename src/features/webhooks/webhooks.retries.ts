@@ -52,7 +52,10 @@ export function retryAfterMs(header: string | null, now: number): number | null 
 /** Times are in ms since the epoch. */
 export interface EndpointHealth {
   failuresInRow: number;
-  /** True after a timeout. Until a request succeeds, requests are sent one at a time. */
+  /**
+   * True after a timeout, until a request succeeds. Meanwhile, requests are sent one at a time, so that a slow endpoint
+   * does not get more work.
+   */
   isSlow: boolean;
   notBefore: number;
   probing: { since: number; tries: number; nextAt: number } | null;
@@ -71,7 +74,7 @@ export const newHealth: EndpointHealth = {
   failingSince: null,
 };
 
-/** The endpoint requested a pause or is being tested, so nothing is sent before this time. */
+/** Nothing is sent before this time, because the endpoint requested a pause or is being tested. */
 export const nextSendFrom = ({ notBefore, probing }: EndpointHealth): number =>
   Math.max(notBefore, probing?.nextAt ?? 0);
 
@@ -83,12 +86,15 @@ export interface CallResult {
 }
 
 export interface EndedAttempt {
-  /** A probe tests a failing endpoint and does not count as a retry. */
+  /** True if the call tests a failing endpoint. Such a probe does not count as a retry of its delivery. */
   isProbe: boolean;
   result: CallResult;
 }
 
-/** An endpoint with these statuses is overloaded, so other deliveries would also fail. */
+/**
+ * With these statuses, the endpoint itself is overloaded. Other deliveries would also fail, so the whole webhook
+ * pauses.
+ */
 const OVERLOADED = [429, 503];
 const GONE = 410;
 

@@ -33,7 +33,10 @@ import {
 
 export const webhooksApi = createApi("Webhooks", publicApi);
 
-/** We look up the id before we parse the body, so that an id from another workspace always returns 404. */
+/**
+ * Looks up the id before the body is parsed, so that an id of another workspace returns 404 even if the body is
+ * invalid.
+ */
 const idFirst = { lookUp: (ctx: Ctx, { id }: { id: string }) => requireWebhook(ctx, id) };
 
 const answerWebhook = (state: WebhookState) => ({ webhook: presentWebhook(state), revision: state.webhook.revision });

@@ -35,7 +35,10 @@ import {
 const KIND = "webhook";
 const WEBHOOK_ID = /^wh_[0-9a-z]{26}$/;
 
-/** A call with any name creates an object, so an id in the wrong format is `not_found`. */
+/**
+ * Calling an object creates it, whatever its name. An id in the wrong format is therefore rejected first, with
+ * `not_found`.
+ */
 export function senderOf(ctx: Ctx, id: string): ReturnType<Env["WEBHOOK_SENDER"]["getByName"]> {
   if (!WEBHOOK_ID.test(id)) throw notFound(KIND);
   return ctx.webhookSenders.getByName(id);
@@ -110,7 +113,7 @@ export async function createWebhook(
       if (lastAllowed.length > 0) return tooManyWebhooks();
       const secrets = [{ sealed, until: null }];
       const webhook = { ...fields, id, secrets, status_reason: null, created_at: now, updated_at: now, revision: 1 };
-      // By default, the webhook receives the events after its creation.
+      // By default, the webhook receives only events after its creation.
       const creation = nextSequence(sql`${ctx.workspace.id}`);
       const { oldest, newest } = logBounds(ctx);
       return {
@@ -120,7 +123,7 @@ export async function createWebhook(
       };
     },
   });
-  // The webhook is stored even if its object cannot be reached. The sweep wakes the object later.
+  // The webhook is stored even if its object cannot be reached now. The sweep wakes the object later.
   await notifySender(ctx, state.webhook.id).catch((error: unknown) =>
     log.error("webhook_sender_unreachable", { requestId: ctx.requestId, webhookId: id, error }),
   );
@@ -189,10 +192,10 @@ async function requestStatus(ctx: Ctx, id: string, status: WebhookRecord["status
   });
 }
 
-/** Events wait in the log until the webhook is enabled. */
+/** Stops sending. Events wait in the log until the webhook is enabled again. */
 export const pauseWebhook = (ctx: Ctx, id: string): Promise<WebhookState> => requestStatus(ctx, id, "paused");
 
-/** Continues after the last completed event. Also enables a webhook that was disabled after failures. */
+/** Continues after the last completed event, also if the webhook was disabled after failures. */
 export const enableWebhook = (ctx: Ctx, id: string): Promise<WebhookState> => requestStatus(ctx, id, "active");
 
 export async function rotateSecret(ctx: Ctx, id: string, overlapSeconds: number): Promise<string> {

@@ -96,7 +96,7 @@ export const insertWebhook = (ctx: Ctx, webhook: Omit<WebhookRow, "start_after">
   startListening(ctx, ["webhook", webhook.id]),
 ];
 
-/** The object listens for events only while the webhook's status allows sending. */
+/** Stores the changed columns. The object listens for new events only while the webhook's status allows sending. */
 export function updateWebhookRow(ctx: Ctx, before: WebhookRow, after: WebhookRow) {
   const changed = changedColumns(rowOf(before), rowOf(after));
   if (changed === null) return [];
@@ -114,8 +114,8 @@ export const deleteWebhookRow = (ctx: Ctx, id: string) => [
 ];
 
 /**
- * `minute` selects the webhooks that were created in the same minute of any hour, so the sweep wakes each webhook once
- * an hour.
+ * Selects webhooks of workspaces with events after `since`. Also selects webhooks that were created in the same
+ * `minute` of any hour, so that each webhook is woken once an hour.
  */
 export function selectWebhooksToWake(db: Database, { since, minute }: { since: number; minute?: number }) {
   const newestAt = db

@@ -47,7 +47,9 @@ async function within<T>(ms: number, work: Promise<T>, onLate: () => void): Prom
   }
 }
 
-/** An endpoint that closes early or never ends its response has still responded. We read at most 4 KB. */
+/**
+ * An endpoint that closes the connection early, or never ends its response, has still responded. We read at most 4 KB.
+ */
 async function readStart(response: Response): Promise<string> {
   const reader = response.body?.getReader();
   if (reader === undefined) return "";
@@ -72,7 +74,7 @@ const describeStatus = (status: number): string | null => {
   return status >= 300 && status < 400 ? "Redirects are not followed." : `The endpoint returned ${status}.`;
 };
 
-/** Never throws: every failure is a result of the attempt. */
+/** Never throws: every failure is stored as the result of the attempt. */
 export async function callEndpoint(ctx: BaseCtx, { url, secrets, id, body }: EndpointRequest): Promise<CallResult> {
   const at = ctx.now();
   const end = (status: number | null, error: string | null, response: string | null, others = {}): CallResult => ({

@@ -6,7 +6,7 @@ import { changeStatus } from "../webhooks.changes.ts";
 import { statusChanges, type Transition } from "../webhooks.retries.ts";
 import { selectWebhook, updateWebhookRow } from "../webhooks.sql.ts";
 
-/** The notification of a change can be lost, so we read the webhook again after this time. */
+/** We read the webhook again after this time, because the notification of a change can be lost. */
 const RELOAD_MS = 60_000;
 
 export class CurrentWebhook {
@@ -31,13 +31,13 @@ export class CurrentWebhook {
     const [record] = await selectWebhook(ctx, id);
     const webhook = record === undefined ? null : await openWebhook(ctx, record);
     if (webhook !== null) await this.follow(ctx, webhook);
-    // If the webhook changed during the read, this copy is outdated, and the next call reads the webhook again.
+    // If the webhook changed while it was read, this copy is outdated and not kept. The next call then reads it again.
     if (changes === this.changes) this.loaded = webhook;
     this.loadedAt = ctx.now();
     return webhook;
   }
 
-  /** Writes nothing if another request has changed the status since the read. */
+  /** Writes nothing if a user has changed the status since it was read. */
   async change(ctx: Ctx, id: string, transition: Transition): Promise<void> {
     const { from, to, reason } = statusChanges[transition];
     const now = ctx.now();

@@ -54,7 +54,10 @@ export interface FailedRange {
   before: number;
 }
 
-/** A delivery that succeeds at the first attempt has no row. Lists contain only the latest of these deliveries. */
+/**
+ * A delivery that succeeds at the first attempt has no row, to save writes. Lists contain only the latest of these
+ * deliveries.
+ */
 export class DeliveryLog {
   private recent: LoggedDelivery[];
   private isRecentSaved = true;
@@ -91,7 +94,7 @@ export class DeliveryLog {
       this.put(delivery, { state, attempt, settledAt: now });
       return;
     }
-    // Most deliveries have no row. Reading first avoids an unnecessary delete.
+    // Most deliveries have no row, and reading first avoids a delete, which would cost a write.
     if (this.find(id) !== null) this.delete(id);
     const eventIds = events.map((event) => event.id);
     const listed: LoggedDelivery = { id, eventIds, state, attempts: [attempt], nextAttemptAt: null };

@@ -2,10 +2,10 @@ import { MINUTE_MS } from "../../../shared/time/durations.ts";
 import { type Delivery, deliveryId, type WantedEvent } from "../webhooks.deliveries.ts";
 import type { WebhookRecord } from "../webhooks.schemas.ts";
 
-/** A failed delivery delays later events with the same key for at most this time. */
+/** A failed delivery delays later events with the same key, to keep their order, but for at most this time. */
 export const MAX_DELAY_MS = 5 * MINUTE_MS;
 
-/** A single event can be larger than this. */
+/** The maximum size of a batch. A single event can be larger. */
 export const MAX_BODY_BYTES = 1_000_000;
 
 export interface BatchSize {
@@ -27,7 +27,7 @@ export interface UnsentEvent extends ReadEvent {
 
 export interface Holds {
   inFlight: Set<string>;
-  /** A failure delays later events with the same key. The value is the first sequence number that failed. */
+  /** For each key with a failed delivery, the first sequence number that failed. Later events with the key wait. */
   failing: Map<string, number>;
   delayed: Set<string>;
 }
@@ -74,7 +74,7 @@ export function pickUnsent(unsent: readonly UnsentEvent[], batch: BatchSize | nu
       delayedKeys.add(key);
     } else if (inFlight.has(key) || isFull() || picked[0]?.isReplay === !event.isReplay) {
       rest.push(event);
-      // Later events with this key wait for this event.
+      // Later events with this key must wait for this event.
       inFlight.add(key);
     } else {
       bytes += event.bytes;
@@ -93,7 +93,7 @@ export function completeAt(picked: readonly UnsentEvent[], batch: BatchSize | nu
   return batch === null || isFull ? -Infinity : first.readAt + batch.maxWaitMs;
 }
 
-/** The time at which a parked delivery is due, or at which a failure stops delaying other deliveries. */
+/** The next time when a parked delivery is due, or when a failure stops delaying other deliveries. */
 export function nextParkedAt(parked: readonly Delivery[], holds: Holds, now: number): number {
   let at = Infinity;
   for (const each of parked) {

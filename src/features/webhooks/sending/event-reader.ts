@@ -26,9 +26,9 @@ interface Replay {
 }
 
 export interface ReaderProgress {
-  /** After a crash, the first replay continues after the last page that was sent completely. */
+  /** The first replay is being sent. After a crash, it continues after the last page that was sent completely. */
   replays: readonly Replay[];
-  /** Missing before the first read, and in objects that an earlier version stored. */
+  /** Missing before the first read, and in objects that were stored by an earlier version. */
   lastRead?: EventPosition | null;
 }
 
@@ -36,7 +36,7 @@ export class EventReader {
   private replays: readonly Replay[];
   private lastRead: EventPosition | null;
   private hasNews = true;
-  /** Events of the first replay up to this sequence number are being sent. */
+  /** The events of the first replay up to this sequence number are in memory and being sent. */
   private readThrough: number | null = null;
 
   constructor(
@@ -52,7 +52,10 @@ export class EventReader {
     return { replays: this.replays, lastRead: this.lastRead };
   }
 
-  /** If the database was restored to an earlier time, we continue from the end of the restored log. */
+  /**
+   * If an operator has restored the database to an earlier time, the log ends before our cursor. We then continue from
+   * the end of the restored log.
+   */
   async followRestore(ctx: Ctx, webhookId: string): Promise<void> {
     const restoredEnd = this.lastRead === null ? null : await findRestoredEnd(ctx, this.lastRead);
     if (restoredEnd === null) return;
@@ -70,7 +73,7 @@ export class EventReader {
     return this.hasNews;
   }
 
-  /** If events in memory must be sent first, we do not read more. */
+  /** False if events in memory must be sent first. */
   canRead(isProbing: boolean): boolean {
     const { isFull, hasUnsent, hasUnsentReplay } = this.deliveries;
     if (isFull || (isProbing && hasUnsent)) return false;

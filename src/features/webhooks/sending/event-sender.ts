@@ -25,13 +25,13 @@ import { resendDelivery, resendFailed } from "./resend-deliveries.ts";
 import { signalWithin, WakeSignal } from "./wake-signal.ts";
 
 const MAX_IN_FLIGHT = 5;
-/** The platform limits the duration of an alarm, so a run ends after this time and the next run begins. */
+/** The platform limits the duration of an alarm. A run therefore ends after this time, and the next run begins. */
 const RUN_MS = 30_000;
 /**
- * An invocation has 10,000 subrequests, and a send takes up to four. A run therefore also ends after this many sends.
+ * An invocation has 10,000 subrequests, and a send uses up to four. A run therefore also ends after this many sends.
  */
 const MAX_SENDS = 2000;
-/** The progress is written at this interval, so a crash repeats the events of at most one interval. */
+/** The progress is stored at this interval. A crash therefore repeats the events of at most one interval. */
 const SAVE_MS = 1000;
 
 interface Progress extends ReaderProgress {
@@ -39,7 +39,7 @@ interface Progress extends ReaderProgress {
   health: EndpointHealth;
 }
 
-/** A crash can repeat events but never skips an event. */
+/** Sends the event log to the endpoint of one webhook. A crash can repeat events, but never skips one. */
 export class EventSender {
   private readonly log: DeliveryLog;
   private readonly deliveries: PendingDeliveries;
@@ -103,7 +103,7 @@ export class EventSender {
     return count;
   }
 
-  /** Returns the time of the next run, or Infinity if only an event can start it. */
+  /** Sends until nothing is due. Returns the time of the next run, or Infinity if only a new event can start it. */
   async run(ctx: Ctx, id: string): Promise<number> {
     if (!ctx.sends) return this.rest(ctx, id);
     const end = ctx.now() + RUN_MS;
@@ -127,7 +127,7 @@ export class EventSender {
           running.add(work);
         } else if (!this.canRead) {
           if (running.size === 0) break;
-          // A response can be slow, so we also wake when another delivery becomes due.
+          // Another delivery can become due while we wait for a slow response, so we also wake at that time.
           await signalWithin(signal, Math.min(this.nextSendAt(webhook, ctx.now()), end) - ctx.now());
         }
         if (ctx.now() - savedAt >= SAVE_MS) {
@@ -150,7 +150,10 @@ export class EventSender {
     return Math.max(this.nextRunAt(ctx.now()), ctx.now() + MINUTE_MS);
   }
 
-  /** A user can change the webhook's status, so the health is updated, too. */
+  /**
+   * Applies the webhook's settings to this object. If a user has enabled the webhook, the health of the endpoint is
+   * reset too.
+   */
   private async follow(ctx: Ctx, { record: { id, start_after, status }, types }: OpenWebhook): Promise<void> {
     this.deliveries.open(start_after);
     await this.reader.followRestore(ctx, id);

@@ -89,7 +89,10 @@ export class PendingDeliveries {
     return Math.min(this.readThrough, ...[...unstored, unsent].map((sequence) => sequence - 1));
   }
 
-  /** Every event up to this sequence number is delivered, abandoned or filtered out. */
+  /**
+   * Every event up to this sequence number is delivered, given up or filtered out. A parked delivery still waits for
+   * its retry, so it does not count.
+   */
   get doneThrough(): number {
     const parked = [...this.parked.values()].filter(({ isReplay }) => !isReplay);
     return parked.reduce((done, each) => Math.min(done, sequenceOf(each) - 1), this.cursor);
@@ -134,7 +137,8 @@ export class PendingDeliveries {
     const [event] = index < 0 ? [] : this.unsent.splice(index, 1);
     if (event !== undefined) return this.sendUnsent([event], now);
     const triedAt = ({ lastAttemptAt }: Delivery) => lastAttemptAt ?? 0;
-    // If all deliveries wait for each other, the delivery with the oldest last attempt is sent anyway.
+    // If all parked deliveries wait for each other, one of them must be sent anyway: the delivery whose last attempt is
+    // oldest.
     const oldest = this.findParked((each) => !isDelayed(each, holds), triedAt) ?? this.findParked(() => true, triedAt);
     return oldest === null ? null : this.send(oldest);
   }
@@ -180,9 +184,9 @@ export class PendingDeliveries {
     return this.send(head);
   }
 
-  /** The delivery gets all its retries again. A delivery in flight does not change. */
+  /** Sends a delivery again with all its retries. If the delivery is in flight, this attempt continues unchanged. */
   resend(delivery: Delivery, now: number, lastAttempt: DeliveryAttempt | null = null): void {
-    // A parked delivery does not become a replay, so `doneThrough` still waits for its success.
+    // A parked delivery does not become a replay, because `doneThrough` must still wait for its success.
     const isReplay = delivery.isReplay || !this.parked.has(delivery.id);
     const again = { ...delivery, tries: 0, firstFailedAt: now, dueAt: now, isReplay };
     if (this.inFlight.has(delivery.id)) this.rows.putPending(again, lastAttempt);
@@ -194,7 +198,7 @@ export class PendingDeliveries {
     for (const [id, each] of this.parked) if (each.dueAt > now) this.parked.set(id, { ...each, dueAt: now });
   }
 
-  /** After a crash or during a replay, parked events are read again, so we skip them. */
+  /** Skips events that are already parked. After a crash or during a replay, the log returns them again. */
   private addUnsent(events: readonly ReadEvent[], readAt: number, isReplay: boolean): void {
     const parked = new Set([...this.parked.values()].flatMap((each) => each.events.map(({ id }) => id)));
     for (const event of events) if (!parked.has(event.id)) this.unsent.push({ ...event, readAt, isReplay });
@@ -213,7 +217,7 @@ export class PendingDeliveries {
     return found;
   }
 
-  /** We store the row first: if the write throws, the cursor stays before this delivery. */
+  /** Stores the row first. If the write throws, the delivery stays in `unstored`, so the cursor stays before it. */
   private park(delivery: Delivery, attempt: DeliveryAttempt | null): void {
     this.rows.putPending(delivery, attempt);
     this.parked.set(delivery.id, delivery);

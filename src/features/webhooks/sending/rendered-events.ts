@@ -5,7 +5,7 @@ import { readEventsAt } from "../../event-feed/read-events.ts";
 import type { WantedEvent } from "../webhooks.deliveries.ts";
 import { MAX_BODY_BYTES } from "./delivery-order.ts";
 
-/** Events contain the current state of their objects, so we read them again after this time. */
+/** Events contain the current state of their objects. After this time, rendered events are outdated and read again. */
 const MAX_AGE_MS = 1000;
 const MAX_KEPT_BYTES = 8_000_000;
 const READ_AT_ONCE = 100;
@@ -34,13 +34,15 @@ export class RenderedEvents {
     return bytes;
   }
 
-  /** The result has at least one event, and at most a full body. `rest` contains the events that do not fit. */
+  /**
+   * Returns the texts of at least one event, and at most as many as fit in a body. `rest` contains the other events.
+   */
   async render(
     ctx: Ctx,
     events: readonly WantedEvent[],
     upcoming: (limit: number) => readonly number[],
   ): Promise<{ texts: string[]; rest: WantedEvent[] }> {
-    // A read for a different delivery might contain these events.
+    // If another delivery is reading events, its read can include these events, so we wait for it first.
     if (!this.hasAll(events, ctx.now())) await this.reading;
     const left = this.hasAll(events, ctx.now()) ? [] : await this.readAgain(ctx, events, upcoming);
     return this.take(events, left);
@@ -55,7 +57,7 @@ export class RenderedEvents {
     const reading = readEventsAt(ctx, [...own, ...upcoming(Math.max(0, READ_AT_ONCE - own.length))]);
     this.reading = reading.catch(() => undefined);
     const read = await reading;
-    // The delivery's own events are added last, so that they stay in the cache.
+    // Adds the delivery's own events last, because a full cache drops the oldest entries first.
     const isOwn = ({ sequence }: EventView) => own.includes(sequence);
     for (const view of [...read.events.filter((each) => !isOwn(each)), ...read.events.filter(isOwn)])
       this.add(view, ctx.now());

@@ -5,7 +5,10 @@ import type { DeliveryLog } from "./delivery-log.ts";
 import type { ReplayRange } from "./event-reader.ts";
 import type { PendingDeliveries } from "./pending-deliveries.ts";
 
-/** Without a row, we do not know the objects of the events, so this delivery does not wait for other deliveries. */
+/**
+ * A recent delivery has no row, so we know only the ids of its events and not their objects. It therefore does not wait
+ * for other deliveries.
+ */
 const recentDelivery = (workspaceId: string, { id, eventIds }: LoggedDelivery): Delivery => ({
   id,
   events: eventIds.map((eventId) => ({

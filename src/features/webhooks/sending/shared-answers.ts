@@ -3,13 +3,16 @@ import { MINUTE_MS } from "../../../shared/time/durations.ts";
 
 const MAX_REQUESTS = 1000;
 
-/** Two requests with the same key can arrive before the first one has stored its replay. They share one result. */
+/** Two requests with the same key can arrive before the first one has stored its replay. They then share one result. */
 export class SharedAnswers<Answer> {
   private readonly started = new Memo<Promise<Answer>>(MAX_REQUESTS, MINUTE_MS);
 
   constructor(private readonly now: () => number) {}
 
-  /** A null result or an error is not shared. */
+  /**
+   * Calls `act` once for all requests with this key. If the result is null or an error, it is not shared, so that a
+   * repeat can succeed.
+   */
   async actOnce(key: string | null, act: () => Promise<Answer>): Promise<Answer> {
     if (key === null) return act();
     const now = this.now();

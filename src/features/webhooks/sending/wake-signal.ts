@@ -2,7 +2,8 @@ export class WakeSignal {
   private awaited = Promise.withResolvers<void>();
 
   next(): Promise<void> {
-    // The platform can abandon a run without ending it, so we end it here.
+    // An earlier run can still wait for the signal, because the platform can abandon a run without ending it. This ends
+    // its wait.
     this.awaited.resolve();
     this.awaited = Promise.withResolvers();
     return this.awaited.promise;

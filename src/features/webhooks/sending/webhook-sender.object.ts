@@ -16,7 +16,9 @@ export interface WebhookRef {
   workspace: WorkspaceRef;
 }
 
-/** All sending happens in alarms, because the platform repeats an alarm after a crash. */
+/**
+ * Sends the events of one webhook. All sending happens in alarms, because the platform repeats an alarm after a crash.
+ */
 export class WebhookSenderWork {
   private known: EventSender | null = null;
   private isRunning = false;
@@ -33,7 +35,9 @@ export class WebhookSenderWork {
     return this.ctx.storage.kv.get<WebhookRef>("ref");
   }
 
-  /** The object of an unknown webhook must not store anything, so the sender is created on first use. */
+  /**
+   * Created on first use, because the sender stores data, and the object of an unknown webhook must not store anything.
+   */
   private get sender(): EventSender {
     this.known ??= new EventSender(this.ctx.storage);
     return this.known;
@@ -52,7 +56,7 @@ export class WebhookSenderWork {
     return this.sender.progress;
   }
 
-  /** A wake or a `refresh` can be lost. This call recovers from the loss. */
+  /** Called by the sweep, because a wake or a `refresh` can be lost. Starts the object in both cases. */
   async ensureRunning(ref: WebhookRef): Promise<void> {
     if (this.ref === undefined) await this.refresh(ref);
     else await this.wake();
