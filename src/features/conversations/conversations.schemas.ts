@@ -31,7 +31,7 @@ export const conversationRecord = z.object({
   contact_id: z.string(),
   contact_name: z.string().nullable(),
   contact_phone: z.string().nullable(),
-  /** The username at the provider, for a person without a phone number. */
+  /** The username at the provider. Shown if the person has no phone number. */
   contact_username: z.string().nullable().default(null),
   connection_id: z.string(),
   channel: channelName,
@@ -39,14 +39,14 @@ export const conversationRecord = z.object({
   last_message_at: z.number(),
   unread_count: z.number(),
   status,
-  // Replays from earlier versions do not have these fields and `contact_username`.
+  // Replays that an earlier version stored do not have these fields and `contact_username`.
   assignee_id: z.string().nullable().default(null),
   assignee_name: z.string().nullable().default(null),
   snoozed_until: z.number().nullable().default(null),
   labels: z.array(z.string()).default([]),
   /** 1 if the workspace sent the last message. */
   is_last_ours: z.number().default(0),
-  /** Null unless the request includes the authors. */
+  /** Null if the list was requested without authors. */
   last_author_id: z.string().nullable().default(null),
 });
 

@@ -35,7 +35,10 @@ interface ConversationListInput extends Omit<ConversationFilter, "assigneeId"> {
   search?: ConversationSearch["search"] | undefined;
 }
 
-/** A page of search results can be short although more conversations exist. */
+/**
+ * A search examines a limited number of conversations for each page, so a page can be short although more results
+ * exist.
+ */
 export async function listConversations(ctx: Ctx, { search, assignee, ...rest }: ConversationListInput) {
   const filter = { ...rest, assigneeId: readAssignee(ctx, assignee) };
   const { rows, examinedTo } =
@@ -73,7 +76,7 @@ export async function getConversation(ctx: Ctx, id: string): Promise<Conversatio
   return row.result;
 }
 
-/** With `sendsReceipt`, the person also sees that the messages were read. */
+/** With `sendsReceipt`, the provider also shows the person that their messages were read. */
 export async function markConversationRead(ctx: Ctx, id: string, sendsReceipt: boolean): Promise<ConversationRecord> {
   const { entries, read } = prepareOnce(ctx, {
     effects: (guard) => clearUnreadCount(ctx, id, guard),
@@ -95,7 +98,7 @@ export async function findConversationIds(ctx: Ctx, messageIds: string[]): Promi
 const c = columns(contacts, "c");
 const v = columns(conversations, "v");
 
-/** Raw SQL: all lists share these columns. */
+/** Raw SQL, because all lists share these columns. */
 const selectConversationsByIds = (ctx: Ctx, ids: readonly string[]) =>
   statement(
     listedConversation,

@@ -1,4 +1,4 @@
-// Raw SQL: statements of other features contain these parts, and records are JSON.
+// Raw SQL, because statements of other features contain these parts, and the records are built as JSON.
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, type ColumnsOf, updateSet } from "../../db/columns.ts";
@@ -11,11 +11,13 @@ import { appendEvents, event } from "../events/append-events.sql.ts";
 import { memberName } from "../members/member-names.sql.ts";
 import { conversationRecord, listedConversation } from "./conversations.schemas.ts";
 
-/** Campaigns, tests and reactions do not count for waiting and reply times. */
+/** Campaigns, tests and reactions are not answers, so they do not change waiting and reply times. */
 export const isDialogue = (m: ColumnsOf<typeof messages, "campaignId" | "isTest" | "type">): SQL =>
   sql`(${m.campaignId} IS NULL AND ${m.isTest} IS NULL AND ${m.type} IS NOT 'reaction')`;
 
-/** A job ends expired snoozes once a minute. Before the job runs, reads already treat the snooze as ended. */
+/**
+ * A job ends expired snoozes only once a minute. Reads therefore compare the time and treat an expired snooze as ended.
+ */
 export const isSnoozeOver = (until: SQL, now: number): SQL => sql`${until} <= ${now}`;
 
 export const holdsSnooze = (until: SQL, now: number): SQL => sql`${until} > ${now}`;
@@ -42,7 +44,7 @@ const lastAuthor: [name: string, value: SQL] = [
   sql`iif(${v.lastMessageAt} > coalesce(${v.lastInboundAt}, 0), (SELECT ${m.authorId} FROM messages m WHERE ${m.id} = ${v.lastMessageId}), NULL)`,
 ];
 
-/** Reading the last author costs one more row. */
+/** Reading the last author costs one more row, so the author is optional. */
 const recordColumns = (ctx: Ctx, hasAuthor: boolean): [name: string, value: SQL][] => [
   ...(hasAuthor ? [lastAuthor] : []),
   ["id", v.id],
@@ -70,11 +72,11 @@ export const conversationColumns = (ctx: Ctx, hasAuthor = false): SQL =>
     sql`, `,
   );
 
-/** A reply, the status `done` or a snooze ends the wait. */
+/** A snoozed or done conversation does not wait, even if the person's last message has no reply. */
 export const isWaiting = (ctx: Ctx): SQL =>
   sql`${v.workspaceId} = ${ctx.workspace.id} AND ${v.waitingSince} IS NOT NULL AND ${v.status} = 'open'`;
 
-/** NULL if the last message is not from the person, or if the provider's agent handles it. */
+/** NULL if the last message is ours, or if the provider's agent handles the person's message. */
 export const unansweredSince = sql`(
   SELECT iif(${m.fromContact} AND ${m.isStandby} IS NULL, ${m.createdAt}, NULL) FROM messages m
   WHERE ${m.contactSeq} = ${stored.contactSeq} AND ${m.connectionId} = ${stored.connectionId}

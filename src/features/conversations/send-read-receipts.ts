@@ -14,7 +14,7 @@ const m = columns(messages, "m");
 const v = columns(conversations, "v");
 const message = columns(messages);
 
-/** We search only this many messages of a thread for the person's newest message. */
+/** Limits the rows read: we look for the person's newest message only in this many messages of the thread. */
 const MAX_SEARCHED = 500;
 
 const unreadMessage = z.object({
@@ -27,7 +27,7 @@ const unreadMessage = z.object({
 
 type UnreadMessage = z.infer<typeof unreadMessage>;
 
-/** Skips reactions, which cannot be marked as read. Raw SQL for CROSS JOIN. */
+/** Skips reactions, because providers cannot mark them as read. Raw SQL for CROSS JOIN. */
 export const selectNewestUnread = (ctx: Ctx, conversationId: string) =>
   statement(
     unreadMessage,
@@ -45,10 +45,10 @@ export const selectNewestUnread = (ctx: Ctx, conversationId: string) =>
         AND ${m.providerMessageId} IS NOT NULL`,
   );
 
-/** The platform allows 30 s of work after a response. */
+/** There are only two short retries, because the platform allows 30 s of work after a response. */
 const RETRY_AFTER_MS = [1000, 4000];
 
-/** Receipts are optional, so we send them after the response and only log failures. */
+/** A receipt is optional. We send it after the response, and only log a failure. */
 export function sendReadReceipts(ctx: Ctx, unread: readonly UnreadMessage[]): void {
   if (!ctx.sends) return;
   for (const each of unread) ctx.waitUntil(sendReceipt(ctx, each));

@@ -23,7 +23,7 @@ interface StartTarget {
   connectionId: string;
 }
 
-/** Callers can append conditions. Raw SQL for CROSS JOIN. */
+/** Ends in a WHERE clause, to which callers append conditions. Raw SQL for CROSS JOIN. */
 const personAt = (ctx: Ctx, { contactId, connectionId }: StartTarget): SQL => sql`
   FROM contacts c CROSS JOIN connections k ON ${k.id} = ${connectionId} AND ${k.workspaceId} = ${c.workspaceId} AND ${k.deletedAt} IS NULL
   WHERE ${c.id} = ${contactId} AND ${c.workspaceId} = ${ctx.workspace.id}`;

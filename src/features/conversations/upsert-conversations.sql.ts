@@ -1,4 +1,4 @@
-// Raw SQL: each upsert reads the message or connection.
+// Raw SQL, because each upsert copies values of a stored message or connection.
 import { sql, type SQL } from "drizzle-orm";
 import { columns, insertSelect, updateSet } from "../../db/columns.ts";
 import { connections, conversations, messages } from "../../db/schema/index.ts";
@@ -46,7 +46,7 @@ export const upsertOutboundConversation = (ctx: Ctx, newId: string, messageId: s
     WHERE ${isLastMessage}`,
   );
 
-/** A campaign message does not open a conversation, but a reaction to the message does. */
+/** A campaign message does not open a conversation, but a reaction to the message does, because somebody replied. */
 export const openConversationOfReaction = (ctx: Ctx, newId: string, reactionId: string): SQL =>
   insertSelect(
     conversations,
@@ -57,7 +57,10 @@ export const openConversationOfReaction = (ctx: Ctx, newId: string, reactionId: 
     ON CONFLICT (${keyColumns}) DO NOTHING`,
   );
 
-/** Does not open a conversation. If `json` lists several messages of a conversation, the last message applies. */
+/**
+ * Updates only existing conversations, because a campaign message does not open one. If `json` lists several messages
+ * of a conversation, the last message applies.
+ */
 export const updateLastCampaignMessages = (ctx: Ctx, json: string): SQL =>
   insertSelect(
     conversations,
@@ -104,11 +107,14 @@ interface InboundMessage {
   at: number;
   isUnread: boolean;
   isStop: boolean;
-  /** The provider's agent replies, so the team does not need to. */
+  /** The provider's agent replies, so the conversation does not wait for the team. */
   isHandled: boolean;
 }
 
-/** Messages arrive in any order. A message older than the last message counts as answered, and a reaction needs no reply. */
+/**
+ * Messages can arrive late: a message older than the conversation's last message counts as answered. Such a message and
+ * a reaction start no wait.
+ */
 export const upsertInboundConversation = (ctx: Ctx, newId: string, inbound: InboundMessage, condition: SQL): SQL => {
   const isLatestInbound = sql`${excluded.lastInboundAt} >= coalesce(${column.lastInboundAt}, 0)`;
   const waitingSince = inbound.isUnread && !inbound.isStop && !inbound.isHandled ? inbound.at : null;
@@ -149,8 +155,8 @@ export const upsertInboundConversation = (ctx: Ctx, newId: string, inbound: Inbo
 const snoozeEnds = sql`json_object('snoozed_until', json_array(${isoTime(v.snoozedUntil)}, NULL))`;
 
 /**
- * If a message creates, reopens or unsnoozes its conversation, this event reports the change. Without `reopens`, only a
- * new conversation has an event.
+ * The event of a conversation that a message creates, reopens or unsnoozes. Without `reopens`, only a new conversation
+ * has an event.
  */
 export const openedByMessageEvent = (
   newId: string,

@@ -8,7 +8,10 @@ const isProgress = eq(messageIndexing.id, 1);
 const selectProgress = (db: Database) =>
   db.select({ beforeId: messageIndexing.beforeId }).from(messageIndexing).where(isProgress);
 
-/** The progress is stored in the same batch as the indexed messages, and deleted after the last message. */
+/**
+ * The batch that indexes messages also stores the progress, so the next run continues there. The last batch deletes the
+ * progress.
+ */
 function indexNextMessages(db: Database, limit: number) {
   const next = db
     .select({ id: messages.id })
@@ -32,7 +35,10 @@ function indexNextMessages(db: Database, limit: number) {
 const MESSAGES_PER_CHUNK = 1000;
 const CHUNKS_PER_RUN = 10;
 
-/** Indexes 10,000 messages per minute and shard, newest first. Searches find only indexed messages. */
+/**
+ * Indexes messages from before the index existed: 10,000 per minute and shard, newest first. Searches do not find a
+ * message before it is indexed.
+ */
 export async function indexOldMessages(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   for (let chunk = 0; chunk < CHUNKS_PER_RUN; chunk++) {

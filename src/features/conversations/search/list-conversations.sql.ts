@@ -1,4 +1,4 @@
-// Raw SQL: INDEXED BY and UNION ALL let SQLite stop reading at the limit.
+// Raw SQL, because INDEXED BY and UNION ALL let SQLite stop reading at the limit.
 import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { contacts, conversationLabels, conversations, unseenMentions } from "../../../db/schema/index.ts";
@@ -18,11 +18,11 @@ export interface ConversationFilter {
   unread: boolean;
   assigneeId?: string | null | undefined;
   label?: string | undefined;
-  /** The id of a member with an unseen mention. Also includes done conversations. */
+  /** Only conversations with an unseen mention of this member, also if they are done. */
   mentionedId?: string | undefined;
   /** False excludes snoozed conversations, and undefined includes them. */
   snoozed?: boolean | undefined;
-  /** Each author costs one more row read. */
+  /** Each author costs one more row read, so lists omit authors by default. */
   hasAuthors?: boolean | undefined;
   limit: number;
   after: readonly [number, string] | undefined;
@@ -75,7 +75,10 @@ function ofStatus(ctx: Ctx, filter: ConversationFilter, status: string): SQL {
   return sql`${selectSortable} FROM conversations v INDEXED BY ${sql.identifier(index)} WHERE ${v.status} = ${status} AND ${passes}`;
 }
 
-/** These snoozes have expired, but the job that runs every minute has not ended them yet. */
+/**
+ * Selects conversations whose snooze has expired, but that are still stored as snoozed: the job that ends snoozes runs
+ * only every minute.
+ */
 const whoseSnoozeIsOver = (ctx: Ctx, filter: ConversationFilter): SQL => sql`
   ${selectSortable} FROM conversations v INDEXED BY conversations_snoozed_in_workspace
   WHERE ${isSnoozeOver(v.snoozedUntil, ctx.now())} AND ${passesFilter(ctx, filter)}`;
@@ -99,7 +102,7 @@ export function latestConversations(ctx: Ctx, filter: ConversationFilter, limit:
   return sql`${all} ORDER BY sort_at DESC, sort_id DESC LIMIT ${limit}`;
 }
 
-/** Returns the rows in any order: sorting would make SQLite read each row again. */
+/** Returns the rows in any order, and the caller sorts them: sorting here would make SQLite read each row again. */
 export const selectConversations = (ctx: Ctx, filter: ConversationFilter) =>
   statement(
     listedConversation,

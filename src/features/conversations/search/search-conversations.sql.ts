@@ -27,7 +27,7 @@ import {
 const c = columns(contacts, "c");
 const v = columns(conversations, "v");
 
-/** If at most this many contacts match, we query the conversations of each contact. */
+/** If at most this many contacts match, we query the conversations of each contact. Otherwise the text is common. */
 const MAX_CONTACTS = 100;
 const MAX_EXAMINED = 100;
 
@@ -54,7 +54,7 @@ function hasStatus(ctx: Ctx, { status, snoozed }: ConversationFilter): SQL {
 }
 
 /**
- * We select one contact too many, to detect a common text. Running this query twice costs less than materializing its
+ * Selects one contact too many, to detect a common text. Running this query twice costs less than materializing its
  * result.
  */
 const foundContacts = (ctx: Ctx, search: string): SQL => newestHits(ctx, { search, archived: null }, MAX_CONTACTS + 1);

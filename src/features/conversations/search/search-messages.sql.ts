@@ -16,11 +16,12 @@ const m = columns(messages, "m");
 const v = columns(conversations, "v");
 
 const MAX_MATCHES = 20;
-/** The index contains trigrams, so it cannot find shorter words. */
+/** The index contains groups of three characters, so it cannot find shorter words. */
 const SHORTEST_WORD = 3;
 
 /**
- * The number in the index encodes the characters of a message id. The bits from `shift` on encode the last character.
+ * The rowid in the index encodes the characters of a message id, in five bits each. The bits from `shift` on encode the
+ * last of the selected characters.
  */
 const idCharacters = (number: SQL, count: number, shift: number): SQL =>
   sql.join(
@@ -31,25 +32,27 @@ const idCharacters = (number: SQL, count: number, shift: number): SQL =>
     sql` || `,
   );
 
-/** Several messages can be created in the same millisecond. The number identifies one of them. */
+/**
+ * Several messages can be created in the same millisecond. The last four characters in the number identify one of them.
+ */
 const messagesByNumber = (number: SQL): SQL => sql`
   messages m ON ${m.id} BETWEEN 'msg_' || ${idCharacters(number, 10, 20)} AND 'msg_' || ${idCharacters(number, 10, 20)} || '~'
     AND substr(${m.id}, -4) = ${idCharacters(number, 4, 0)}`;
 
 /**
- * The view `message_search_source` computes the same facet. There are about 17 million values, so two threads can share
+ * Must equal the facet in the view `message_search_source`. There are about 17 million values, so two threads can share
  * one.
  */
 const threadFacet = (contactSeq: SQL, connectionId: SQL): SQL =>
   sql`'c' || ${facetDigitsSql(sql`((${contactSeq} % 4294967296 * 7368787
   + unicode(substr(${connectionId}, -1)) * 10368889 + unicode(substr(${connectionId}, -2)) * 5462513) % 16777213)`)}`;
 
-/** The tokenizer folds accents and case, but not letters such as ß. */
+/** The tokenizer folds accents and case, but not letters such as ß, so we search for both spellings. */
 const spellingsOf = (word: string): string[] => [...new Set([word.normalize("NFC").toLowerCase(), fold(word)])];
 
-/** In “invoice”, the quotes are not part of the word. A message can contain the word without quotes. */
+/** Punctuation around a word is not part of the word: “invoice” must also find a message without the quotes. */
 const AROUND_A_WORD = /^[^\p{L}\p{M}\p{N}\p{S}]+|[^\p{L}\p{M}\p{N}\p{S}]+$/gu;
-/** The % in “50%” is part of the word, so we remove fewer characters from short words. */
+/** Used if the word would become too short: the % in “50%” is part of the word, so we remove fewer characters. */
 const AROUND_A_SHORT_WORD = /^[\p{Ps}\p{Pi}"']+|[\p{Pe}\p{Pf}"',.;:!?]+$/gu;
 
 const isLongEnough = (word: string): boolean => Array.from(fold(word)).length >= SHORTEST_WORD;
@@ -67,7 +70,10 @@ function wordsQuery(ctx: Ctx, words: readonly string[]): string {
   return `(f:${ftsPhrase(`w${facetDigits(ctx.workspace.number)}`)} AND ${terms.join(" AND ")})`;
 }
 
-/** Each step excludes the conversations that are already found. Otherwise, a long conversation would hide others. */
+/**
+ * Each step finds the newest match outside the conversations that are already found. Otherwise, one long conversation
+ * would hide others.
+ */
 export function newestMatches(ctx: Ctx, words: readonly string[], condition = sql`TRUE`): SQL {
   const query = wordsQuery(ctx, words);
   const found = sql`match.found || ' NOT f:"' || ${threadFacet(m.contactSeq, m.connectionId)} || '"'`;

@@ -1,4 +1,5 @@
-// Raw SQL: members can change a conversation concurrently, and labels are JSON.
+// Raw SQL: several members can change a conversation at once, so each statement reads and writes together. Labels are
+// JSON.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, updateSet } from "../../../db/columns.ts";
@@ -21,7 +22,7 @@ export interface ConversationChanges {
   assignee?: NamedMember | null | undefined;
   snoozedUntil?: number | null | undefined;
   labels?: string[] | undefined;
-  /** A conversation stays unchanged if these labels would exceed its limit. */
+  /** A conversation that would have too many labels with these stays unchanged. */
   addedLabels?: string[] | undefined;
   /** A label in both lists stays and gets the spelling of `addedLabels`. */
   removedLabels?: string[] | undefined;
@@ -51,13 +52,13 @@ function snoozeAfter({ status, snoozedUntil }: ConversationChanges): SQL {
 
 type LabelColumn = "labels" | "labelKeys";
 
-/** Keeps one of two labels that differ only in case or accents. */
+/** Of labels that differ only in case or accents, keeps the first spelling. */
 function distinctLabels(labels: string[]): Record<LabelColumn, string> {
   const byKey = firstSpellings(labels, labelKey);
   return { labels: JSON.stringify([...byKey.values()]), labelKeys: JSON.stringify([...byKey.keys()]) };
 }
 
-/** `labels` and `labelKeys` have the same order. */
+/** Returns `labels` and `labelKeys` in the same order, so that each label has the same position as its key. */
 function changedLabels(list: LabelColumn, { addedLabels = [], removedLabels = [] }: ConversationChanges): SQL {
   const added = distinctLabels(addedLabels);
   const removed = sql`SELECT value FROM json_each(${distinctLabels(removedLabels).labelKeys})`;
@@ -114,7 +115,10 @@ const isChanging = (ctx: Ctx, changes: ConversationChanges): SQL =>
 
 const openedOrDone = sql`iif(status_after = 'open', 'conversation.opened', 'conversation.done')`;
 
-/** Must run before the changes. Selects at most one event per type and conversation. */
+/**
+ * Must run before the changes, because it compares the stored values with the new ones. Selects at most one event per
+ * type and conversation.
+ */
 function changedEvents(changes: ConversationChanges, from: SQL): SQL {
   const after = valuesAfter(changes);
   return eventsOf([
@@ -138,7 +142,7 @@ function changedEvents(changes: ConversationChanges, from: SQL): SQL {
   ]);
 }
 
-/** The plus sign stops SQLite from using the workspace index. */
+/** The plus sign stops SQLite from using the workspace index, which lists all conversations of the workspace. */
 const isAmong = (ctx: Ctx, ids: readonly string[]): SQL =>
   sql`${column.id} IN (SELECT value FROM json_each(${JSON.stringify(ids)})) AND +${column.workspaceId} = ${ctx.workspace.id}`;
 
@@ -170,7 +174,10 @@ export const changedConversations = z.object({
   ),
 });
 
-/** Must run before the changes. The conversations are in the order of `ids`. */
+/**
+ * Must run before the changes, because it compares the stored values with the new ones. The conversations are in the
+ * order of `ids`.
+ */
 export const changedConversationsAsJson = (ctx: Ctx, ids: readonly string[], changes: ConversationChanges): SQL => sql`
   SELECT json_object('conversations', json_group_array(json_object('id', e.value, 'is_found', ${v.id} IS NOT NULL,
     'is_changed', coalesce(v.is_changed, 0), 'is_full', coalesce(v.is_full, 0), 'merged_into', (

@@ -115,11 +115,14 @@ export const updateConversations = (ctx: Ctx, { ids, ...change }: ConversationCh
 interface ConversationUndo {
   ids: string[];
   before: UndoableFields;
-  /** Only conversations that still have these values are restored. */
+  /** The undo restores only conversations that still have these values. */
   after: UndoableFields;
 }
 
-/** Skips conversations that have been changed again. Does not restore an expired snooze. */
+/**
+ * Skips conversations that somebody has changed again in the meantime. Does not restore a snooze that would already be
+ * over.
+ */
 export function undoConversationChange(ctx: Ctx, { ids, before, after }: ConversationUndo) {
   const { snoozed_until: until } = before;
   const isOver = typeof until === "string" && Date.parse(until) <= ctx.now();

@@ -26,10 +26,10 @@ function endSnoozesOf(db: Database, limit: number, now: number) {
   ];
 }
 
-/** The limit per minute and shard. Lists already show conversations with an expired snooze as open. */
+/** Per minute and shard. A snooze that has to wait for a later run already counts as ended in lists. */
 const SNOOZES_PER_RUN = 1000;
 
-/** Reads ignore an expired snooze. This job ends it, so that the event log contains its end. */
+/** Reads already ignore an expired snooze. This job also ends it in the row, so that the event log contains its end. */
 export async function endSnoozes(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   await transact(db, { snoozes: endSnoozesOf(db, SNOOZES_PER_RUN, base.now()) });

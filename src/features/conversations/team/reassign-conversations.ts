@@ -59,7 +59,9 @@ const MEMBERS_PER_RUN = 20;
 const CONVERSATIONS_PER_RUN = 500;
 const REMOVAL_MS = MINUTE_MS;
 
-/** Other members must see that nobody handles the conversations of a removed member. */
+/**
+ * Unassigns the conversations of removed members, so that other members see that nobody handles these conversations.
+ */
 export async function unassignRemovedMembers(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   const marked = await fetchRows(db, selectRemovedMembers(base.now() - REMOVAL_MS, MEMBERS_PER_RUN));
