@@ -1,4 +1,4 @@
-// Raw SQL: batches that send or receive messages contain these statements.
+// Raw SQL, because batches that send or receive messages contain these statements.
 import { isNotNull, sql, type SQL } from "drizzle-orm";
 import { columns, updateSet } from "../../db/columns.ts";
 import { connections } from "../../db/schema/index.ts";
@@ -101,7 +101,10 @@ export async function markTestFailed(ctx: Ctx, id: string, detail: string): Prom
   await transact(ctx.db, { status: markUnreachable(ctx, id, sql`TRUE`, detail) });
 }
 
-/** Connections with other errors stay unchanged. */
+/**
+ * Only makes unreachable connections active again. A connection with another error stays unchanged, because a
+ * successful call does not solve the error.
+ */
 export const clearUnreachable = (ctx: Ctx, id: SQL, condition: SQL): SQL[] =>
   changeConnectionStatus(
     ctx,
@@ -113,7 +116,7 @@ export async function markReachable(ctx: Ctx, id: string): Promise<void> {
   await transact(ctx.db, { status: clearUnreachable(ctx, sql`${id}`, sql`TRUE`) });
 }
 
-/** `retestPauseMs` in SQL. D1 binds numbers as reals, so CAST truncates the quotient. */
+/** The same as `retestPauseMs`, in SQL. D1 binds numbers as reals, so CAST truncates the quotient. */
 export const retestPauseMsSql = (outageMs: SQL): SQL =>
   sql`min(${LONGEST_PAUSE_MS}, max(${SHORTEST_PAUSE_MS}, CAST(${outageMs} / ${SHARE_OF_OUTAGE} AS INTEGER)))`;
 

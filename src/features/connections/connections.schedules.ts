@@ -1,10 +1,10 @@
 import { type Provider, providerFacts } from "../../channels/providers.ts";
 import { HOUR_MS, MINUTE_MS } from "../../shared/time/durations.ts";
 
-/** Shorter than the minute between two sweeps, so that a slightly early sweep also runs the test. */
+/** Shorter than the minute between two sweeps, so that a sweep that begins slightly early also runs the test. */
 export const SHORTEST_PAUSE_MS = 45_000;
 export const LONGEST_PAUSE_MS = HOUR_MS;
-/** The pause is the outage divided by this number, so every sweep in the first hour runs a test. */
+/** The pause is the outage divided by this number: at most a minute in the first hour, so every sweep runs a test. */
 export const SHARE_OF_OUTAGE = 60;
 
 export const retestPauseMs = (outageMs: number): number =>
@@ -12,7 +12,10 @@ export const retestPauseMs = (outageMs: number): number =>
 
 export const TEMPLATE_SYNC_MS = HOUR_MS;
 
-/** The sync waits after a change, because a review or a fetched list can arrive during the change. */
+/**
+ * After a change of a template, the sync waits for this time. A review or a list that arrives during the change can be
+ * outdated.
+ */
 export const SYNC_AFTER_CHANGE_MS = MINUTE_MS;
 
 export const MAX_SYNC_DOUBLINGS = 4;

@@ -9,7 +9,7 @@ import { REPORT } from "../../shared/faults.ts";
 import { fromJson } from "../../shared/text/json.ts";
 import { iso } from "../../shared/time/iso-times.ts";
 
-/** The API returns secrets masked. If a client sends the mask back, it must not replace the secret. */
+/** The API returns secrets masked. A client that sends the mask back must not replace the secret with the mask. */
 const secret = boundedText(2000)
   .refine((value) => !/\p{Cc}/u.test(value), {
     message: "Must not contain line breaks or other control characters.",
@@ -19,7 +19,9 @@ const secret = boundedText(2000)
     message: "Must not be a masked secret. Omit this field to keep the stored secret.",
     params: { code: "masked_secret" },
   });
-/** Meta's ids contain only digits. Users often enter the phone number instead. */
+/**
+ * Ids at Meta contain only digits. The message names the phone number, because users often enter the number instead.
+ */
 const metaId = boundedText(30).refine((value) => /^\d+$/.test(value), {
   message: "Must be the id, which contains only digits, not the phone number.",
   params: { code: "invalid_format" },
@@ -32,7 +34,7 @@ const flag = z.boolean().transform(String);
 const httpsUrl = (example: string) =>
   z.url({ protocol: /^https?$/, error: `Must be a web address, like ${example}.` }).max(500);
 
-/** `generated` settings get a random value if they are missing. `flags` are boolean. */
+/** Missing settings in `generated` get a random value. Settings in `flags` are boolean. */
 export const providers = {
   sandbox: { config: z.strictObject({}), secrets: [], generated: [], flags: [] },
   whatsapp_cloud: {

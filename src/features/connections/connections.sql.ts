@@ -75,10 +75,13 @@ export async function claimDueConnections(
   return claimed.map(({ id }) => id);
 }
 
-/** `templateSyncPauseMs` in SQL. The number of failures does not include this sync. */
+/** The same as `templateSyncPauseMs`, in SQL. The stored number of failures does not include this sync. */
 const pause = sql`(${TEMPLATE_SYNC_MS} << min(${columns(connections).templateSyncFailures}, ${MAX_SYNC_DOUBLINGS}))`;
 
-/** A sync counts as failed until it ends, so a crashed sync is also retried later. */
+/**
+ * Counts the sync as failed when it starts, and a successful sync resets the count. A crashed sync is therefore retried
+ * later.
+ */
 export const claimTemplateSyncs = (db: Database, now: number, limit: number): Promise<string[]> =>
   claimDueConnections(db, connections.templateSyncAt, { now, limit }, undefined, {
     templateSyncAt: sql`${now} + ${pause}`,
@@ -104,7 +107,7 @@ export async function syncTemplatesSoon(ctx: Ctx, id: string): Promise<void> {
     .where(isConnection(ctx, id));
 }
 
-/** We count changes of templates: a list that was fetched before a change is outdated. */
+/** A list of templates that was fetched before a change is outdated. A sync detects this with the number of changes. */
 export const noteTemplateChange = (ctx: Ctx, id: string) =>
   ctx.db
     .update(connections)

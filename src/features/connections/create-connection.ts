@@ -30,7 +30,7 @@ export interface NewConnection {
   config: unknown;
   messagesPerSecond?: number | undefined;
   isDefault?: boolean | undefined;
-  /** Tests the settings first. If the test fails, the connection is created with the error. */
+  /** Tests the settings first. If the test fails, the connection is still created, with the error in its status. */
   test?: boolean;
 }
 
@@ -90,7 +90,7 @@ async function newRow(ctx: Ctx, id: string, input: NewConnection, given: Connect
 const creationReplay = z.object({
   connection_id: z.string(),
   generated: z.record(z.string(), z.string()),
-  /** Replays from earlier versions do not have this field. */
+  /** Replays that an earlier version stored do not have this field. */
   is_default: z.boolean().optional(),
 });
 
@@ -148,8 +148,8 @@ async function storeConnection(ctx: Ctx, { row, generated }: NewRow, alongside: 
 }
 
 /**
- * `alongside` runs in the same transaction. `secrets` contains the generated settings, which only this request and its
- * repeats receive.
+ * The statements in `alongside` run in the same transaction. `secrets` contains the generated settings, which only this
+ * request and its repeats receive.
  */
 export async function createConnection(
   ctx: Ctx,

@@ -5,7 +5,7 @@ import { log } from "../../shared/logger.ts";
 import { providers, type Connection } from "./connections.schemas.ts";
 import type { Provider } from "../../channels/providers.ts";
 
-/** An encrypted secret can be decrypted only for the same connection and setting. */
+/** Binds an encrypted secret to its connection and setting, so that a copy in another row cannot be decrypted. */
 const sealingContext = (connectionId: string, name: string) => `${connectionId}.${name}`;
 
 type StoredSettings = Pick<Connection, "config" | "secrets">;
@@ -40,7 +40,7 @@ export async function openConnection(
   return { id, config: { ...config, ...Object.fromEntries(opened) } };
 }
 
-/** Null if the secrets cannot be decrypted. This can be a transient internal error. */
+/** Null if the secrets cannot be decrypted, which can be a transient internal error. */
 export async function tryOpenConnection(
   ctx: BaseCtx,
   connection: StoredSettings & { id: string },

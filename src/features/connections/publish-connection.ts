@@ -49,11 +49,11 @@ async function toPublished(ctx: Ctx, row: Connection): Promise<PublishedConnecti
 export const publishConnection = async (ctx: Ctx, row: Connection): Promise<void> =>
   putPublished(ctx, row.id, await toPublished(ctx, row));
 
-/** After this call, Tidings rejects the provider's webhooks for this connection. */
+/** Marks the connection in KV as withdrawn. Tidings then rejects the provider's webhooks for this connection. */
 export const withdrawConnection = (ctx: Ctx, id: string): Promise<void> =>
   putPublished(ctx, id, { withdrawn: true, loadedAt: ctx.now() });
 
-/** Null if KV has no entry or cannot be reached. The entry can be a minute old. */
+/** Null if KV has no entry or cannot be reached; the caller then reads D1. The entry can be a minute old. */
 export async function findPublished(ctx: BaseCtx, id: string): Promise<Published | null> {
   try {
     return published.safeParse(await ctx.cache.get(cacheKey(id))).data ?? null;

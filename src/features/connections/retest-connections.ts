@@ -6,7 +6,7 @@ import { applyConnectionNotice, claimRetests, markReachable } from "./connection
 import { findConnection, findWorkspaceOfConnection } from "./connections.sql.ts";
 import { openConnection } from "./open-connection.ts";
 
-/** Six tests run at a time, each for up to 8 s, so 40 tests end before the next minute. */
+/** Six tests run at a time, each for at most 8 s. 40 tests therefore end before the next run, a minute later. */
 const MAX_TESTS = 40;
 
 async function retestConnection(ctx: Ctx, id: string): Promise<void> {
@@ -23,7 +23,10 @@ async function retestConnection(ctx: Ctx, id: string): Promise<void> {
   await markReachable(ctx, id);
 }
 
-/** The longer an outage lasts, the longer the pause between tests. Concurrent runs test each connection only once. */
+/**
+ * Tests unreachable connections. The longer an outage lasts, the longer the pause; concurrent runs test each connection
+ * only once.
+ */
 export async function retestConnections(base: BaseCtx, shard: number): Promise<void> {
   const ids = await claimRetests(base.shard(shard), base.now(), MAX_TESTS);
   const tests = ids.map(async (id) => {

@@ -9,13 +9,16 @@ type StateColumns = ColumnsOf<typeof media, "status" | "source" | "expiresAt">;
 export const isUploading = ({ status, source }: ColumnsOf<typeof media, "status" | "source">): SQL =>
   sql`(${status} = 'pending' AND ${source} IS NULL)`;
 
-/** We delete the bytes first, so the row can remain without bytes. */
+/** We delete the bytes before the row, so a row can exist without bytes for a moment. */
 export const isBeingDeleted = ({ status, expiresAt }: ColumnsOf<typeof media, "status" | "expiresAt">): SQL =>
   sql`(${status} = 'expired' AND ${expiresAt} IS NOT NULL)`;
 
 export const isVisible = (file: StateColumns): SQL => sql`NOT (${isUploading(file)} OR ${isBeingDeleted(file)})`;
 
-/** True if `refusalOfFile` accepts the file, or if the file is pending and is checked after its download. */
+/**
+ * True if `refusalOfFile` accepts the file. Also true for a pending file, because the file is checked after its
+ * download.
+ */
 export function isAcceptedFile(
   { status, mimeType, bytes: size }: ColumnsOf<typeof media, "status" | "mimeType" | "bytes">,
   kind: MediaType,

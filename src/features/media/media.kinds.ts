@@ -32,7 +32,7 @@ export function describeFormats(kind: keyof typeof mediaLimits): string {
   return `${formatNames[kind]}, up to ${bytes < MEGABYTE ? `${bytes / KILOBYTE} KB` : `${bytes / MEGABYTE} MB`}.`;
 }
 
-/** Files of these types can run code, so we never send them. */
+/** Files of these types can run code on the recipient's device, so we never send them. */
 export const activeTypes: readonly string[] = [
   "text/html",
   "application/xhtml+xml",
@@ -92,7 +92,7 @@ export class MediaRefused extends Error {
   constructor(
     readonly refusal: MediaRefusal,
     message = messages[refusal.reason],
-    /** More than 1 if a retry can succeed. */
+    /** More than 1 for an error that a retry can solve. */
     readonly maxTries = 1,
   ) {
     super(message);

@@ -6,7 +6,10 @@ export const mediaKey = (workspaceId: string, mediaId: string): string => `media
 
 const MAX_FILENAME = 240;
 
-/** Control characters, path separators, and format characters, which can change the direction of text. */
+/**
+ * Removed from file names: control characters, path separators, and format characters, which can change the direction
+ * of text.
+ */
 const UNSAFE = /[\p{Cc}\p{Cf}\\/]+/gu;
 
 export const isCleanFilename = (name: string): boolean => cleanFilename(name) === name;

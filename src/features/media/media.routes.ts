@@ -99,7 +99,7 @@ mediaApi.stream(
   async (ctx, { params, ...request }) => presentFile(await readMedia(ctx, params.id, request)),
 );
 
-/** Providers have no API key, so they use signed links. */
+/** Providers fetch files without an API key, so each link is signed. */
 export const mediaLinkRoutes: Route[] = [
   {
     method: "get",

@@ -11,13 +11,16 @@ import { type MediaRecord, mediaRecord, type MediaSource } from "./media.schemas
 export interface PendingMedia {
   id: string;
   source: MediaSource;
-  /** The limits of this kind of message apply to the file. Null if no message waits for the file. */
+  /** The kind of message that waits for the file, because its limits apply to the file. Null if no message waits. */
   messageType: MediaType | null;
   mimeType: string | null;
   filename: string | null;
 }
 
-/** Call `enqueueMediaFetch` after the commit. Raw SQL: the batches that accept messages are raw. */
+/**
+ * Only inserts the row: call `enqueueMediaFetch` after the commit to start the download. Raw SQL, because the batches
+ * that accept messages are raw.
+ */
 export const insertPendingMedia = (
   ctx: Ctx,
   { id, source, messageType, mimeType, filename }: PendingMedia,

@@ -31,7 +31,7 @@ const OLD_OFFICE = [
   "application/vnd.ms-outlook",
 ];
 
-/** Only the major brands of 3GPP and Apple identify a single type. */
+/** Audio, video and image formats share this container. The brand in its head limits the possible types. */
 function typesOfBrand(brand: string): string[] {
   if (brand.startsWith("3g")) return ["video/3gpp", "audio/3gpp", "video/3gpp2", "video/mp4", "audio/mp4"];
   if (/^M4[AB]/.test(brand)) return ["audio/mp4", "video/mp4"];
@@ -48,7 +48,8 @@ function typesOfRiff(kind: string): string[] {
 }
 
 /**
- * A frame of MPEG audio begins with eleven set bits. Layer 0 is AAC. UTF-16 text begins with the same bits and layer 3.
+ * A frame of MPEG audio begins with eleven set bits, and layer 0 means AAC. The byte order mark of UTF-16 also begins
+ * with these bits, but its layer is 3.
  */
 function typesOfFrame(head: Uint8Array): string[] {
   const [first = 0, second = 0, third = 0] = head;
@@ -85,8 +86,8 @@ const signatures: ((head: Uint8Array) => string[])[] = [
 ];
 
 /**
- * A browser would run these texts. The pattern ends a comment at its first `-->`, because backtracking across many
- * comments takes exponential time.
+ * Types of text that a browser would run. The pattern ends a comment at its first `-->`, because backtracking across
+ * many comments takes exponential time.
  */
 const texts: [RegExp, string[]][] = [
   [/^#!/, ["application/x-sh"]],
@@ -99,8 +100,8 @@ const texts: [RegExp, string[]][] = [
 ];
 
 /**
- * Text has no control characters except, for example, line breaks. A byte order mark identifies UTF-16, and all other
- * encodings extend ASCII.
+ * Text contains no control characters, except for example line breaks. A byte order mark identifies UTF-16, and all
+ * other encodings extend ASCII.
  */
 function isText(head: Uint8Array): boolean {
   if (startsWith(head, 0xff, 0xfe) || startsWith(head, 0xfe, 0xff)) return true;

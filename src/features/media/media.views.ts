@@ -5,7 +5,7 @@ import type { ServedFile } from "./open/read-media.ts";
 const encodeName = (name: string) =>
   encodeURIComponent(name).replace(/['()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 
-/** Old clients read the ASCII name, and all others read the full name. */
+/** Old clients read the ASCII name in `filename`. All others read the full name in `filename*`. */
 function dispositionOf({ mimeType, filename, mediaId }: ServedFile): string {
   const kind = mayShowInline(mimeType) ? "inline" : "attachment";
   const name = filename ?? mediaId;

@@ -95,8 +95,8 @@ export function changeLocalTemplate(
 }
 
 /**
- * A review can arrive after the edit began (`at`). The status from this review remains. `claimed` is the revision that
- * was stored before the edit.
+ * The edit began at `at`. If a review arrives after that, its status remains, because it is newer; `claimed` is the
+ * revision that was stored before the edit.
  */
 export function changeExternal(
   template: TemplateRow,
@@ -131,7 +131,7 @@ export function changeExternal(
 export interface TemplateReview {
   name: string;
   language: string;
-  /** The stored value remains if `status`, `quality` or `category` is null or missing. */
+  /** If `status`, `quality` or `category` is null or missing, the review does not change the stored value. */
   status: TemplateRow["status"] | null;
   reason?: string | null | undefined;
   quality?: string | null | undefined;
@@ -139,7 +139,10 @@ export interface TemplateReview {
   at: number;
 }
 
-/** Most providers send whole seconds, so the event can have happened at any ms of this second. We use the last. */
+/**
+ * Most providers send whole seconds, so the event can have happened at any ms of the second. We use the last ms, so
+ * that a review is not ignored as too old.
+ */
 const endOfMoment = (at: number): number => (at % 1000 === 0 ? at + 999 : at);
 
 export function reviewTemplate(template: TemplateRow, review: TemplateReview): ChangedTemplate {

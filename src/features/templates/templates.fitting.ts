@@ -2,7 +2,9 @@ import { AppError } from "../../shared/errors.ts";
 import { isButtonVariable, type ParsedTemplate } from "./model/parse-template.ts";
 import type { TemplateRecord } from "./templates.schemas.ts";
 
-/** A deleted connection has no channel. When a message is queued, we check that the connection exists. */
+/**
+ * A deleted connection has no channel. This is not a fault here, because each send checks that its connection exists.
+ */
 interface SendingConnection {
   id: string;
   channel: "official" | "unofficial" | undefined;

@@ -147,7 +147,7 @@ export const templateRecord = z.object({
   language: z.string().nullable(),
   category: z.string().nullable(),
   variables: z.array(z.string()),
-  /** Replays from earlier versions do not have this field and the next three. */
+  /** Replays that an earlier version stored do not have this field and the next three. */
   components: z.array(z.record(z.string(), z.unknown())).default([]),
   parameters: parameters.nullable().default(null),
   quality: z.string().nullable().default(null),
@@ -158,7 +158,7 @@ export const templateRecord = z.object({
 });
 
 export type TemplateRecord = z.infer<typeof templateRecord>;
-/** Every row has a revision, but a replay from an earlier version might not have one. */
+/** Every stored row has a revision. A replay from an earlier version might not have one. */
 export type TemplateRow = TemplateRecord & { revision: number };
 
 export interface ExternalTemplate extends ProviderTemplate {

@@ -133,8 +133,8 @@ export function updateTemplateRow(ctx: Ctx, before: TemplateRow, after: Template
 export const deleteTemplateRow = (ctx: Ctx, id: string) => ctx.db.delete(templates).where(isTemplate(ctx, id));
 
 /**
- * Two requests can change the template at the same time. Only the request that increases the revision calls the
- * provider.
+ * Only the request that increases the revision calls the provider. Of two concurrent edits, the other one fails before
+ * the call.
  */
 export const claimNextRevision = (ctx: Ctx, { id, revision }: TemplateRow) =>
   ctx.db
@@ -149,7 +149,7 @@ export const releaseRevision = (ctx: Ctx, id: string, claimed: number) =>
     .set({ revision: claimed - 1 })
     .where(and(isTemplate(ctx, id), eq(templates.revision, claimed)));
 
-/** Raw SQL: the event feed builds JSON in SQL. */
+/** Raw SQL, because the event feed builds JSON in SQL. */
 export const templateAsJson = (ctx: Ctx, id: SQL): SQL => sql`
   SELECT json_object('id', ${column.id}, 'name', ${column.name}, 'body', ${column.body}, 'status', ${column.status}, 'source', ${column.source},
     'connection_id', ${column.connectionId}, 'language', ${column.language}, 'category', ${column.category},
@@ -160,7 +160,7 @@ export const templateAsJson = (ctx: Ctx, id: SQL): SQL => sql`
 
 const componentsRow = z.object({ id: z.string(), components: fromJson(z.array(z.unknown())) });
 
-/** Raw SQL: the number of ids can exceed D1's limit of parameters. */
+/** Raw SQL: the ids are one JSON parameter, because there can be more ids than D1's limit of parameters. */
 export const selectComponentsByIds = (ctx: Ctx, ids: readonly string[]): Statement<z.infer<typeof componentsRow>> =>
   statement(
     componentsRow,

@@ -28,7 +28,7 @@ async function ask(ctx: Ctx, url: string, withinMs: number): Promise<UpstreamStr
   }
 }
 
-/** We follow redirects ourselves, because each URL must be allowed. */
+/** Follows redirects here and not in `fetch`, because each URL must be checked before the request. */
 async function openUrl(ctx: Ctx, first: string, end: number): Promise<FetchedMedia> {
   let url = first;
   for (let redirects = 0; ; redirects++) {

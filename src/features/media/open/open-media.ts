@@ -71,12 +71,18 @@ function sharedWhileRunning(): MediaLibrary["shareUpload"] {
 // Messages with the same file share one upload: one message uploads, and the others wait for the id of the file.
 
 const POLL_MS = 50;
-/** A run has limited time. After this wait, the message is retried later. */
+/** A run has limited time. A message waits this long for the upload of another message, and is then retried later. */
 const MAX_WAIT_MS = 10 * SECOND_MS;
-/** Longer than an upload takes. An aborted request can block other uploads of the file only for this time. */
+/**
+ * Longer than an upload takes. If a request was aborted during its upload, other uploads of the file wait at most this
+ * long.
+ */
 const TURN_MS = 30 * SECOND_MS;
 
-/** A request must not await a promise of another request, so this map contains no promises. */
+/**
+ * A request must not await a promise of another request. The map therefore contains no promises, and waiting requests
+ * poll it.
+ */
 const turns = new Memo<symbol>(1000, TURN_MS);
 
 export async function inUploadTurn<T>(
@@ -134,7 +140,7 @@ const insertUploadClaim = (ctx: Ctx, key: UploadKey, until: number) =>
 const deleteUploadClaim = (ctx: Ctx, key: UploadKey) =>
   ctx.db.delete(mediaUploads).where(and(isUpload(ctx, key), eq(mediaUploads.providerMediaId, UNDER_WAY)));
 
-/** Longer than an upload takes. After this time, the process with the claim has died. */
+/** Longer than an upload takes. A process with an older claim has died, so its claim is ignored. */
 const CLAIM_MS = 30 * SECOND_MS;
 
 export async function claimUpload(

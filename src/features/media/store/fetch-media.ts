@@ -56,7 +56,7 @@ const claimedMedia = z.object({
 
 type ClaimedMedia = z.infer<typeof claimedMedia>;
 
-/** Raw SQL: SQLite reads the source from JSON. */
+/** Raw SQL, because SQLite reads the file's source from JSON. */
 const claimMedia = (ctx: Ctx, id: string): Statement<ClaimedMedia> =>
   statement(
     claimedMedia,
@@ -149,7 +149,10 @@ async function runFetch(ctx: Ctx, mediaId: string): Promise<number | null> {
   }
 }
 
-/** Concurrent calls download the file only once. After the download, the thread that waits for the file is queued. */
+/**
+ * Concurrent calls download the file only once, because one of them claims it. After the download, the thread that
+ * waits for the file is queued.
+ */
 async function fetchMedia(ctx: Ctx, { mediaId, thread }: FetchRequest): Promise<void> {
   const delay = await runFetch(ctx, mediaId);
   if (delay !== null) await enqueueMediaFetch(ctx, [{ mediaId, thread }], delay);

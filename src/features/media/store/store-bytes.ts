@@ -2,7 +2,7 @@ import type { BaseCtx } from "../../../shared/context.ts";
 import { MediaRefused } from "../media.kinds.ts";
 import { HEAD_BYTES } from "../media.types.ts";
 
-/** A file in transit uses this much memory, plus one part if its length is unknown. */
+/** A file in transit uses this much memory. A file of unknown length also uses the memory of one part. */
 const CHUNK_BYTES = 65_536;
 /** R2 requires this size for all parts except the last. */
 const PART_BYTES = 5 * 1024 * 1024;
@@ -14,7 +14,10 @@ export interface ByteSource {
   idleMs: number;
   wholeMs?: number;
   identify(head: Uint8Array): string;
-  /** A client that we interrupt might not read the response, so we read this many more bytes of a rejected file. */
+  /**
+   * A client whose upload is interrupted might not read our response. We therefore read up to this many more bytes of a
+   * rejected file.
+   */
   readOnBytes?: number;
   sha256?: string | null;
 }
@@ -39,7 +42,7 @@ function sinkOfLength(bucket: Bucket, key: string, length: number, options: R2Pu
   const { readable, writable } = new FixedLengthStream(length);
   const writer = writable.getWriter();
   const put = bucket.put(key, readable, options);
-  // If the put fails, nobody reads the stream, and a pending write would never end without an abort.
+  // If the put fails, nobody reads the stream. Without this abort, a pending write would never end.
   put.catch((error: unknown) => writer.abort(error).catch(() => undefined));
   let left = length;
   return {
@@ -98,7 +101,7 @@ interface ByteReader {
   cancel(reason: unknown): Promise<void>;
 }
 
-/** A read transfers the buffer, and the next read uses it again. */
+/** A read takes the buffer and returns it with the bytes, so that the next read can use it again. */
 function readerIntoBuffer(reader: ReadableStreamBYOBReader): ByteReader {
   let buffer: ArrayBufferLike | null = new ArrayBuffer(CHUNK_BYTES);
   return {
@@ -130,7 +133,7 @@ function readerOf(body: ReadableStream<Uint8Array>): ByteReader {
 
 const broken = (message: string) => new MediaRefused({ reason: "wrong_length" }, message, Infinity);
 
-/** After this many mismatches, the cause is not a transmission error. */
+/** If a file differs from the announced file this many times, the cause is not a transmission error. */
 const MAX_TRIES_OF_OTHERS = 5;
 
 const otherBytes = () =>
@@ -173,7 +176,7 @@ const joined = (first: Uint8Array, second: Uint8Array): Uint8Array => {
   return both;
 };
 
-/** The bucket has either the complete file or nothing. Throws `MediaRefused` for an invalid file. */
+/** If this throws, the bucket has no part of the file. Throws `MediaRefused` for an invalid file. */
 export async function storeBytes({ bucket, now }: StorageCtx, key: string, source: ByteSource): Promise<StoredBytes> {
   const { length, maxBytes, identify } = source;
   const reader = readerOf(source.body);

@@ -58,7 +58,7 @@ const deleteMediaRows = (db: Database, rows: readonly ExpiredMedia[]) =>
 const deleteLapsedUploads = (db: Database, { now }: Pick<BaseCtx, "now">): Promise<void> =>
   deleteInChunks(db, mediaUploads, lte(mediaUploads.lapsesAt, now()));
 
-/** Longer than the queue takes to deliver a message. */
+/** Longer than the queue takes to deliver a message, so the sweep finds only files whose message was lost. */
 const GRACE_MS = MINUTE_MS;
 const MAX_FETCHES = 1000;
 /** R2 deletes at most 1,000 objects per call. */
@@ -78,7 +78,7 @@ export async function sweepMediaFetches(base: BaseCtx, shard: number): Promise<v
   await base.queues.media(jobs);
 }
 
-/** Bytes are deleted before rows, so that the next run can continue after a crash. */
+/** Deletes the bytes before the rows: after a crash, the next run finds the remaining rows and continues. */
 export async function expireMedia(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);
   const rows = await fetchRows(db, selectExpiredMedia(base.now(), MAX_EXPIRED));

@@ -23,8 +23,8 @@ const UPLOAD_MS = DAY_MS;
 const UPLOAD_IDLE_MS = 30 * SECOND_MS;
 
 /**
- * The API hides a pending row without a source. If the upload does not end in time, the sweep deletes the row and the
- * bytes.
+ * A pending row without a source is an upload that has not ended, and the API hides it. If the upload does not end in
+ * time, the sweep deletes the row and the bytes.
  */
 const reserveUpload = (ctx: Ctx, id: string) =>
   ctx.db.insert(media).values({
@@ -38,8 +38,8 @@ const reserveUpload = (ctx: Ctx, id: string) =>
 const isReserved = (ctx: Ctx, id: string): SQL => sql`${isOwnMedia(ctx, id)} AND ${isUploading(media)}`;
 
 /**
- * A repeated request reserves its own row, and only the request that stores the response keeps its bytes. Raw SQL for
- * this condition.
+ * A repeated request reserves a second row, but only the request that stores the response keeps its bytes. This
+ * condition needs raw SQL.
  */
 const finishUpload = (
   ctx: Ctx,
@@ -55,8 +55,8 @@ const finishUpload = (
 const deleteReserved = (ctx: Ctx, id: string) => ctx.db.delete(media).where(isReserved(ctx, id));
 
 /**
- * The response to a successful commit can be lost, so we check the row before we delete the bytes. If the deletion fails,
- * the sweep deletes the bytes.
+ * A commit can succeed although its response is lost, so we check the row before we delete the bytes. If the deletion
+ * fails, the sweep deletes the bytes.
  */
 export async function discardMedia(ctx: Ctx, id: string): Promise<void> {
   try {
@@ -69,7 +69,10 @@ export async function discardMedia(ctx: Ctx, id: string): Promise<void> {
   }
 }
 
-/** The size of the largest video that a message accepts. */
+/**
+ * We read this much of an upload that is too large, so that the client reads our response. It is the size of the
+ * largest video that a message accepts.
+ */
 const READ_ON_BYTES = 16 * 1024 * 1024;
 
 const tooLarge = () => new AppError("payload_too_large", `A file can have at most ${MAX_MEDIA_BYTES} bytes (100 MB).`);
@@ -81,7 +84,7 @@ function toRefusal(ctx: Ctx, error: unknown): unknown {
   return new AppError("unavailable", "The file could not be stored. Try again shortly.", null, 2);
 }
 
-/** The sweep finds the bytes of a failed upload through this row. */
+/** Reserves a row while the bytes are stored. If the upload fails, the sweep finds the bytes through the row. */
 async function storeUpload(ctx: Ctx, id: string, body: ByteBody, declared: string): Promise<StoredBytes> {
   const [stored, reserved] = await Promise.allSettled([
     storeBytes(ctx, mediaKey(ctx.workspace.id, id), {

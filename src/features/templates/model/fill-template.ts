@@ -22,7 +22,7 @@ function toHeader(kind: HeaderKind | null, sent: SentHeader | undefined): Templa
   return media_id === undefined ? null : { type: kind, media_id, ...(filename !== undefined && { filename }) };
 }
 
-/** WhatsApp requires a token for a flow. This is the default. */
+/** WhatsApp requires a token for the button of a flow. This token is sent if the request has none. */
 const UNUSED_TOKEN = "unused";
 
 interface ButtonToFill extends TemplateButtonPart {
@@ -36,8 +36,8 @@ interface FilledTemplate {
 }
 
 /**
- * If the request has no value for a variable, `own` provides the contact's value. Values for a header or buttons take
- * precedence over variables.
+ * If the request has no value for a variable, `own` provides the contact's value. Values that the request names for a
+ * header or button replace those of `variables`.
  */
 export function fillTemplate(
   template: ParsedTemplate,

@@ -13,7 +13,7 @@ export const AUTHENTICATION = "AUTHENTICATION";
 
 export const isAuthentication = (category: string | null): boolean => category?.toUpperCase() === AUTHENTICATION;
 
-/** A person can opt out of marketing alone. A login code requires a phone number. */
+/** Only marketing has its own opt-out, so a send must know the kind. A login code requires a phone number. */
 export const templateKind = (category: string | null) => ({
   isMarketing: category?.toUpperCase() === MARKETING,
   isAuthentication: isAuthentication(category),
@@ -24,7 +24,7 @@ export interface TemplateSource {
   language: string | null;
   category: string | null;
   body: string;
-  /** Variables have positions or names. Null for a local template. */
+  /** Whether the variables have positions or names. Null for a local template. */
   parameters: "positional" | "named" | null;
   components: readonly unknown[];
 }
@@ -41,7 +41,10 @@ export interface ParsedCard {
 
 export interface ParsedTemplate extends Pick<TemplateSource, "name" | "language" | "category" | "parameters"> {
   headerKind: HeaderKind | null;
-  /** Positions in the header continue after the positions in the body. */
+  /**
+   * Positions in the header continue after those in the body: if the body has {{1}} and {{2}}, the header begins with
+   * {{3}}.
+   */
   title: TextPieces;
   body: TextPieces;
   bodyText: string;
@@ -51,7 +54,9 @@ export interface ParsedTemplate extends Pick<TemplateSource, "name" | "language"
   unsupported: string[];
 }
 
-/** Before the first sync, we do not know the provider's text for one-time passwords, so we use this text. */
+/**
+ * The provider writes the text of one-time passwords. Before the first sync we do not know this text, so we use ours.
+ */
 const ONE_TIME_TEXT = "{{1}} is your verification code.";
 const SECURITY_TEXT = " For your security, do not share this code.";
 
@@ -71,8 +76,8 @@ const BUTTON = "button_";
 export const isButtonVariable = (name: string): boolean => new RegExp(`^${BUTTON}\\d+$`).test(name);
 
 /**
- * Providers restart the positions in each part, but callers send one list: values for the body, then the header, then
- * the buttons. The button of a one-time password uses the value of the body.
+ * At the provider, positions restart in each part. Callers send one list instead: values for the body, then the header,
+ * then the buttons. The button of a one-time password uses the value of the body.
  */
 export function parseTemplate({
   name,
@@ -125,7 +130,10 @@ export function variablesOf({ body, title, buttons }: Pick<ParsedTemplate, "body
   return [...new Set([...names, ...buttons.flatMap(({ variable }) => variable ?? [])])];
 }
 
-/** A request must send these parts in addition to `variables`. Parts that Tidings does not support are included. */
+/**
+ * Lists the parts that a request must send in addition to `variables`. The list includes parts that Tidings cannot
+ * send, so such a template is rejected.
+ */
 export function missingParts({ headerKind, cards, unsupported }: ParsedTemplate): string[] {
   const inCards = cards.flatMap((card, index) => [
     ...(card.headerKind === null ? [] : [`cards.${index}.header.${card.headerKind}`]),

@@ -14,7 +14,9 @@ const POSITION = /^\d/;
 
 const unexpected = (path: string, message: string): Fault => ({ path, code: "unknown_field", message });
 
-/** Also returns faults for values without a variable. The values of a list are in the order of the positions. */
+/**
+ * Rejects values for variables that the template does not have. A list has one value for each position: {{1}}, {{2}}, …
+ */
 export function readVariables(
   variables: readonly string[],
   sent: SentVariables,

@@ -1,4 +1,4 @@
-// Texts are user input, so splitting a text must take linear time.
+// Texts are user input. Splitting a text must take linear time, so that no text can block the Worker.
 import type { Fault } from "../../../shared/errors.ts";
 import { hasOwn, isReserved, RESERVED_NAME } from "../../../shared/security/own.ts";
 
@@ -9,7 +9,10 @@ export interface Placeholder {
 
 export type TextPieces = readonly (string | Placeholder)[];
 
-/** The pattern reads each character once: `{{`, the text up to the next braces, and `}}` if they close the variable. */
+/**
+ * Matches `{{`, the text up to the next braces, and `}}` if they close the variable. It reads each character once, so a
+ * long text stays fast.
+ */
 const PLACEHOLDER = /\{\{((?:(?!\{\{|\}\})[^])*)(\}\})?/g;
 const POSITION = /^[1-9]\d*$/;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,59}$/;
@@ -63,7 +66,7 @@ export function variablesIn(pieces: TextPieces): string[] {
   return names.some((name) => !POSITION.test(name)) ? names : names.toSorted((a, b) => Number(a) - Number(b));
 }
 
-/** Positions and names must not mix, and positions must have no gaps. */
+/** A text must not mix positions and names, and its positions must have no gaps. */
 function findJointFaults(names: string[]): Fault[] {
   const positions = new Set(names.filter((name) => POSITION.test(name)));
   if (positions.size === 0) return [];
@@ -100,7 +103,7 @@ export function parseBody(body: string): { pieces: TextPieces; faults: Fault[] }
   return { pieces, faults: faults.length > 0 ? faults : findJointFaults(variablesIn(pieces)) };
 }
 
-/** The provider has accepted the text, so braces that are not a variable are plain text. */
+/** The provider has already accepted this text, so braces that are not a variable are plain text and not a fault. */
 export function parseExternal(text: string, kind: "positional" | "named"): TextPieces {
   const pieces: (string | Placeholder)[] = [];
   let end = 0;
@@ -116,8 +119,8 @@ export function parseExternal(text: string, kind: "positional" | "named"): TextP
 }
 
 /**
- * Values are never parsed as templates. `missing` lists variables with neither a value nor a fallback; a blank value
- * counts as missing.
+ * Values are inserted as plain text and never parsed as templates. `missing` lists variables with neither a value nor a
+ * fallback; a blank value counts as missing.
  */
 export function render(
   pieces: TextPieces,

@@ -87,7 +87,10 @@ function requireChangeable(
   return { template, ref: { providerId: row?.providerId ?? name, name, language: language ?? "" }, connection };
 }
 
-/** A change at the provider cannot be undone after a conflict, so we reserve the next revision before the call. */
+/**
+ * We reserve the next revision before the call, because a change at the provider cannot be undone if a concurrent edit
+ * wins.
+ */
 async function claimRevision(ctx: Ctx, template: TemplateRow): Promise<number | null> {
   if (ctx.expectedRevisions === null) return null;
   const [claimed] = await claimNextRevision(ctx, template);
@@ -106,7 +109,7 @@ const callOrRelease = <T>(
     if (claimed !== null) await releaseRevision(ctx, id, claimed);
   });
 
-/** The provider has already made the change. If this commit fails, a sync stores the change later. */
+/** Stores the change that the provider has already made. If this commit fails, a sync stores the change later. */
 const commitDone = (
   ctx: Ctx,
   { id, connectionId, known }: { id: string; connectionId: string; known: readonly string[] | undefined },
@@ -173,8 +176,8 @@ export async function deleteExternalTemplate(ctx: Ctx, id: string): Promise<Temp
   const claimed = await claimRevision(ctx, template);
   const call = provider.channel.deleteTemplate?.(provider.opened, ref, provider.io);
   await callOrRelease(ctx, provider, { id, claimed }, call);
-  // The provider has already deleted the template, so we must delete our copy even if a campaign has started in the
-  // meantime.
+  // We must delete our copy even if a campaign has started in the meantime, because the provider has already deleted
+  // the template.
   const done = { id, connectionId: connection.id, known: claimed === null ? rows.known : undefined };
   return commitDone(ctx, done, (before) =>
     before === undefined

@@ -65,10 +65,13 @@ function withoutExamples(
   });
 }
 
-/** A file handle can be used only once, so we remove it. */
+/** A file handle can be used only once, so the stored template must not contain it. */
 export const withoutHandles = (components: readonly Record<string, unknown>[]): Components =>
   withoutExamples(components, () => true);
 
-/** Links to examples expire, and the provider returns new links each time, so we remove them. */
+/**
+ * The provider returns new links to the example files each time, and they expire. Without them, an unchanged template
+ * does not look changed.
+ */
 export const withoutLinks = (components: readonly Record<string, unknown>[]): Components =>
   withoutExamples(components, (handle) => /^https?:/i.test(handle));

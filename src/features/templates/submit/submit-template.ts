@@ -32,8 +32,8 @@ const nameTakenError = (templateId: string): AppError =>
   });
 
 /**
- * Providers replace, for example, the texts of one-time passwords. The outline contains only the parts that they never
- * change.
+ * The provider replaces some parts, such as the text of one-time passwords. To compare two templates, the outline
+ * contains only parts that it never changes.
  */
 function outlineOf(components: readonly unknown[]): unknown {
   const outline = ({ header, body, buttons }: TemplateCardParts) => ({
@@ -51,7 +51,10 @@ async function noteKey(ctx: Ctx): Promise<string | null> {
   return key === null ? null : `template-submission:${await sha256Hex(new TextEncoder().encode(key))}`;
 }
 
-/** If the response is lost, a repeated request finds this note and knows that it submitted the template. */
+/**
+ * If the response is lost, a repeated request finds this note. It then knows that the template at the provider is its
+ * own.
+ */
 async function noteSubmission(ctx: Ctx): Promise<void> {
   const key = await noteKey(ctx);
   if (key !== null) await ctx.cache.put(key, { at: ctx.now() }, { ttlSeconds: REPEATABLE_MS / 1000 });

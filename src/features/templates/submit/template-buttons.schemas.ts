@@ -79,8 +79,8 @@ type SentButton = z.output<typeof templateButton>;
 const fault = (path: string, code: string, message: string): Fault => ({ path, code, message });
 
 /**
- * A template can have at most this many buttons of a type. Quick replies have no limit of their own: a template has at
- * most ten buttons.
+ * How many buttons of a type a template can have. Quick replies have no limit of their own, only the limit of ten
+ * buttons in total.
  */
 const MAX_OF_BUTTON: Partial<Record<SentButton["type"], number>> = {
   URL: 2,

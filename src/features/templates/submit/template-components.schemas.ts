@@ -121,8 +121,8 @@ const NAMES_OF_KINDS: readonly string[] = ["type", "format", "otp_type"];
 const LISTS: readonly string[] = ["components", "cards", "buttons"];
 
 /**
- * Meta's documentation uses both cases, so we convert types to upper case. The deepest types belong to the buttons of a
- * carousel.
+ * Meta's documentation has types in both cases, so we convert them to upper case. The deepest types are those of the
+ * buttons in a carousel.
  */
 function inUpperCase(value: unknown, depth = 0): unknown {
   if (depth > 6 || typeof value !== "object" || value === null) return value;
@@ -134,7 +134,9 @@ function inUpperCase(value: unknown, depth = 0): unknown {
   return Object.fromEntries(entries);
 }
 
-/** Checks only the shape of each component. `findComponentFaults` checks rules that concern several components. */
+/**
+ * Checks only the shape of each component. `findComponentFaults` then checks the rules that concern several components.
+ */
 export const templateComponents = z.preprocess((sent) => inUpperCase(sent), z.array(component).min(1).max(5));
 
 export const templateCategory = z

@@ -1,4 +1,5 @@
-// Raw SQL: one statement stores the provider's whole list, and the events are the differences from the stored rows.
+// Raw SQL: one statement stores the provider's whole list, and another appends the differences from the stored rows as
+// events.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect, subqueryColumns } from "../../../db/columns.ts";
@@ -32,7 +33,7 @@ const sentValue = (name: keyof ExternalTemplate, operator: "->>" | "->" = "->>")
 
 const list = (items: SQL[], separator = sql`, `) => sql.join(items, separator);
 
-/** Some providers return no quality and no reason, so the stored values remain. */
+/** Some providers return no quality and no reason. The stored values then remain. */
 const updates = [
   ...(["providerId", "category", "status", "parameters", "body", "variables", "components"] as const).map((name) => ({
     name,
@@ -89,7 +90,7 @@ const upsertExternalTemplates = (ctx: Ctx, connection: ListedConnection, json: s
     ),
   );
 
-/** If a template has changed since the list was fetched, the list is outdated. */
+/** False if a template has changed since the list was fetched: the list is then outdated, so nothing is stored. */
 const listHolds = (ctx: Ctx, { id, templateChanges }: ListedConnection): SQL => sql`
   EXISTS (SELECT 1 FROM connections WHERE ${c.id} = ${id} AND ${c.workspaceId} = ${ctx.workspace.id}
     AND ${c.deletedAt} IS NULL AND ${c.templateChanges} = ${templateChanges})`;
@@ -129,7 +130,7 @@ function externalTemplateEvents(ctx: Ctx, connection: ListedConnection, json: st
   );
   const changes = (type: EventType, fields: ChangedFields) =>
     changeEvents(type, { objectId: sent.id, fields, from: sql`FROM sent WHERE ${sent.stored_id} IS NOT NULL` });
-  // Without MATERIALIZED, SQLite would read the list again for each template.
+  // Without MATERIALIZED, SQLite would read the whole list again for each template.
   return sql`
     WITH sent AS MATERIALIZED (
       SELECT ${selected} FROM json_each(${json}) e
@@ -168,7 +169,9 @@ const deleteTemplatesBut = (
   };
 };
 
-/** Unless the list is partial, a sync deletes all templates that are not in it. */
+/**
+ * A complete list lacks only deleted templates, so the sync deletes them here as well. A partial list deletes nothing.
+ */
 export interface ListedTemplates {
   rows: readonly ExternalTemplate[];
   isPartial: boolean;

@@ -45,7 +45,7 @@ export function externalTemplateOf(ctx: Ctx, template: ProviderTemplate): Extern
   };
 }
 
-/** If two templates have the same name and language, the later template in the list is stored. */
+/** If the provider lists two templates with the same name and language, the later one is stored. */
 function toRows(ctx: Ctx, { templates, isPartial }: TemplateList): ListedTemplates {
   const byName = new Map(templates.map((template) => [JSON.stringify([template.name, template.language]), template]));
   return { rows: Array.from(byName.values(), (template) => externalTemplateOf(ctx, template)), isPartial };
@@ -91,7 +91,10 @@ export async function syncTemplates(ctx: Ctx, connectionId: string) {
   throw new AppError("unavailable", "Templates of the connection changed during the sync. Sync again.");
 }
 
-/** Reviews can arrive repeatedly, in any order, and before the template. */
+/**
+ * Reviews can arrive repeatedly, in any order, and before the template is stored. An older review or one of an unknown
+ * template changes nothing.
+ */
 export async function storeTemplateReview(ctx: Ctx, connectionId: string, review: TemplateReview): Promise<void> {
   await decideAndCommit(ctx, {
     shape: null,
@@ -113,7 +116,7 @@ export async function createConnectionWithTemplates(ctx: Ctx, input: NewConnecti
   return createConnection(ctx, input, { id, alongside });
 }
 
-/** The limit per minute and shard, which spreads the syncs over the hour. */
+/** Per minute and shard. The limit spreads the hourly syncs over the hour. */
 const MAX_SYNCS = 20;
 
 async function syncConnection(base: BaseCtx, id: string): Promise<void> {
@@ -124,7 +127,10 @@ async function syncConnection(base: BaseCtx, id: string): Promise<void> {
   await markTemplatesSynced(ctx, id);
 }
 
-/** Templates are synced hourly, and less often after failures. Two runs can be active at the same time. */
+/**
+ * Syncs each connection's templates hourly, and less often after failures. Two runs can be active at once, because each
+ * claims its connections.
+ */
 export async function sweepTemplates(base: BaseCtx, shard: number): Promise<void> {
   const ids = await claimTemplateSyncs(base.shard(shard), base.now(), MAX_SYNCS);
   const syncs = await Promise.allSettled(ids.map((id) => syncConnection(base, id)));
