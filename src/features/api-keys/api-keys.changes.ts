@@ -23,8 +23,8 @@ export function assertFutureExpiry(expiresAt: number | null | undefined, now: nu
 }
 
 /**
- * If publishing the key failed, a repeated request must publish it again. We therefore increment the revision even if
- * no field differs.
+ * Increments the revision even if no field differs. If publishing the key failed, the repeated request then publishes
+ * it again.
  */
 export function changeKey<K extends ChangeableKey>(key: K, change: KeyChange, rendered: KeyChange): K | AppError {
   if (key.revokedAt !== null)
@@ -38,7 +38,7 @@ export const revokeKey = <K extends ChangeableKey>(key: K, now: number): K => ({
   revision: key.revision + 1,
 });
 
-/** A client can receive a new key again if it repeats the request in time. */
+/** A client that repeats the request in time receives the same new key again. Later, the key is not returned. */
 export const findRepeatFault = ({ createdAt }: { createdAt: number }, now: number): AppError | null =>
   now - createdAt < REPEATABLE_MS
     ? null

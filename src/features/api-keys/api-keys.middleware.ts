@@ -23,8 +23,8 @@ interface RecentKey {
 }
 
 /**
- * Verifying and hashing a key costs CPU time, so we remember recently used keys. If a remembered key is outdated, its
- * limiter reports this.
+ * Verifying and hashing a key costs CPU time, so we remember recently used keys. A remembered key can be outdated; its
+ * limiter then reports this.
  */
 const recentKeys = new Memo<RecentKey>(1000, RECENT_MS);
 
@@ -109,10 +109,10 @@ export async function identifyKey(c: Context<AppEnv>): Promise<void> {
   c.set("ctx", forWorkspace({ ...base, actor }, record.workspace));
 }
 
-/** Runs before routing: a write with a read-only key fails even if the path does not exist. */
+/** Runs before the path is matched, so a write with a read-only key fails even if the path does not exist. */
 export function requirePermission(base: string, endpoints: readonly Endpoint[]): MiddlewareHandler<AppEnv> {
-  // Read-only keys can send POST requests that only read. If an endpoint writes only for some request bodies, its
-  // handler checks the permission.
+  // Read-only keys can send POST requests to these endpoints, because they only read. If an endpoint writes only for
+  // some request bodies, its handler checks the permission.
   const reading = endpoints.filter(
     ({ method, tool, isPreview }) => method === "post" && (tool === "read" || isPreview !== undefined),
   );

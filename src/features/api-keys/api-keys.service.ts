@@ -47,7 +47,7 @@ const callerNames = z.object({
   key: z.string(),
 }) satisfies z.ZodType<CallerNames>;
 
-/** KV caches this part of a key under `key:<sha256>`, so that a request does not query D1. */
+/** The part of a key that requests need. KV caches it under `key:<sha256>`, so that a request does not query D1. */
 export const keyRecord = z.object({
   workspace: workspaceRef,
   connectionId: z.string(),
@@ -59,7 +59,7 @@ export const keyRecord = z.object({
 
 export type KeyRecord = z.infer<typeof keyRecord>;
 
-/** Null means that the plan does not include the API. */
+/** Null if the plan does not include the API. */
 export const planLimits = {
   free: null,
   growth: { requests: 600, windowSeconds: 60 },
@@ -90,7 +90,7 @@ const toRecord = (row: PublishedKey): KeyRecord => ({
 
 const cacheKey = (hash: string) => `key:${hash}`;
 
-/** The cached record can be a minute old. If KV fails, the caller reads the key from D1. */
+/** The cached record can be a minute old. If KV fails, returns null, and the caller reads the key from D1. */
 export async function findCachedKey(ctx: BaseCtx, hash: string): Promise<KeyRecord | null> {
   try {
     return keyRecord.safeParse(await ctx.cache.get(cacheKey(hash))).data ?? null;
@@ -108,7 +108,10 @@ export async function loadKey(ctx: BaseCtx, hash: string): Promise<KeyRecord | n
   return record;
 }
 
-/** If a write to KV or to the limiter fails, the request fails. The client's repeated request writes both again. */
+/**
+ * The request fails if a write to KV or to the limiter fails. When the client repeats the request, both are written
+ * again.
+ */
 async function publishKey(ctx: Ctx, row: PublishedKey): Promise<void> {
   await publishPolicy(ctx, toPolicy(row));
   try {
@@ -136,7 +139,7 @@ export async function describeCaller(
   return { names: known, connection };
 }
 
-/** Only this request and its repeats return the secret key. */
+/** Only the response to this request and to its repeats contains the secret key. */
 export async function createApiKey(
   ctx: Ctx,
   input: KeyChange & { name: string; connectionId: string; readOnly: boolean },
@@ -222,10 +225,10 @@ export async function revokeApiKey(ctx: Ctx, id: string): Promise<LoadedKey> {
   return revoked;
 }
 
-/** A Worker can have six open connections at a time. */
+/** A Worker can have six open connections at a time, so we publish six keys at once. */
 const AT_ONCE = 6;
 
-/** Each key's limiter stores the limits of the plan, so all limiters must be updated when the plan changes. */
+/** The limiter of each key stores the limits of the plan. When the plan changes, all limiters must be updated. */
 export async function republishKeys(ctx: Ctx): Promise<void> {
   const keys = await incrementRevisions(ctx);
   for (const some of chunksOf(keys, AT_ONCE)) await Promise.all(some.map((row) => publishKey(ctx, row)));

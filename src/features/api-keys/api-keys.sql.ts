@@ -6,10 +6,10 @@ import { transact } from "../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import type { Plan } from "../../shared/access/workspace.ts";
 
-/** Requests update `last_used_at`. A decision that read this column would often have to run again. */
+/** Decisions must not read `last_used_at`: requests update it all the time, so decisions would have to run again. */
 const { lastUsedAt, ...ownColumns } = getTableColumns(apiKeys);
 
-/** D1 returns only one of two columns with the same name. */
+/** D1 returns only one of two columns with the same name, so columns of the workspace get other names. */
 const keyColumns = {
   ...ownColumns,
   workspaceNumber: workspaces.number,

@@ -13,8 +13,8 @@ const TOKEN = /^tdg_(?<random>[0-9A-Za-z]{32})(?<sum>[0-9A-Za-z]{6})$/;
 const LENGTH = 32;
 
 /**
- * A key is `tdg_`, 32 random base62 characters (190 bits) and a checksum of 6 characters. We do not store the key,
- * because a repeated request derives the same key.
+ * A key is `tdg_`, 32 random base62 characters (190 bits) and a checksum of 6 characters. With `request`, the
+ * characters derive from the request, so that a repeat returns the same key although we do not store keys.
  */
 export async function mintKey(secret: RotatingSecret, request: string | null = null): Promise<string> {
   const [current] = secretsOf(secret);
@@ -27,7 +27,7 @@ async function base62Of(secret: string, request: string): Promise<string> {
   return toBase62(await hmacSha512(derived.toHex(), request)).slice(0, LENGTH);
 }
 
-/** The checksum lets us reject forged keys without a query. */
+/** Checks the checksum, so that forged keys are rejected without a query. */
 export async function checkKey(token: string, secret: RotatingSecret): Promise<boolean> {
   const { random, sum } = TOKEN.exec(token)?.groups ?? {};
   if (random === undefined || sum === undefined) return false;
@@ -35,7 +35,7 @@ export async function checkKey(token: string, secret: RotatingSecret): Promise<b
   return (await Promise.all(matches)).includes(true);
 }
 
-/** Uses a derived secret, so that a key reveals nothing about the encryption secret. */
+/** The checksum uses a derived secret, so that a key reveals nothing about the encryption secret. */
 async function checksum(random: string, secret: string): Promise<string> {
   const derived = await hmacSha256(secret, "api-key-checksum");
   const mac = await hmacSha256(derived.toHex(), random);
@@ -51,7 +51,7 @@ function randomBase62(): string {
   return text;
 }
 
-/** We skip bytes from 248 (4 × 62) on, because they would make the first eight characters more likely. */
+/** Skips bytes from 248 (4 × 62) on: with them, the first eight characters would be more likely than the others. */
 const toBase62 = (bytes: Uint8Array): string =>
   Array.from(
     bytes.filter((byte) => byte < 248),

@@ -16,8 +16,8 @@ export const cannedReplyRecord = z.object({
 export type CannedReplyRecord = z.infer<typeof cannedReplyRecord>;
 
 /**
- * Members must be able to type a shortcut, so it cannot contain these characters. Emoji variation selectors are
- * allowed.
+ * Members must be able to type a shortcut, so it cannot contain these invisible characters. Variation selectors are
+ * allowed, because emoji contain them.
  */
 const INVISIBLE = /[\p{Cc}\p{Cf}[\p{Default_Ignorable_Code_Point}--\p{Variation_Selector}]]/v;
 
@@ -63,7 +63,7 @@ export const presentCannedReply = (record: CannedReplyRecord): z.infer<typeof ca
   updated_at: iso(record.updated_at),
 });
 
-/** A variable without a value or fallback stays in the text, where the member replaces it. */
+/** Keeps the placeholder of a variable without value or fallback, so that the member can replace it. */
 export const fillCannedReply = (body: string, values: ReadonlyMap<string, string | null>): string =>
   parseBody(body)
     .pieces.map((piece) => {

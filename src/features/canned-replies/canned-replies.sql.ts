@@ -8,7 +8,7 @@ const column = columns(cannedReplies);
 
 const recordColumns = {
   id: cannedReplies.id,
-  /** Earlier versions stored the leading slash. */
+  /** Earlier versions stored shortcuts with a leading slash. */
   shortcut: sql<string>`ltrim(${cannedReplies.shortcut}, '/')`,
   body: cannedReplies.body,
   created_at: cannedReplies.createdAt,

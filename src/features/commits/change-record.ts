@@ -19,7 +19,10 @@ export function requireRow<Row>([row]: readonly Row[], kind: string): Row {
   return row;
 }
 
-/** A missing record or an outdated `If-Match` takes precedence over errors from `decide`. */
+/**
+ * A missing record or an outdated `If-Match` is reported before errors from `decide`, because `decide` needs the
+ * current record.
+ */
 export function changeRecord<Row extends { id: string; revision?: number }, Answer, const R extends Reads = Reads>(
   ctx: Ctx,
   { kind, shape, record, reads, decide }: RecordChange<Row, R, Answer>,
@@ -28,7 +31,7 @@ export function changeRecord<Row extends { id: string; revision?: number }, Answ
     shape,
     reads: { ...reads, record },
     decide(rows) {
-      // TypeScript cannot infer the rows when their types are type parameters.
+      // TypeScript cannot infer the type of the rows here, because it depends on type parameters.
       const facts = rows as FactsOf<R> & { record: Row[] };
       const [row] = facts.record;
       if (row === undefined) return notFound(kind);

@@ -1,4 +1,5 @@
-// One batch commits a request's writes and its replay. Each statement has its own guard.
+// One batch commits a request's writes and its replay. Each statement has its own guard, so a repeated request changes
+// nothing.
 import type { SQL } from "drizzle-orm";
 import * as z from "zod";
 import { failOnOtherRevision } from "../../db/guards.ts";
@@ -24,7 +25,9 @@ interface InputWork<Input, R, A> {
   act: (input: Input) => Promise<A>;
 }
 
-/** A repeated request gets its replay even if its input is no longer valid. */
+/**
+ * A repeated request gets its replay even if its input is not valid any more, for example because a tag was deleted.
+ */
 export async function readOrReplay<Input, R, A>(
   ctx: Ctx,
   { shape, read, act }: InputWork<Input, R, A>,
@@ -42,21 +45,21 @@ export async function readOrReplay<Input, R, A>(
 }
 
 interface OnceWork<R> {
-  /** Every statement must check `guard` and change nothing if it is false. */
+  /** Every statement must contain `guard`, so that it changes nothing if the guard is false. */
   effects: (guard: SQL) => SQL[];
   /** Selects one row with a JSON column `result`, or no row if nothing changed. */
   result: SQL;
   shape: z.ZodType<R>;
   /**
-   * Selects `result` and stores the replay before the effects run. With an Idempotency-Key, the effects run only if
-   * this attempt stored the replay.
+   * Selects `result` and stores the replay before the effects run, not after. With an Idempotency-Key, the effects run
+   * only if this attempt stored the replay.
    */
   storesReplayFirst?: boolean;
   /** Selects the record's revision. The batch fails if the request expects a different revision. */
   currentRevision?: SQL;
 }
 
-/** If nothing changed, we store no replay, and the client can use the key again. */
+/** If nothing changed, no replay is stored, so the client can use the key for another request. */
 interface OnceDone<R> {
   result: R | null;
   replayed: boolean;
@@ -70,8 +73,8 @@ interface OnceRows {
 }
 
 /**
- * Use this function to run the statements of `commitOnce` in a larger batch. `read` converts their rows to the result,
- * or throws `idempotency_key_reused`.
+ * For callers that run the statements of `commitOnce` in a larger batch. `read` converts the rows of `entries` to the
+ * result, or throws `idempotency_key_reused`.
  */
 export function prepareOnce<R>(
   ctx: Ctx,
@@ -98,14 +101,14 @@ export function prepareOnce<R>(
       if (ctx.once !== null) ctx.once.replayed = replayed;
       const text = (replay ?? results[0])?.result;
       if (text === undefined) return { result: null, replayed };
-      // An earlier version may have stored the replay in a different shape.
+      // An earlier version may have stored the replay in a different shape, so `shape` parses it.
       const parsed = replayed ? shape.parse(JSON.parse(text)) : readOwnJson(shape, text, ctx.db.checksRows);
       return { result: parsed, replayed };
     },
   };
 }
 
-/** `explains` selects rows from which the caller can see why nothing changed. */
+/** `explains` selects rows that show the caller why nothing changed. */
 export async function commitOnce<R, Fact = unknown>(
   ctx: Ctx,
   { explains, ...work }: OnceWork<R> & { explains?: Query<Fact> },

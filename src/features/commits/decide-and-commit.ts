@@ -12,12 +12,15 @@ import { insertEvents, insertOutboxEvents } from "../events/insert-events.ts";
 import { currentAttempt, findReplay, insertLateReplay, selectReplay } from "../idempotency/idempotency.service.ts";
 import { retryOnContention } from "./retry-on-contention.ts";
 
-/** Events and `answer` can contain SQL, which the database evaluates after the writes. */
+/**
+ * Events and `answer` can contain SQL, which the database evaluates after the writes, for example to return a new
+ * number.
+ */
 export interface Decision<Answer> {
   writes: readonly (BuiltQuery | SQL)[];
   events: readonly NewEvent[];
   answer: Late<Answer>;
-  /** Runs after the commit, but not for a repeated request. */
+  /** Runs after the commit, but not if the request was a repeat. */
   followUp?(): Promise<void>;
 }
 
@@ -25,15 +28,17 @@ type MaybePromise<T> = T | Promise<T>;
 
 interface Decider<R extends Reads, Answer> {
   /**
-   * Select only the columns that the decision needs: if another request changes a selected value, the decision runs
-   * again.
+   * Select only the columns that the decision needs: if another request changes a selected value before the commit, the
+   * decision runs again.
    */
   reads: R;
-  /** Can run several times, so it must not have side effects. It may read more data. */
+  /** Runs again if other requests change the rows, so it must not have side effects. It may read more data. */
   decide(facts: FactsOf<R>): MaybePromise<Decision<NoInfer<Answer>> | AppError>;
-  /** True if the reads will most likely return no rows. The first try then commits without reading. */
+  /** True if the reads most likely return no rows. The first try then assumes this and commits without reading. */
   expectsNothing?: boolean;
-  /** The results of earlier reads as text, see `prepareFacts`. The first try then commits without reading. */
+  /**
+   * The results of earlier reads as text, see `prepareFacts`. The first try then uses them and commits without reading.
+   */
   earlierReads?: readonly string[] | undefined;
 }
 
@@ -42,11 +47,13 @@ interface ReadTexts {
   replay: readonly string[];
 }
 
-/** Only the shard can store a replay. If `shape` is null, no replay is stored. */
+/**
+ * Only the shard stores replays, so a change of the control database has none. If `shape` is null, no replay is stored.
+ */
 export type Change<R extends Reads, Answer> = Decider<R, Answer> &
   ({ database?: "shard"; shape: z.ZodType<Answer> | null } | { database: "control"; shape?: null });
 
-/** Takes at most two round trips unless other requests change the same rows. Throws `unavailable` after six tries. */
+/** Takes at most two round trips, unless other requests change the same rows. After six tries, throws `unavailable`. */
 export const decideAndCommit = <const R extends Reads, Answer>(ctx: Ctx, change: Change<R, Answer>): Promise<Answer> =>
   commitChange(ctx, ctx, change);
 
@@ -58,7 +65,7 @@ export const decideOutsideWorkspaces = <const R extends Reads, Answer>(
 
 const answerRow = z.object({ answer: z.string() });
 
-/** Must run after all writes, because parts of the answer depend on them. */
+/** Must run after all writes, because its SQL can read the written rows. */
 const selectLateAnswer = (answer: unknown): Statement<z.infer<typeof answerRow>> =>
   statement(answerRow, sql`SELECT ${lateJson(answer)} AS answer`);
 
@@ -109,8 +116,8 @@ async function commitChange<R extends Reads, Answer>(
       if (haveFactsChanged(error)) return null;
       throw error;
     });
-    // A first try without reads assumes certain rows. If the actual rows differ, its error can be wrong, so we try
-    // again.
+    // A first try without reads assumes which rows exist. If the assumption is false, its error can be wrong, so we
+    // read and decide again.
     if (first !== null && !(first instanceof AppError)) return first.answer;
   }
   const message = "Too many requests are changing this record. Try again in a moment.";

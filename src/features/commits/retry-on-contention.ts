@@ -4,7 +4,10 @@ import { contactIdentities, contacts } from "../../db/schema/index.ts";
 import type { BaseCtx } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 
-/** Unique keys that two concurrent requests can assign to different contacts. */
+/**
+ * Two concurrent requests can assign the same value of these unique keys to different contacts. The second one then
+ * fails and can be repeated.
+ */
 const contestedKeys = [
   [contacts.workspaceId, contacts.phoneKey],
   [contacts.workspaceId, contacts.emailKey],
@@ -18,11 +21,11 @@ function isContested(message: string): boolean {
   return key !== undefined && contestedKeys.includes(key);
 }
 
-/** Another request has changed the rows first, so the batch changed nothing. The caller can decide again. */
+/** True if the batch changed nothing because another request changed the rows first. The caller can decide again. */
 export const isContention = (error: unknown): boolean =>
   hasGuardFailed(error) || (error instanceof Error && isContested(error.message));
 
-/** With six tries and random waits, nearly all of ten concurrent writers of a record succeed. */
+/** With six tries and random waits, nearly all of ten concurrent writers of one record succeed. */
 export const MAX_TRIES = 6;
 const FIRST_WAIT_MS = 40;
 
@@ -32,7 +35,7 @@ interface Retries {
   maxTries?: number;
 }
 
-/** Repeats `attempt` if it returns null or throws contention. Throws `unavailable` after the last try. */
+/** Repeats `attempt` while it returns null or throws because of contention. Throws `unavailable` after the last try. */
 export async function retryOnContention<T>(
   base: Pick<BaseCtx, "random" | "wait">,
   { message, isRepeatable = isContention, maxTries = MAX_TRIES }: Retries,

@@ -1,5 +1,5 @@
-// Each replay stores its UTC day, so that we find old replays without an index. The clocks of isolates can differ by
-// some milliseconds.
+// Each replay stores its UTC day, so that old replays are found without an index. Days are compared with a tolerance,
+// because the clocks of isolates differ by some milliseconds.
 
 import { DAY_MS } from "../../shared/time/durations.ts";
 
@@ -7,8 +7,11 @@ export const REPEATABLE_MS = DAY_MS;
 
 export const utcDay = (now: number): number => Math.floor(now / DAY_MS);
 
-/** Tomorrow might already have begun in a different isolate. */
+/**
+ * The days on which a valid replay can be stored. They include tomorrow, because tomorrow can already have begun in
+ * another isolate.
+ */
 export const daysWithReplays = (now: number): number[] => [utcDay(now) + 1, utcDay(now), utcDay(now) - 1];
 
-/** In an isolate with a slow clock, yesterday might not have ended. */
+/** Two days ago: in an isolate with a slow clock, yesterday's replays can still be valid. */
 export const oldestDayKept = (now: number): number => utcDay(now) - 2;

@@ -1,4 +1,4 @@
-// Raw SQL: large batches combine these statements with the conditions of their writes.
+// Raw SQL, because large batches combine these statements with the conditions of their writes.
 import { lt, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";
@@ -13,7 +13,10 @@ import { daysWithReplays, oldestDayKept, REPEATABLE_MS, utcDay } from "./idempot
 
 export interface Attempt {
   owner: string;
-  /** An earlier attempt can also have stored a replay. This id shows which attempt stored it. */
+  /**
+   * Identifies this attempt. If a replay exists after the batch, its `operation` shows whether this attempt or an
+   * earlier one stored it.
+   */
   operation: string;
   once: Once;
 }
@@ -24,7 +27,7 @@ export function currentAttempt(ctx: Ctx): Attempt | null {
   return { owner, operation: ctx.newId("op"), once: ctx.once };
 }
 
-/** All repeats of a request have this key. Null without an Idempotency-Key. */
+/** A key that all repeats of a request have in common. Null without an Idempotency-Key. */
 export function requestKey(ctx: Ctx): string | null {
   const owner = actorId(ctx.actor);
   return ctx.once === null || owner === null ? null : `${owner} ${ctx.once.fingerprint} ${ctx.once.key}`;
@@ -32,7 +35,7 @@ export function requestKey(ctx: Ctx): string | null {
 
 const replayRow = z.object({ fingerprint: z.string(), operation: z.string(), result: z.string() });
 
-/** `result` is JSON. We know its shape only after we have compared the fingerprints. */
+/** `result` is JSON of unknown shape. Only if the fingerprints are equal is it a result of the same operation. */
 export type StoredReplay = z.infer<typeof replayRow>;
 
 function isReplayOf(ctx: Ctx, { owner, once }: Attempt): SQL {
@@ -60,12 +63,12 @@ export const selectReplayOf = (ctx: Ctx, attempt: Attempt | null): Statement<Sto
       : sql`SELECT fingerprint, operation, result FROM idempotency WHERE ${isReplayOf(ctx, attempt)}`,
   );
 
-/** Use this statement in the batch that reads before the decision, and pass its row to `findReplay`. */
+/** Add this statement to the batch that reads before the decision, and pass its row to `findReplay`. */
 export const selectReplay = (ctx: Ctx): Statement<StoredReplay> => selectReplayOf(ctx, currentAttempt(ctx));
 
 /**
- * Must be first in a batch whose writes have no guard. Fails the batch if a concurrent request with the same key has
- * stored a replay.
+ * Must be first in a batch whose writes have no guard of their own. The batch then fails if a concurrent request with
+ * the same key has stored a replay.
  */
 export function failIfReplayExists(ctx: Ctx): SQL[] {
   const attempt = currentAttempt(ctx);

@@ -1,5 +1,5 @@
-// The control database has the members. Each shard has copies of their names, so that reading rows with member ids
-// takes one round trip.
+// The control database has the members. Each shard has a copy of their names, so that one round trip reads rows
+// together with the names of their members.
 import { and, eq, ne, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect, updateSet } from "../../db/columns.ts";
@@ -16,7 +16,10 @@ export interface NamedMember {
   name: string;
 }
 
-/** Must be in the batch that stores the member's id. Raw SQL: inserts of the query builder have no condition. */
+/**
+ * Must be in the batch that stores the member's id, so that the name exists on the shard. Raw SQL: inserts of the query
+ * builder have no condition.
+ */
 export const storeMemberName = (ctx: Ctx, { id, name }: NamedMember, condition = sql`TRUE`): SQL =>
   insertSelect(
     memberNames,
@@ -38,7 +41,7 @@ export const memberName = (ctx: Ctx, userId: SQL): SQL =>
   sql`(SELECT ${column.name} FROM member_names WHERE ${column.workspaceId} = ${ctx.workspace.id} AND ${column.userId} = ${userId})`;
 
 /**
- * A job unassigns the conversations of marked members. We also mark members without a stored name, because a concurrent
+ * A job unassigns the conversations of marked members. Also marks members without a stored name, because a concurrent
  * request can still assign conversations to them.
  */
 export const markMemberRemoved = ({ db, workspace, now }: Ctx, { id, name }: NamedMember) =>

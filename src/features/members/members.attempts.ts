@@ -3,7 +3,7 @@ import type { Device } from "./members.tokens.ts";
 
 export const ATTEMPT_WINDOW_MS = 15 * MINUTE_MS;
 
-/** After a sign-in, the network counts as known for this time. */
+/** After a sign-in, its network counts as known to the user for this time. */
 export const NETWORK_KNOWN_MS = 90 * DAY_MS;
 
 export const ATTEMPT_LIMITS = { device: 5, pair: 5, network: 50, account: 100 };
@@ -14,7 +14,7 @@ export interface Counter {
 }
 
 /**
- * The counters go from narrow to wide. An attempt over a narrow limit does not count in wider counters, so one network
+ * Counters from narrow to wide. An attempt that exceeds a narrow limit does not count in wider ones, so one network
  * cannot lock the account for everyone.
  */
 export type CounterChain = readonly Counter[];
@@ -25,7 +25,10 @@ export interface CounterChains {
   open: CounterChain;
 }
 
-/** Users on a known device or network can sign in even if the limit of the account is reached. */
+/**
+ * A known device and a known network have their own counters. Their users can sign in even if the limit of the account
+ * is reached.
+ */
 export function counterChainsFor(email: string, network: string, device: Device | null): CounterChains {
   const pair = { key: `pair ${email} ${network}`, limit: ATTEMPT_LIMITS.pair };
   const address = { key: `address ${network}`, limit: ATTEMPT_LIMITS.network };

@@ -57,7 +57,8 @@ export const inviteeIsMemberError = (): AppError =>
   });
 
 /**
- * An owner must not create a link for a member of other workspaces, because the password also opens those workspaces.
+ * Null if the member may create a reset link. Only the operator may do so for a member of several workspaces, because
+ * the password opens all of them.
  */
 export const findResetterFault = (madeBy: string | null, otherMemberships: Rows): AppError | null =>
   madeBy === null || otherMemberships.length === 0
@@ -75,7 +76,7 @@ interface ResetLink {
 }
 
 /**
- * A link also ends when its creator may no longer create it. `makers` are the creator's roles in the workspace, and
+ * A link also ends when its creator may not create it any more. `makers` are the creator's roles in the workspace, and
  * `memberships` are the user's workspaces.
  */
 export function openResetLink<L extends ResetLink>(

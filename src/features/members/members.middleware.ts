@@ -11,7 +11,7 @@ import { findSession, type Origin, type SignedIn } from "./access/sign-in.ts";
 
 const isSecure = (c: Context<AppEnv>) => new URL(c.req.url).protocol === "https:";
 
-/** Browsers accept a name with this prefix only from this host and over https. */
+/** Browsers accept a cookie name with the prefix `__Host-` only from this host and over https. */
 const cookieName = (c: Context<AppEnv>) => (isSecure(c) ? "__Host-tidings" : "tidings");
 const deviceCookieName = (c: Context<AppEnv>) => `${cookieName(c)}-device`;
 

@@ -4,9 +4,11 @@ import { randomBytes } from "../../shared/security/crypto.ts";
 const LENGTH = 32;
 const BASE64 = { alphabet: "base64url", omitPadding: true } as const;
 
-/** A guess costs 16 MB and about 0.12 s of CPU time, like N = 2^14, r = 8, p = 5, which OWASP recommends. */
+/**
+ * A guess costs an attacker 16 MB and about 0.12 s of CPU time, like N = 2^14, r = 8, p = 5, which OWASP recommends.
+ */
 const COSTS = {
-  /** Earlier versions made one long call, during which the isolate serves no other request. */
+  /** Hashes of earlier versions. They need one long call, during which the isolate serves no other request. */
   scrypt1: { N: 2 ** 14, r: 8, p: 5, rounds: 1 },
   scrypt2: { N: 2 ** 14, r: 8, p: 1, rounds: 5 },
   fast: { N: 2, r: 1, p: 1, rounds: 1 },
@@ -19,14 +21,17 @@ const SAFE: Settings = { fastPasswords: false };
 
 const schemeOf = ({ fastPasswords }: Settings): Scheme => (fastPasswords ? "fast" : "scrypt2");
 
-/** Production rejects hashes of the fast scheme. Null if the hash must not be compared. */
+/**
+ * The scheme of a stored hash, or null if the hash must not be compared. Production rejects the fast scheme, which only
+ * tests use.
+ */
 function comparableScheme(name: string | undefined, settings: Settings): Scheme | null {
   const current = schemeOf(settings);
   if (name === "scrypt1" && current === "scrypt2") return name;
   return name === current ? current : null;
 }
 
-/** This module slows the start of a Worker, so it is loaded on first use. */
+/** Importing this module slows the start of a Worker, so it is loaded on first use. */
 const nodeCrypto = () => import("node:crypto");
 
 async function derive(password: string, salt: Uint8Array, scheme: Scheme): Promise<Uint8Array> {
@@ -43,7 +48,7 @@ async function derive(password: string, salt: Uint8Array, scheme: Scheme): Promi
     await scheduler.wait(0);
     key = await hashOnce(key);
   }
-  // Other requests run before the next round.
+  // Lets other requests run before the next round.
   await scheduler.wait(0);
   return key;
 }
@@ -55,7 +60,7 @@ export async function hashPassword(password: string, settings = SAFE): Promise<s
   return [scheme, salt.toBase64(BASE64), key.toBase64(BASE64)].join(".");
 }
 
-/** The next sign-in replaces a hash of an earlier version. */
+/** After a successful sign-in, a new hash replaces a hash of an earlier version. */
 export const isOldHash = (hash: string): boolean => hash.startsWith("scrypt1.");
 
 export async function verifyPassword({ hash, password }: Attempt, settings = SAFE): Promise<boolean> {

@@ -17,7 +17,7 @@ const role = z.enum(roles).meta({
 
 const email = emailAddress().transform((value) => value.toLowerCase());
 
-/** Stored exactly as typed. */
+/** Not trimmed: a password is used exactly as typed. */
 const newPassword = z
   .string()
   .min(MIN_PASSWORD, `Must have at least ${MIN_PASSWORD} characters.`)

@@ -74,8 +74,8 @@ export async function removeMember(ctx: Ctx, userId: string): Promise<MemberReco
 }
 
 /**
- * The operator confirms that a member owns their email. The member gets the workspaces of all other users with this
- * email, whose passwords and sessions are deleted.
+ * For the operator, who confirms that a member owns their email. The member gets the workspaces of all other users with
+ * this email, whose passwords and sessions are deleted.
  */
 export function confirmMember(ctx: Ctx, userId: string): Promise<MemberRecord> {
   return decideAndCommit(ctx, {
@@ -97,7 +97,7 @@ export function confirmMember(ctx: Ctx, userId: string): Promise<MemberRecord> {
 export const listInvitations = async (ctx: Ctx, limit: number, before?: string): Promise<InvitationRecord[]> =>
   selectInvitations(ctx, limit, before);
 
-/** A new invitation replaces the open invitation for the same email. Only `path` contains the secret. */
+/** Replaces an open invitation for the same email. Only `path` contains the secret, because we store only its hash. */
 export async function inviteMember(ctx: Ctx, { email, role }: { email: string; role: Role }) {
   const secret = mintLinkSecret();
   const invitation = { id: ctx.newId("inv"), email, role, expiresAt: ctx.now() + INVITATION_MS };

@@ -42,7 +42,9 @@ export const selectMember = (ctx: Ctx, userId: string) =>
     .innerJoin(users, eq(users.id, members.userId))
     .where(isMember(ctx, userId));
 
-/** CROSS JOIN reads the users first: an email has few users, but a workspace can have many members. */
+/**
+ * CROSS JOIN makes SQLite read the users first, because an email has few users, but a workspace can have many members.
+ */
 export const selectMemberByEmail = (ctx: Ctx, email: string) =>
   ctx.control
     .select({ userId: users.id })
@@ -83,7 +85,7 @@ const sessionRow = z.object({
   memberships: fromJson(z.array(membership)),
 });
 
-/** Raw SQL is faster, and every console page runs this query. */
+/** Raw SQL, because every console page runs this query and raw SQL is faster. */
 export const selectSession = (ctx: BaseCtx, token: string) =>
   statement(
     sessionRow,

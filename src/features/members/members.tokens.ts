@@ -3,7 +3,7 @@ import { isSigned, secretFor, signText } from "../../shared/security/signatures.
 
 export const identitySecret = (secret: RotatingSecret): Promise<string> => secretFor(secret, "identity");
 
-/** The signature lets us reject a forged cookie without a query. */
+/** Signs the token, so that a forged cookie is rejected without a query. */
 export async function sealSession(token: string, secret: RotatingSecret): Promise<string> {
   return `${token}.${await signText(secret, "session-cookie", token)}`;
 }
@@ -14,7 +14,10 @@ export async function openSession(cookie: string, secret: RotatingSecret): Promi
   return (await isSigned(secret, "session-cookie", token, sum)) ? token : null;
 }
 
-/** A known device does not grant access. We only count its password attempts separately. */
+/**
+ * A browser on which a user has signed in before. This does not grant access: we only count its password attempts
+ * separately.
+ */
 export interface Device {
   id: string;
   userId: string;
@@ -33,11 +36,16 @@ export async function openDevice(cookie: string, now: number, secret: RotatingSe
   return (await isSigned(secret, "device-cookie", [userId, id, until].join("."), sum)) ? { id, userId } : null;
 }
 
-/** The forms and scripts of a session send this token to prove that the request comes from a page of the session. */
+/**
+ * The forms and scripts of a page send this token. The token proves that the request comes from a page of the session
+ * and not from another site.
+ */
 export const forgeryToken = (sessionToken: string, secret: RotatingSecret): Promise<string> =>
   signText(secret, "forgery-token", sessionToken);
 
 export const mintLinkSecret = (): string => randomText(32);
 
-/** Browsers do not send the fragment of a URL, so no log and no Referer contains the secret. */
+/**
+ * The secret is in the fragment of the URL, which browsers do not send. Therefore no log and no Referer contains it.
+ */
 export const linkPath = (page: "invitations" | "reset", secret: string): string => `/console/${page}#${secret}`;

@@ -53,7 +53,7 @@ const startedRow = z.object({
   webhook: z.number(),
 });
 
-/** Raw SQL: the query builder always selects from a table. */
+/** Raw SQL: this SELECT has no FROM, which the query builder cannot write. */
 function selectStarted(ctx: Ctx) {
   const { db, workspace } = ctx;
   const writtenIn = db

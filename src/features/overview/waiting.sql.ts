@@ -14,7 +14,7 @@ const m = columns(messages, "m");
 const c = columns(contacts, "c");
 const v = columns(conversations, "v");
 
-/** Conversations beyond this number are neither listed nor counted. */
+/** The overview reads at most this many waiting conversations, to stay fast. It neither lists nor counts the others. */
 const MAX_EXAMINED = 5000;
 
 function waitingConversations(ctx: Ctx): SQL {
@@ -38,7 +38,7 @@ const waitingRow = z.object({
   contact_phone: z.string().nullable(),
   contact_username: z.string().nullable(),
   connection_id: z.string(),
-  /** The last text that the person wrote. A campaign message can be newer. */
+  /** The last text that the person wrote. The last message of the conversation can be a newer campaign message. */
   last_written: z.string().nullable(),
   waiting_since: z.number(),
 });

@@ -4,17 +4,19 @@ import { MINUTE_MS, SECOND_MS } from "../../shared/time/durations.ts";
 import type { KeyPolicy, KeyUsage, Verdict } from "./rate-limits.schemas.ts";
 import { SlidingWindow } from "./rate-limits.window.ts";
 
-/** An idle object can lose its memory after ten seconds. We write before that. */
+/** An idle object can lose its memory after ten seconds, so it writes before that. */
 const WRITE_MS = 8 * SECOND_MS;
 const WRITES_PER_WINDOW = 10;
 
-/** At the full rate, we store the log ten times per window, but at most once a second. */
+/**
+ * How many requests can be unsaved. At the full rate, we store the log ten times per window, but at most once a second.
+ */
 const unsavedAtMost = (requests: number, windowSeconds: number): number =>
   requests / Math.min(WRITES_PER_WINDOW, windowSeconds);
 
 /**
- * The log of requests is in memory. It is stored eight seconds after a request or after a tenth of the limit, so a
- * restart loses less than that.
+ * Requests are counted in memory. The count is stored at the latest eight seconds or a tenth of the limit later, so a
+ * crash forgets at most that many requests.
  */
 export class KeyLimiter extends DurableObject<Env> {
   private policy: KeyPolicy | null = null;

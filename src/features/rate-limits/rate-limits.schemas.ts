@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** Versions of the Worker send this object to each other, so fields can only be added. */
+/** Fields can only be added: during a deployment, two versions of the Worker send this object to each other. */
 export const keyPolicy = z.object({
   keyId: z.string(),
   revision: z.number(),

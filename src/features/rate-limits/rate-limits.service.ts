@@ -3,7 +3,7 @@ import { AppError, askObject } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import type { KeyPolicy, Verdict } from "./rate-limits.schemas.ts";
 
-/** If the limiter cannot be reached, the request fails, so that no request passes without a limit. */
+/** If the limiter cannot be reached, the request fails. Otherwise requests would pass without a limit. */
 async function askLimiter<T>(
   ctx: BaseCtx,
   keyId: string,

@@ -8,8 +8,8 @@ export interface Take {
 }
 
 /**
- * An exact sliding window: a request passes if fewer than `limit` requests passed in (now - window, now], in ms. A ring
- * of the last `limit` times is sufficient.
+ * A request passes if fewer than `limit` requests passed in (now - window, now], in ms. The ring has the last `limit`
+ * times, because the result does not depend on older requests.
  */
 export class SlidingWindow {
   #limit: number;
@@ -17,7 +17,7 @@ export class SlidingWindow {
   #ring: Float64Array;
   #next = 0;
   #size = 0;
-  /** At the last call, this many of the newest entries were in the window. */
+  /** How many of the newest entries were in the window at the last call. */
   #counted = 0;
   #now = 0;
 
@@ -27,7 +27,7 @@ export class SlidingWindow {
     this.#ring = new Float64Array(limit);
   }
 
-  /** If the clock has moved backward, uses the latest time. */
+  /** If the clock has moved backward, continues with the latest time. */
   take(now: number): Take {
     this.#now = Math.max(now, this.#now);
     while (this.#counted > 0 && this.#leavesIn(this.#counted) <= 0) this.#counted--;
@@ -42,8 +42,8 @@ export class SlidingWindow {
   }
 
   /**
-   * Requests that were counted stay counted until they expire, even above a lower limit. A longer window counts older
-   * entries of the ring again.
+   * With a lower limit, requests that already count stay counted until they expire. With a longer window, older entries
+   * of the ring count again.
    */
   resize(limit: number, windowMs: number): void {
     this.#limit = limit;
@@ -88,7 +88,7 @@ export class SlidingWindow {
     return entries;
   }
 
-  /** Counts all entries, because the next `take` removes expired entries. */
+  /** Counts all entries as inside the window, because the next `take` removes expired entries. */
   #load(entries: Float64Array): void {
     this.#ring = new Float64Array(Math.max(this.#limit, entries.length));
     this.#ring.set(entries);

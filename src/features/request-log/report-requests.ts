@@ -5,8 +5,8 @@ import { countRepeat, type FinishedRequest, REQUESTS_KEPT } from "./request-log.
 import { type KeyDay, UsageOfDay, usageDay } from "./request-log.usage.ts";
 
 /**
- * The runtime can stop a report together with its request. If a report has not run after this time, the next report
- * includes its requests.
+ * The runtime can stop a report when its request ends. If a report is late by this time, the next report includes its
+ * requests.
  */
 const GRACE_MS = 5 * SECOND_MS;
 
@@ -22,7 +22,7 @@ interface Isolate extends Pick<BaseCtx, "now" | "wait" | "waitUntil" | "requestL
   report(workspaceId: string, requests: FinishedRequest[], beyond: KeyDay[]): Promise<void>;
 }
 
-/** Collects requests for `requestLogDelayMs` and reports them together, after the response. */
+/** Collects the workspace's requests for `requestLogDelayMs` and then reports them in one call. */
 export function gatherRequest(isolate: Isolate, workspaceId: string, request: FinishedRequest): void {
   const open = openReports.get(workspaceId);
   if (open !== undefined && open.until > isolate.now()) {

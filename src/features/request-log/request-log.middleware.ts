@@ -5,7 +5,7 @@ import { loggedPath, loggedQuery } from "./request-log.paths.ts";
 import { recordRequests } from "./request-log.service.ts";
 import { gatherRequest } from "./report-requests.ts";
 
-/** If no endpoint matches, the path is the catch-all pattern. */
+/** Hono returns a pattern with `*` if no endpoint matches the request. */
 const endpointOf = (path: string): string | null => (path.includes("*") ? null : path);
 
 export const logRequests = createMiddleware<AppEnv>(async (c, next) => {

@@ -4,12 +4,14 @@ import { DAY_MS, SECOND_MS } from "../../shared/time/durations.ts";
 import { type FinishedRequest, type LoggedRequest, RecentRequests, type RequestFilter } from "./request-log.recent.ts";
 import { DAYS_OF_USAGE_KEPT, type KeyDay, UsageOfDay, usageDay } from "./request-log.usage.ts";
 
-/** An idle object loses its memory after a longer time than this. */
+/** The object stores its data after this time, because an object that is idle for longer loses its memory. */
 const WRITE_MS = 5 * SECOND_MS;
 
 const USAGE = "usage:";
 
-/** Requests and daily counts are in memory. An alarm stores them at most every five seconds. */
+/**
+ * Keeps recent requests and daily counts in memory. An alarm stores them at most every five seconds, to save writes.
+ */
 export class RequestLog extends DurableObject<Env> {
   private recent = new RecentRequests();
   private today = new UsageOfDay(usageDay(Date.now()));
@@ -50,7 +52,7 @@ export class RequestLog extends DurableObject<Env> {
     return [...stored.values(), all].flat();
   }
 
-  /** If storage fails, the platform runs the alarm again. */
+  /** The platform repeats an alarm that throws, so a failed write is repeated. */
   override async alarm(): Promise<void> {
     this.alarmAt = null;
     await this.ctx.storage.put("requests", this.recent.all, { allowUnconfirmed: true });

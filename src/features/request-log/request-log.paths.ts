@@ -1,6 +1,6 @@
 const ID = /^[a-z]{2,5}_[0-9a-z]{26}$/;
 const WORD = /^[a-z-]{1,40}$/;
-/** Replaces parts of a path that could identify a person. */
+/** Replaces parts of a path that could identify a person, because the log must not contain personal data. */
 const HIDDEN = "…";
 const MAX_LENGTH = 200;
 const MAX_NAMES = 20;
@@ -17,6 +17,6 @@ export function loggedPath(path: string, route: string | null): string {
 const VERSION = "v1";
 const FIRST_NAME = 3;
 
-/** Other names of query parameters could contain personal data. */
+/** Only logs parameter names like those of our API. A mistyped URL can have personal data in a name. */
 export const loggedQuery = (query: URLSearchParams): string[] =>
   [...new Set(query.keys())].filter((name) => /^[a-z_]{1,40}$/.test(name)).slice(0, MAX_NAMES);

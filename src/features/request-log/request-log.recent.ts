@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "../../shared/time/durations.ts";
 
-/** Versions of the Worker send these objects to each other, so fields can only be added. */
+/** Fields can only be added: during a deployment, two versions of the Worker send these objects to each other. */
 export interface FinishedRequest {
   at: number;
   keyId: string;
@@ -30,8 +30,8 @@ export const REQUESTS_KEPT = 1000;
 const minute = (at: number): number => Math.floor(at / MINUTE_MS);
 
 /**
- * Clients without backoff would displace other entries, so the log has one `rate_limited` entry per minute, endpoint
- * and key.
+ * A client that does not pause after a 429 would push other requests out of the log. The log therefore has one
+ * `rate_limited` entry per minute, endpoint and key.
  */
 const isRepeat = (request: FinishedRequest, of: FinishedRequest): boolean =>
   of.errorCode === "rate_limited" &&

@@ -20,7 +20,7 @@ import { simulatedContent } from "./simulated-content.ts";
 
 type SandboxDelivery = typeof sandboxDeliveries.$inferSelect;
 
-/** Inserts one row per delivery, so that tests can count duplicates. */
+/** Inserts a row for each delivery, also if a message is delivered twice, so that tests can count duplicates. */
 async function insertSandboxDeliveries(ctx: Ctx, rows: SandboxDelivery[]): Promise<void> {
   const values = Object.keys(getTableColumns(sandboxDeliveries)).map((name) => [name, sql`e.value ->> ${name}`]);
   const insert = (json: string) =>
@@ -77,8 +77,8 @@ interface DeliveryBatch {
 }
 
 /**
- * Reports go through the same queues as real webhooks. Messages of one turn of the event loop share one write, and are
- * delivered after this write.
+ * The simulated phones store all deliveries of one turn of the event loop in one write. Then they report through the
+ * same queues as real webhooks.
  */
 export function createPhoneNetwork(ctx: Ctx): PhoneNetwork {
   let open: (DeliveryBatch & { stored: Promise<void> }) | null = null;

@@ -61,7 +61,7 @@ export const presentWorkspace = (row: typeof workspaces.$inferSelect): z.infer<t
   id: row.id,
   name: row.name,
   plan: row.plan,
-  // Earlier versions stored the time zone as submitted.
+  // Earlier versions stored the time zone as the client spelled it.
   time_zone: canonicalTimeZone(row.timeZone),
   first_steps_hidden: row.stepsHiddenAt !== null,
   created_at: iso(row.createdAt),

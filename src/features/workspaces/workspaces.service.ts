@@ -21,7 +21,7 @@ type WorkspaceRow = typeof workspaces.$inferSelect;
 const selectWorkspace = (ctx: BaseCtx, id: string) =>
   ctx.control.select().from(workspaces).where(eq(workspaces.id, id));
 
-/** Sorts after every id, so that the first page is an index range like later pages. */
+/** The cursor of the first page. It sorts after every id, so the first page is an index range like all others. */
 const AFTER_ALL_IDS = "ws~";
 
 function insertWorkspace(ctx: BaseCtx, row: Pick<WorkspaceRow, "id" | "name" | "plan" | "timeZone">) {
@@ -63,8 +63,8 @@ export async function createWorkspace(
 }
 
 /**
- * If publishing the keys failed, a repeated request publishes them again. Throws `precondition_failed` if somebody
- * changed a field after the form was rendered.
+ * If publishing the API keys fails after the update, a repeat of the request publishes them. Throws
+ * `precondition_failed` if somebody changed a field after the form was rendered.
  */
 export async function updateWorkspace(
   base: BaseCtx,

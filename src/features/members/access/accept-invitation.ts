@@ -10,7 +10,7 @@ import type { Session } from "../members.schemas.ts";
 import { findSessionByToken, type Origin, limitAttempts, type SignedIn, signIn, startSession } from "./sign-in.ts";
 import { deleteUsers, insertUser, selectUser } from "./users.sql.ts";
 
-/** The holder of the link must not learn whether the email has a user. */
+/** Has no field about the invited user, because the holder of the link must not learn whether the email has a user. */
 export interface OpenInvitation {
   email: string;
   role: Role;
@@ -47,7 +47,7 @@ export async function joinWorkspace(ctx: BaseCtx, secret: string, { user }: Sess
       const fault = findInviteeFault(invitation, user);
       if (fault !== null) return fault;
       const isOthers = facts.members.some(({ userId }) => userId !== user.id);
-      // A concurrent merge can have deleted the user.
+      // There is no user if a concurrent merge has deleted the user.
       if (isOthers || facts.users.length === 0) return inviteeIsMemberError();
       const { workspaceId, role } = invitation;
       return {
@@ -65,8 +65,8 @@ interface Joined {
 }
 
 /**
- * The link and the password together prove the person's identity, so from now on the password also opens this
- * workspace.
+ * Adds a user to the workspace who already has a password. The link and the password together prove the person's
+ * identity, so the password also opens this workspace.
  */
 export async function joinWithPassword(
   ctx: BaseCtx,
@@ -83,8 +83,8 @@ export async function joinWithPassword(
 }
 
 /**
- * The link does not prove that the person owns the email, so we create a separate user. Sign-in compares the passwords
- * of all users with an email, so we delete unconfirmed users without a workspace.
+ * Creates a separate user, because the link does not prove that the person owns the email. Sign-in compares the
+ * passwords of all users with an email, so we delete unconfirmed users without a workspace.
  */
 export async function joinAsNew(
   ctx: BaseCtx,

@@ -13,7 +13,7 @@ const narrow = columns(signInAttempts, "narrow");
 type StoredCounter = typeof signInAttempts.$inferSelect;
 
 /**
- * If this counter or a narrower counter has reached its limit, the attempt is not counted. The condition is part of the
+ * Does not count the attempt if this counter or a narrower one has reached its limit. The condition is part of the
  * insert, so concurrent attempts cannot exceed the limit.
  */
 function incrementCounter({ control }: BaseCtx, { key, limit }: Counter, narrower: CounterChain, now: number) {
@@ -62,7 +62,10 @@ async function decrementCounters(ctx: BaseCtx, keys: string[]): Promise<void> {
     .where(isOneOf(signInAttempts.key, keys));
 }
 
-/** We count an attempt before it is made, so that concurrent attempts cannot exceed the limit. */
+/**
+ * An attempt is counted before the password is compared, so that concurrent attempts cannot exceed the limit. A correct
+ * password removes the count again.
+ */
 export interface CountedAttempt {
   isSpent(counter: Counter): boolean;
   error(): AppError;

@@ -8,8 +8,8 @@ import { MAX_PASSWORD, MIN_PASSWORD, SESSION_MS } from "../members.schemas.ts";
 import { identitySecret } from "../members.tokens.ts";
 
 /**
- * Only sign-in and password changes load this large library. Our own code finds users by email, because an email can
- * have several users.
+ * Only sign-in and password changes load this large library. Users are found by our own code, because several users can
+ * have the same email.
  */
 export async function openIdentity(ctx: BaseCtx) {
   return betterAuth({

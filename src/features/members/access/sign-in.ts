@@ -35,7 +35,7 @@ export async function limitAttempts(origin: Origin): Promise<void> {
   if (!(await origin.mayTry())) throw tooManyAttemptsError(MINUTE_MS);
 }
 
-/** The response time must not reveal whether an email has users, so sign-in compares at least two passwords. */
+/** Sign-in compares at least this many passwords. Otherwise a fast response would reveal that an email has no user. */
 const LEAST_COMPARED = 2;
 
 async function comparePassword(ctx: BaseCtx, password: string, users: readonly UserOfEmail[]): Promise<UserOfEmail[]> {
@@ -49,7 +49,7 @@ async function renewHash(ctx: BaseCtx, user: UserOfEmail, password: string): Pro
   await replaceHash(ctx, user, await hashPassword(password, ctx));
 }
 
-/** Users with the same email and password are the same person, so they are merged. */
+/** Returns the user with this email and password. Several such users are the same person, so they are merged. */
 async function provePassword(ctx: BaseCtx, email: string, password: string, origin: Origin): Promise<string> {
   await limitAttempts(origin);
   const users = await listUsersByEmail(ctx, email, origin.network);
@@ -63,8 +63,8 @@ async function provePassword(ctx: BaseCtx, email: string, password: string, orig
   const right = await comparePassword(ctx, password, compared);
   const [kept, ...others] = right;
   if (kept === undefined) throw new AppError("unauthorized", "The email or password is incorrect.");
-  // The attempt stays counted if another user of the email has a different password. Otherwise a person could guess
-  // that password without limit, by changing their own.
+  // If another user of the email has a different password, the attempt stays counted. Otherwise a person could guess
+  // that password without limit, by changing their own to each guess.
   if (right.length === compared.length) await attempt.uncount(...deviceChains, chains.open);
   else if (right.some(({ id }) => id === device?.userId)) await attempt.uncount(...deviceChains);
   if (others.length > 0)
@@ -107,7 +107,7 @@ export async function findSession(ctx: BaseCtx, cookie: string): Promise<Session
 }
 
 /**
- * Open pages must react to a changed role or an ended session. A failure is harmless, because the objects also check
+ * Makes open pages react to a changed role or an ended session. We ignore a failure, because the objects also check
  * every two minutes.
  */
 export function checkOpenPages(ctx: BaseCtx, workspaces: readonly { id: string }[]): void {
@@ -139,7 +139,7 @@ export async function changePassword(
 ): Promise<SignedIn> {
   await limitAttempts(origin);
   const userId = session.user.id;
-  // The counter is per user, so that attempts of other people do not lock out a signed-in user. A stolen session gets
+  // Counts attempts per user, so that attempts of other people do not lock out a signed-in user. A stolen session gets
   // as many guesses as a device.
   const chain = [{ key: `password ${userId}`, limit: ATTEMPT_LIMITS.device }];
   const attempt = await countAttempt(ctx, [chain]);

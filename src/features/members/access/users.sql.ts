@@ -90,8 +90,8 @@ export const deleteUsers = ({ control }: BaseCtx, ids: readonly string[]) =>
       ];
 
 /**
- * The kept user gets all memberships. The passwords and sessions of the other users are deleted, and a job updates the
- * workspaces' rows later.
+ * Moves all memberships to the kept user, and deletes the passwords and sessions of the others. A job later updates the
+ * rows of the workspaces, which are on the shards.
  */
 export const mergeUsers = (ctx: BaseCtx, keptId: string, others: readonly string[]) =>
   others.length === 0
@@ -103,8 +103,8 @@ export const mergeUsers = (ctx: BaseCtx, keptId: string, others: readonly string
       ];
 
 /**
- * A job later replaces these users with `keptId` in each workspace. Unfinished merges into these users are redirected
- * to `keptId`. Raw SQL: one statement combines users and workspaces.
+ * In each workspace, a job later replaces these users with `keptId`. If a user of an unfinished merge is merged again,
+ * the first merge is redirected to `keptId`.
  */
 const insertUserMerges = (ctx: BaseCtx, keptId: string, ids: readonly string[]) => [
   ctx.control.update(userMerges).set({ intoId: keptId }).where(isOneOf(userMerges.intoId, ids)),
