@@ -10,7 +10,7 @@ import { msOrNull } from "../start/plan-campaign.ts";
 import { insertDraft } from "../start/start-campaign.sql.ts";
 import { type CampaignRequestRow, changesOf, copyOf, nameOfCopy, requestOf } from "./stored-request.ts";
 
-/** The name of a copy differs only from this many recent names of copies, so an older copy can have the same name. */
+/** The name of a copy is compared with only this many recent names, so an older campaign can have the same name. */
 const MAX_NAMES = 1000;
 
 function selectNamesOfCopies(ctx: Ctx) {

@@ -21,13 +21,13 @@ import { pauseRunningCampaign, settleLease } from "./settle-lease.sql.ts";
 const CONCURRENT_CALLS = 25;
 
 /**
- * How long a lease starts new calls. An update of the runtime leaves a running lease 30 s, which must also suffice for
- * a last call (up to 12 s) and for settling.
+ * A lease starts no call after this time. When the runtime is updated, a lease has 30 s left for this, a last call (up
+ * to 12 s) and settling.
  */
 const SENDING_MS = 15_000;
 /**
- * An older grant is not used. The pacer expects a report within 60 s, and sending (15 s) and a last call (12 s) leave
- * about 30 s before the claim.
+ * An older grant is not used. The pacer expects a report within 60 s: up to 30 s before the claim, 15 s of sending, 12
+ * s for a last call, and then settling.
  */
 const STALE_GRANT_MS = 30_000;
 

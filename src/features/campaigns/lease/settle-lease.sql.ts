@@ -96,7 +96,7 @@ const noteOutage = (ctx: Ctx, claim: LeaseClaim, { connectionId, health }: Lease
 export async function settleLease(ctx: Ctx, claim: LeaseClaim, settlements: SQL[], result: LeaseResult) {
   const { snapshot } = await transact(ctx.db, {
     settlements,
-    // The order matters: each statement changes a condition that the statements before it check.
+    // This order is necessary: each statement changes a condition that the statements before it check.
     outage: noteOutage(ctx, claim, result),
     pause: pauseFailing(ctx, claim, result.health),
     campaign: countSettled(ctx, claim, result.health),

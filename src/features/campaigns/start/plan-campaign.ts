@@ -69,7 +69,7 @@ export interface CampaignPlan {
 }
 
 /**
- * Values that a stored campaign may keep, although a new campaign could not have them: for example a start time in the
+ * What a stored campaign keeps without the checks of a new campaign: its connection, or a start time that is in the
  * past.
  */
 export interface KeptValues {

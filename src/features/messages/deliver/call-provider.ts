@@ -39,7 +39,8 @@ export function createProviderCaller(ctx: Ctx, isOpen?: () => boolean): CallProv
       return await channel.send(connection, message, io);
     } catch (cause) {
       if (cause instanceof UpstreamClosed) return { kind: "held", until: ctx.now() };
-      // The send is the last subrequest of a channel, so the provider did not receive the message.
+      // Channels make no subrequest after the send. The subrequest that failed was therefore the send or an earlier
+      // one, and the provider did not receive the message.
       if (isOutOfSubrequests(cause)) return { kind: "held", until: ctx.now() + NEXT_INVOCATION_MS };
       log.error("send_answer_lost", { messageId: message.id, connectionId: connection.id, error: cause });
       return { kind: "lost", error: messageError("provider_unreachable", "The provider's response was lost.") };

@@ -79,8 +79,8 @@ const isFileSettled = sql`(
   AND ${ofLeastReadyFile(fileStatus)} IS NOT 'pending')`;
 
 /**
- * Claims the oldest due message. A message that waits for its first attempt blocks later ones to keep the order, but a
- * message that waits for a retry does not.
+ * Claims the oldest due message. Later messages wait for the first attempt of an earlier one, to keep the order, but
+ * not for its retries.
  */
 const claimNext = (ctx: Ctx, thread: ThreadKey, token: string): SQL =>
   updateSet(

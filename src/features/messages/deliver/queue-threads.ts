@@ -12,8 +12,8 @@ export async function queueThreads(ctx: Ctx, threads: ThreadKey[], delayMs: numb
 }
 
 /**
- * The cron releases messages that are due later than this. It has two minutes, because it runs each minute and can be
- * late.
+ * The cron releases messages that are due later than this. The limit is two minutes, because the cron runs each minute
+ * and can be late.
  */
 export const RELEASED_WITHIN_MS = 120_000;
 

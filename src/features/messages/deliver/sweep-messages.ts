@@ -34,8 +34,8 @@ async function expireClaims(db: Database, claimedBefore: number, now: number): P
 const strandedThread = z.object({ workspaceId: z.string(), contactSeq: z.number(), connectionId: z.string() });
 
 /**
- * Selects threads whose due messages no run is sending. If the oldest message of a thread waits for its first attempt,
- * it blocks the others, so the thread is not stranded.
+ * Selects threads with due messages that no run is sending. If the oldest message waits for a later first attempt, the
+ * others must wait for it, so the thread needs no wake-up.
  */
 const findStrandedThreads = (
   db: Database,

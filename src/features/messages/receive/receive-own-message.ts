@@ -92,7 +92,10 @@ const settleEchoedMessage = (ctx: Ctx, message: ProviderMessageRow, since: strin
   ];
 };
 
-/** Echoes of older messages are not expected, so only messages of this period are searched. */
+/**
+ * An echo arrives at most this long after its message was created. Older messages with the same text are therefore not
+ * compared.
+ */
 const MAX_ECHO_DELAY_MS = DAY_MS;
 
 /**
@@ -140,7 +143,7 @@ export async function receiveOwnMessage(ctx: Ctx, connectionId: string, own: Own
   }
   const conversationId = ctx.newId("cnv");
   const references = referencesOf(ctx, message, { fromContact: false, isNew });
-  // A reaction is visible only on its target message, so the event is about that message.
+  // A reaction is visible only on its target message, so it has no event of its own: the target message gets the event.
   const isVisible = !isReaction(parts);
   const sent = isVisible
     ? [openedByOwnMessageEvent(message, conversationId, isNew), ownMessageEvent(message, isNew)]

@@ -27,7 +27,7 @@ export interface NewMessage {
   fetched?: FetchedFile[];
   replyTo?: string | null;
   metadata?: Record<string, string> | null;
-  /** In ms since the epoch. Null sends the message now. */
+  /** When to send the message, in ms since the epoch. Null sends the message now. */
   sendAt?: number | null;
   /** Only set for a test of a campaign: the names of the values that are replaced with samples. */
   test?: { samples: string[] };

@@ -35,8 +35,7 @@ export interface MessageSettlement {
   /** Identifies the message in status reports that do not contain our id. */
   providerKey: string | null;
   /**
-   * 1 if reports contain only the key, so that the key must be stored at once. 0 if the key is stored when a report
-   * first needs it.
+   * 1 if reports contain only the key: it must be stored at once. 0 if the key is stored when a report first needs it.
    */
   storesKey: 0 | 1;
   error: StoredError | null;
