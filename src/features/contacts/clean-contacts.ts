@@ -46,7 +46,8 @@ function statementsFor(db: Database, { kind, number, options }: Cleanup, within:
         sql`(json_type(${customFields}, ${field}) IS NOT NULL OR json_type(${folded}, ${foldedField}) IS NOT NULL)`,
       );
     case "option": {
-      // `json_each` treats the value of a subquery as a list of one entry.
+      // `json_each` reads the single value of a `select` field as a list with one entry, so this works for `select` and
+      // `multi_select`.
       const removed = sql`(SELECT value FROM json_each(${options}))`;
       const values = sql`json_each(${customFields}, ${field})`;
       const rest = sql`(SELECT json_group_array(value) FROM ${values} WHERE value NOT IN ${removed})`;

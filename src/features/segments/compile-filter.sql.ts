@@ -27,7 +27,7 @@ const optOut = columns(suppressions);
 
 interface Subject {
   kind: FieldKind;
-  /** NULL if the contact has no value. For a list field, a table whose column `value` has the entries. */
+  /** NULL if the contact has no value. For a list field, a table that has one entry per row, in the column `value`. */
   plain: SQL;
   /** The value that conditions compare: folded text, or a phone key. */
   compared: SQL;
@@ -158,7 +158,7 @@ type PositiveOp = Exclude<StoredCondition["op"], NegativeOp>;
 
 const isNegative = (op: StoredCondition["op"]): op is NegativeOp => Object.hasOwn(opposites, op);
 
-/** A missing value is NULL. It fails every positive condition and passes every negative condition. */
+/** Without a value, the comparison is NULL. A positive condition is then false, and a negative condition is true. */
 function compileCondition(condition: StoredCondition, fields: readonly FieldDefinition[], now: number): SQL {
   const { op } = condition;
   const subject = conditionSubject(condition, fields);

@@ -46,7 +46,7 @@ const ownField = (kind: FieldKind, options: readonly string[] = []): FilterField
 
 const { address_as, ...leadingFields } = contactFields;
 
-/** Segments contain no archived contacts, so `is_archived` is not a field. */
+/** Segments never contain archived contacts, so filters have no field `is_archived`. */
 export const ownFields = {
   id: ownField("id"),
   ...leadingFields,

@@ -97,7 +97,10 @@ export const reportedIdentityEvents = (ctx: Ctx, identities: ReportedIdentity[])
 const businessAccountOf = (row: ColumnsOf<typeof connections, "config">): SQL =>
   sql`${row.config} ->> '$.business_account_id'`;
 
-/** A sandbox connection without a business account is a separate phone network with its own ids. */
+/**
+ * A sandbox connection without a business account is a separate phone network, so its ids are valid on no other
+ * connection.
+ */
 const isNetworkOfItsOwn = sql`(${k.provider} = 'sandbox' AND ${businessAccountOf(k)} IS NULL)`;
 
 /**

@@ -78,10 +78,8 @@ export function mergeEntries(ctx: Ctx, merge: ContactMerge) {
     notes: moveNotes(ctx, merge),
     conversationMerges: recordConversationMerges(ctx, merge),
     conversations: mergeConversations(ctx, merge),
-    // Fails the batch if a contact has changed since the merge was decided.
     unchanged: failIfPairChanged(merge),
     contactMerges: recordContactMerge(ctx, merge),
-    // After the merge, a running opt-out job would not find the removed contact.
     jobOptOuts: optOutBeforeJobs(ctx, merge),
     optOuts: shareOptOuts(merge),
     // Must run before the kept contact gets number and email, because two active contacts cannot share them.
@@ -92,7 +90,6 @@ export function mergeEntries(ctx: Ctx, merge: ContactMerge) {
     contactEvents: appendSnapshotEvents(ctx),
     // Waiting messages move in this batch and not in a later job, so that they are sent in order.
     waiting: moveWaitingMessages(ctx, merge),
-    // The queued jobs of these threads refer to the removed contact, so they must be queued again.
     unsettled: selectUnsettledConnections(kept.seq),
     scheduled: selectScheduledUntil(kept.seq, ctx.now() + RELEASED_WITHIN_MS),
     history: moveMessages(ctx.db, removed.seq),

@@ -105,7 +105,7 @@ export const mergeConversations = (ctx: Ctx, pair: MergePair) => [
 export function mergedConversationEvents(ctx: Ctx, pair: MergePair): SQL {
   const merged = mergedConversation;
   const [before, after] = [apiStatus(k.status), apiStatus(merged.status)];
-  const type = sql`iif(${before} <> ${after}, 'conversation.opened', 'conversation.updated')`; // not `done`, because a merge never sets this status
+  const type = sql`iif(${before} <> ${after}, 'conversation.opened', 'conversation.updated')`; // not `conversation.done`, because a merge never sets this status
   const changes = changedFields({
     id: [r.id, k.id],
     status: [before, after],

@@ -101,7 +101,7 @@ export const moveWaitingMessages = (ctx: Ctx, pair: MergePair) => {
     .where(and(eq(messages.workspaceId, ctx.workspace.id), inArray(messages.id, sql`(${waiting})`)));
 };
 
-/** Must run before `mergeConversations`, which deletes the removed conversations and the link to their notes. */
+/** Must run before `mergeConversations`, which deletes the removed conversations. */
 export const moveNotes = (ctx: Ctx, pair: MergePair): SQL[] =>
   [notes, unseenMentions].map(
     (table) => sql`
