@@ -99,7 +99,7 @@ const settings = z.strictObject({
 
 export const createConnectionBody = settings
   .extend({ channel: channelName, provider: providerName, config })
-  // This check runs even if other fields are invalid, so that one response lists all errors. Values can therefore have
+  // Runs even if other fields are invalid, so that one response lists all errors. The values here can therefore have
   // any type.
   .superRefine((sent, issues) => {
     const provider = providerName.safeParse(sent.provider).data;

@@ -7,8 +7,8 @@ import { findConnection, findWorkspaceOfConnection } from "./connections.sql.ts"
 import { sealedSecrets, type Connection } from "./connections.schemas.ts";
 
 /**
- * KV stores these settings under `conn:<id>`, because every incoming webhook needs them. `loadedAt` is the time of the
- * read from D1.
+ * KV has a copy of these settings under `conn:<id>`, because every incoming webhook needs them. `loadedAt` is the time
+ * when they were read from D1.
  */
 const publishedConnection = z.object({
   id: z.string(),
@@ -29,7 +29,7 @@ const published = z.union([publishedConnection, withdrawn]);
 
 const cacheKey = (id: string) => `conn:${id}`;
 
-/** KV has only a copy. If the write fails, the next read from D1 repairs the copy. */
+/** KV has only a copy, so a failed write is only logged. The next read from D1 writes the copy again. */
 async function putPublished(ctx: BaseCtx, id: string, value: Published): Promise<void> {
   try {
     await ctx.cache.put(cacheKey(id), value);

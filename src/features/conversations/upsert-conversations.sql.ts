@@ -32,7 +32,8 @@ const isLastMessage = sql`${excluded.lastMessageId} > ${column.lastMessageId}`;
 const keyColumns = sql`${column.contactSeq}, ${column.connectionId}`;
 
 /**
- * Writes nothing if the message does not exist. `isAnswer` means that the message ends the person's wait for a reply.
+ * Writes nothing if the message was refused and therefore has no row. `isAnswer` means that the message ends the
+ * person's wait for a reply.
  */
 export const upsertOutboundConversation = (ctx: Ctx, newId: string, messageId: string, { isAnswer = true } = {}): SQL =>
   insertSelect(

@@ -25,7 +25,6 @@ import {
 
 interface Surroundings extends ViewContext {
   workspaceId: string;
-  /** Keys by id, read in a separate query, because API keys are in a different database. */
   apiKeys: ReadonlyMap<string, ReturnType<typeof presentApiKey>>;
 }
 

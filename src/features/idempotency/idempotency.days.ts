@@ -13,5 +13,5 @@ export const utcDay = (now: number): number => Math.floor(now / DAY_MS);
  */
 export const daysWithReplays = (now: number): number[] => [utcDay(now) + 1, utcDay(now), utcDay(now) - 1];
 
-/** Two days ago: in an isolate with a slow clock, yesterday's replays can still be valid. */
+/** In an isolate with a slow clock, it can still be yesterday. Replays of the day before are then still valid. */
 export const oldestDayKept = (now: number): number => utcDay(now) - 2;

@@ -22,7 +22,6 @@ export class LiveUpdatesWork {
   private readonly messageCounts = new MessageCounts();
   private hasNewEvents = false;
   private isReading = false;
-  /** Resolves when the last queued read or registration has ended. */
   private lastLogUse: Promise<unknown> = Promise.resolve();
 
   constructor(

@@ -60,7 +60,10 @@ function typesOfFrame(head: Uint8Array): string[] {
   return isFrame && second !== 0xfe && second !== 0xff ? ["audio/mpeg"] : [];
 }
 
-/** The first function that returns types decides. Its first type is the default for files without a declared type. */
+/**
+ * The functions are tried in this order, and the first that returns types decides. Its first type is the default for
+ * files without a declared type.
+ */
 const signatures: ((head: Uint8Array) => string[])[] = [
   (head) => (startsWith(head, 0xff, 0xd8, 0xff) ? ["image/jpeg"] : []),
   (head) => (startsWith(head, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a) ? ["image/png"] : []),
@@ -108,7 +111,10 @@ function isText(head: Uint8Array): boolean {
   return head.every((byte) => byte >= 32 || (byte >= 9 && byte <= 13) || byte === 27);
 }
 
-/** The most likely type comes first. The list is empty if the bytes match no signature. */
+/**
+ * Returns the types that these bytes can have, with the most likely first. The list is empty if the bytes match no
+ * signature.
+ */
 function typesOfBytes(head: Uint8Array): readonly string[] {
   if (isText(head)) {
     const text = new TextDecoder().decode(head);
@@ -205,8 +211,8 @@ const isTextType = (type: string): boolean =>
   type.startsWith("text/") || /[/+](?:json|xml|yaml|csv)$/.test(type) || type === "application/rtf";
 
 /**
- * Null if the bytes contradict the declared type. A binary file cannot have a text type, and pages, scripts and
- * programs must be declared as such.
+ * Returns a type that the declared type and the bytes both allow, or null. A binary file cannot have a text type, and
+ * pages, scripts and programs must be declared as such.
  */
 export function agreedType(declared: string, head: Uint8Array): string | null {
   const found = typesOfBytes(head);
@@ -222,7 +228,7 @@ export function agreedType(declared: string, head: Uint8Array): string | null {
 const isActive = (type: string | null): boolean => type !== null && activeTypes.includes(type);
 
 /**
- * Servers often declare a wrong type or none, so the bytes take precedence. Null if the bytes are a page, script or
+ * Servers often declare a wrong type or none, so the type of the bytes is used. Null if the bytes are a page, script or
  * program but the server declared a different type.
  */
 export function fetchedType(declared: string | null, head: Uint8Array): string | null {

@@ -5,10 +5,11 @@ const LENGTH = 32;
 const BASE64 = { alphabet: "base64url", omitPadding: true } as const;
 
 /**
- * A guess costs an attacker 16 MB and about 0.12 s of CPU time, like N = 2^14, r = 8, p = 5, which OWASP recommends.
+ * A guess costs an attacker 16 MB and about 0.12 s of CPU time. This equals the cost that OWASP recommends: N = 2^14, r
+ * = 8, p = 5.
  */
 const COSTS = {
-  /** Hashes of earlier versions. They need one long call, during which the isolate serves no other request. */
+  /** A hash of an earlier version. It needs one long call, during which the isolate serves no other request. */
   scrypt1: { N: 2 ** 14, r: 8, p: 5, rounds: 1 },
   scrypt2: { N: 2 ** 14, r: 8, p: 1, rounds: 5 },
   fast: { N: 2, r: 1, p: 1, rounds: 1 },

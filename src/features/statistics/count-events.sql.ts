@@ -91,8 +91,8 @@ export const selectEventGroups = (ctx: Ctx) =>
 const answerRow = z.object({ quarter: z.number(), actor_type: z.string(), waited_ms: z.number() });
 
 /**
- * Compares each reply with the person's first message after the previous reply or an opt-out. Replies of the provider's
- * agent do not count, and messages from the workspace's phone are logged as sent but never queued.
+ * Selects the wait that each reply ended, since the person's first message after the previous reply or an opt-out. A
+ * message from the workspace's phone is logged as sent and not as queued; replies of the provider's agent do not count.
  */
 export const selectAnswers = (ctx: Ctx) =>
   statement(

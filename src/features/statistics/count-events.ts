@@ -24,7 +24,7 @@ import {
 /** Days are kept long enough to compare a month with the same month of last year. */
 const DAYS_KEPT = 400;
 
-/** Only days with events in the log can change. The log contains 30 days, so 35 are enough. */
+/** Counts of new events are added to the stored counts of their day. The log contains 30 days, so 35 are enough. */
 const DAYS_READ = 35;
 
 type CountsByDay = ReadonlyMap<string, NamedCounts>;

@@ -24,7 +24,7 @@ const URL_MS = 15 * SECOND_MS;
 const PROVIDER_MS = 5 * MINUTE_MS;
 const FETCH_CLAIM_MS = PROVIDER_MS + MINUTE_MS;
 
-/** Meta deletes an inbound file after seven days. */
+/** A provider's file can be fetched for this time, because Meta deletes an inbound file after seven days. */
 const PROVIDER_KEEPS_MS = 7 * DAY_MS;
 const MAX_URL_FETCHES = 3;
 

@@ -110,7 +110,7 @@ async function submit(ctx: Ctx, provider: TemplateProvider, input: TemplateSubmi
     decide({ deleted, holders: [holder] }) {
       if (deleted.length > 0) return notFound("connection");
       const note = noteTemplateChange(ctx, connection_id);
-      // A sync has already stored the template with newer data.
+      // A sync has already stored the template. Its data is newer than ours, so we keep it.
       if (holder !== undefined) return { writes: [note], events: [], answer: holder };
       return {
         writes: [insertTemplate(ctx, template, stored.providerId), note],

@@ -170,7 +170,8 @@ const deleteTemplatesBut = (
 };
 
 /**
- * A complete list lacks only deleted templates, so the sync deletes them here as well. A partial list deletes nothing.
+ * Templates that are missing in a complete list were deleted at the provider, so the sync also deletes them here. A
+ * partial list deletes nothing.
  */
 export interface ListedTemplates {
   rows: readonly ExternalTemplate[];

@@ -17,21 +17,21 @@ import {
 } from "./delivery-order.ts";
 
 const MAX_UNSENT = 500;
-/** At this number of events in parked deliveries, the object stops reading the log. */
+/** With this many events in parked deliveries, the object stops reading the log. */
 export const MAX_PARKED = 10_000;
 const SKIPPED_MS = 5000;
 const NOT_OPENED = -1;
 
 const sequenceOf = ({ events: [first] }: Delivery): number => first?.sequence ?? Infinity;
 
-/** Parked deliveries have rows, so they survive a crash. */
+/** The deliveries that have not ended. Parked deliveries have rows, so they survive a crash. */
 export class PendingDeliveries {
   private readThrough: number;
   private unsent: UnsentEvent[] = [];
   private readonly inFlight = new Map<string, Delivery>();
-  /** A delivery stays in this map during its retry. */
+  /** Deliveries that wait for a retry. A delivery stays in this map during the retry. */
   private readonly parked: Map<string, Delivery>;
-  /** After a crash, the events of these deliveries are read from the log again. */
+  /** Deliveries that have no row yet. After a crash, their events are read from the log again. */
   private readonly unstored = new Map<string, Delivery>();
 
   constructor(
@@ -46,7 +46,7 @@ export class PendingDeliveries {
     if (!this.isOpen) this.readThrough = startAfter;
   }
 
-  /** The restored log does not contain events after `restoredEnd`, so we forget them. */
+  /** Forgets events after `restoredEnd`, because the restored log does not contain them. */
   goBack(restoredEnd: number): void {
     this.readThrough = Math.min(this.cursor, restoredEnd);
     this.unsent = [];
@@ -77,12 +77,18 @@ export class PendingDeliveries {
     return this.unsent.length + this.parked.size + this.inFlight.size === 0;
   }
 
-  /** The events of a replay have no row, so a crash would lose them. */
+  /**
+   * True while a page of a replay is being sent. The next page waits, because replayed events have no row: after a
+   * crash, the replay continues after its last complete page.
+   */
   get hasUnsentReplay(): boolean {
     return [...this.unsent, ...this.unstored.values()].some(({ isReplay }) => isReplay);
   }
 
-  /** Every event up to this sequence number is delivered, parked or filtered out. Reading resumes after it. */
+  /**
+   * Every event up to this sequence number is delivered, parked or filtered out. After a crash, reading resumes after
+   * it.
+   */
   get cursor(): number {
     const unstored = [...this.unstored.values()].filter(({ isReplay }) => !isReplay).map(sequenceOf);
     const unsent = this.unsent.find(({ isReplay }) => !isReplay)?.sequence ?? Infinity;
@@ -90,8 +96,8 @@ export class PendingDeliveries {
   }
 
   /**
-   * Every event up to this sequence number is delivered, given up or filtered out. A parked delivery still waits for
-   * its retry, so it does not count.
+   * Every event up to this sequence number is delivered, given up or filtered out. Events of parked deliveries are not
+   * included, because they still wait for a retry.
    */
   get doneThrough(): number {
     const parked = [...this.parked.values()].filter(({ isReplay }) => !isReplay);
