@@ -26,7 +26,10 @@ export const refusedOutcome = (code: MessageError["code"], message: string): Sen
   error: messageError(code, message),
 });
 
-/** The message may have been sent, because a server can send 408 after it has read the whole request. */
+/**
+ * Despite a 408, the message may have been sent, because a server can send 408 after it has read the whole
+ * request.
+ */
 const REQUEST_TIMEOUT = 408;
 
 function retryAfterMs(headers: Headers): number | null {

@@ -124,8 +124,8 @@ export interface ChannelWebhook {
 
 export interface Channel {
   /**
-   * Makes one call to the provider. Throws `UpstreamClosed` before the call; after any other error, the
-   * provider may have sent the message.
+   * Makes one call to the provider. `UpstreamClosed` means that the call was not made. After any other
+   * error, the provider may have sent the message.
    */
   send(connection: OpenConnection, message: OutboundMessage, io: ChannelIo): Promise<SendOutcome>;
   test(connection: OpenConnection, io: HttpIo): Promise<{ detail: string }>;

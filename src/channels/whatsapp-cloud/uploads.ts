@@ -17,7 +17,7 @@ import { idOf } from "../provider-input.ts";
 import { cloudOutcomeOfFailure, cloudProviderErrorOf } from "./errors.ts";
 import { idIn, readAnswer, cloudRequestTo, multipartBody, fileBody } from "./graph.ts";
 
-/** Meta deletes uploads after 30 days, so Tidings uploads the file again a day earlier. */
+/** Meta deletes uploads after 30 days, so Tidings reuses their ids for only 29 days. */
 const UPLOAD_KEPT_MS = 29 * DAY_MS;
 /** An upload must end earlier than the Worker, which can run for 30 s after its response. */
 const UPLOAD_MS = 20_000;

@@ -5,10 +5,7 @@ const E164 = /^\+\d{1,15}$/;
 /** Characters that people write between digits, including invisible ones that address books add to copied numbers. */
 const SEPARATORS = /[\s.()[\]\p{Pd}\p{Cf}\u2212]/gu;
 
-/**
- * Shorter numbers are service numbers, unless the calling code has three digits and the country is therefore
- * small.
- */
+/** Shorter numbers are service numbers, except in small countries, whose calling codes have three digits. */
 const MIN_DIGITS = 6;
 
 /**
