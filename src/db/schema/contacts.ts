@@ -71,7 +71,7 @@ export const tags = sqliteTable(
     number: integer().notNull(),
     id: text().notNull().unique(),
     name: text().notNull(),
-    /** The name in the form for comparisons: names that differ only in case or width are the same tag. */
+    /** Compares names: names that differ only in case or width have the same key. */
     nameKey: text("name_key").notNull(),
     color: text().notNull(),
     deletedAt: integer("deleted_at"),

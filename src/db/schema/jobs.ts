@@ -37,7 +37,7 @@ export const contactViews = sqliteTable(
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
     name: text().notNull(),
-    /** The name in the form for comparisons: names that differ only in case or width are the same. */
+    /** Compares names: names that differ only in case or width have the same key. */
     nameKey: text("name_key").notNull().default(""),
     query: text().notNull(),
     createdBy: text("created_by").notNull().default(""),

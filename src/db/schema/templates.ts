@@ -47,7 +47,7 @@ export const cannedReplies = sqliteTable(
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
     shortcut: text().notNull(),
-    /** The shortcut in the form for comparisons: shortcuts that differ only in case or width are the same. */
+    /** Compares shortcuts: shortcuts that differ only in case or width have the same key. */
     shortcutKey: text("shortcut_key").notNull(),
     body: text().notNull(),
     createdAt: integer("created_at").notNull(),
