@@ -26,10 +26,12 @@ export const refusedOutcome = (code: MessageError["code"], message: string): Sen
   error: messageError(code, message),
 });
 
-/** If a server sends 408, it may already have read the whole request. The message may have been sent. */
+/**
+ * Despite a 408, the message may have been sent, because a server can send 408 after it has read the whole
+ * request.
+ */
 const REQUEST_TIMEOUT = 408;
 
-/** Returns milliseconds. `Retry-After` is in seconds. */
 function retryAfterMs(headers: Headers): number | null {
   const seconds = Number(headers.get("Retry-After") ?? Number.NaN);
   return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, 3600) * 1000 : null;
@@ -42,7 +44,10 @@ export const withDelay = (headers: Headers, atLeastMs = 0): { afterMs?: number }
 
 export const errorNotice = (detail: string): ConnectionNotice => ({ status: "error", detail: excerpt(detail) });
 
-/** A provider that returns 429 did not accept the message. After a 5xx, the message may still have been sent. */
+/**
+ * `retry` only for a 429, because the provider then did not accept the message. After a 5xx it may have sent
+ * the message.
+ */
 export function outcomeOfStatus({ status, headers }: UpstreamAnswer, text: string): SendOutcome {
   const providerCode = String(status);
   const said = text === "" ? `The provider returned ${status}.` : text;
@@ -66,8 +71,8 @@ export function outcomeOfStatus({ status, headers }: UpstreamAnswer, text: strin
 }
 
 /**
- * Only `UpstreamClosed` proves that nothing was sent. After any other error, the connection may have broken
- * before or after the request.
+ * Throws if there is no response. Only `UpstreamClosed` proves that nothing was sent: after any other error,
+ * the provider may have received the request.
  */
 export async function callToSend(
   upstream: Upstream,

@@ -49,7 +49,7 @@ export type MessagePrice = z.infer<typeof messagePrice>;
 /** Every event's `at` is in ms since the epoch. */
 export const statusEvent = z.object({
   type: z.literal("status"),
-  /** The message's id in Tidings. It is null if the provider returns only its own id. */
+  /** The message's id in Tidings. Null if the provider reports only its own id. */
   messageId: textOrNull,
   providerMessageId: z.string(),
   providerKey: textOrNull.default(null),
@@ -58,10 +58,7 @@ export const statusEvent = z.object({
   error: messageError.nullable(),
   price: messagePrice.nullable().default(null),
   recipient: z.object({ phone: textOrNull, userId: z.string() }).nullable().default(null),
-  /**
-   * The recipient's E.164 number or user id at the provider. Tidings needs it to find the message if
-   * `messageId` is null.
-   */
+  /** The recipient's E.164 number or user id at the provider. Helps to find the message if `messageId` is null. */
   sentTo: textOrNull.default(null),
 });
 
@@ -72,22 +69,22 @@ const person = z.object({
   name: textOrNull,
   username: textOrNull.default(null),
   aliases: z.array(z.string()).default([]),
-  /** The person hides their number, but the provider may return it for `userId` on request. */
+  /** WhatsApp hides the person's number, but the provider may return it if Tidings looks up `userId`. */
   isPhoneHidden: z.boolean().default(false),
 });
 
 export type Person = z.input<typeof person>;
 
-/** For a message of any kind, `body` describes it as text. For plain text, `parts` is null. */
+/** `body` describes any kind of message as one line of text. `parts` has the details, and is null for plain text. */
 const receivedContent = { body: z.string(), parts: inboundParts.nullable().default(null), at: z.number() };
 
 const inboundEvent = z.object({
   type: z.literal("message"),
-  /** Null, except for channels that need a message id before the event is stored. */
+  /** Null if Tidings creates the id when it stores the message. A channel sets the id if it needs the id before. */
   messageId: textOrNull,
   providerMessageId: z.string(),
   from: person,
-  /** The number or id that the person used, if `from` does not contain it. */
+  /** The number or id from which the person wrote, if it differs from those in `from`. */
   address: textOrNull.default(null),
   ...receivedContent,
   /** True if the provider's own agent is handling the conversation. */
@@ -107,9 +104,9 @@ const ownMessageEvent = z.object({
 const revisionEvent = z.object({
   type: z.literal("revision"),
   kind: z.enum(["edit", "revoke"]),
-  /** If the provider delivers the event again, this id is the same. */
+  /** The same if the provider delivers the event again, so that a repeat is recognized. */
   revisionId: z.string(),
-  /** The message to change is stored under one of these keys. */
+  /** The message to change is stored under one of these keys. The provider's event does not always show which one. */
   providerKeys: z.array(z.string()),
   by: person.nullable(),
   to: person.nullable().default(null),
@@ -139,8 +136,8 @@ const noticeEvent = z.object({
   status: connectionStatus.nullable(),
   detail: textOrNull,
   /**
-   * How many new people the account may write to per day, as the provider writes it. If undefined, the stored
-   * limit does not change.
+   * The daily limit on new people, as the provider writes it. If the event does not contain it, the stored
+   * limit stays.
    */
   messagingLimit: z.string().optional(),
   at: z.number(),
@@ -153,7 +150,7 @@ const templateEvent = z.object({
   language: z.string(),
   status: templateStatus.nullable(),
   reason: textOrNull,
-  /** Events that an earlier version queued do not have these two fields. */
+  /** The two defaults are for events that an earlier version of the Worker put into the queue. */
   quality: textOrNull.default(null),
   category: textOrNull.default(null),
   at: z.number(),

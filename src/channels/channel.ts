@@ -1,4 +1,4 @@
-// Channels use neither the database nor the HTTP framework.
+// Channels use neither the database nor the HTTP framework. Callers pass everything that a channel needs.
 import type { Cache } from "../shared/context.ts";
 import type { Download, Upstream } from "../shared/network/upstream.ts";
 import type {
@@ -14,8 +14,8 @@ import type { ChannelEvent, ConnectionNotice, MessageError, TemplateEvent } from
 import type { OutboundContent, ProviderMedia } from "./content.ts";
 
 /**
- * A connection with decrypted secrets. While a webhook is parsed, only the secrets for its signature are
- * decrypted.
+ * A connection with decrypted secrets. To parse a webhook, Tidings decrypts only the secrets that verify its
+ * signature.
  */
 export interface OpenConnection {
   id: string;
@@ -23,7 +23,10 @@ export interface OpenConnection {
 }
 
 export interface OutboundMessage {
-  /** The message's id in Tidings. Sent to the provider as opaque data, if the provider supports that. */
+  /**
+   * The message's id in Tidings. Providers that support it receive the id as opaque data and return it in
+   * status reports.
+   */
   id: string;
   /** An E.164 number. For a person without a number, the provider's user id. */
   to: string;
@@ -35,14 +38,14 @@ export interface OutboundMessage {
   template?: OutboundTemplate;
 }
 
-/** A provider can pause all messages of a connection, or only the messages to one person. */
+/** What a retry delays: all messages of the connection, or only the messages to this person. */
 export type RetryScope = "connection" | "recipient";
 
 export type SendOutcome =
   | {
       kind: "accepted";
       providerMessageId: string;
-      /** Status reports of some providers contain neither our id nor `providerMessageId`. They contain this key. */
+      /** Some providers' status reports contain this key instead of our id and `providerMessageId`. */
       providerKey?: string;
       userIds?: string[];
     }
@@ -88,7 +91,7 @@ export interface HttpIo {
   download: Download;
 }
 
-/** `memory` stores facts from earlier calls and is eventually consistent. */
+/** `memory` stores facts from earlier calls in KV, so other locations may not see a new fact at once. */
 export interface ChannelIo extends HttpIo {
   memory: Cache;
   media: MediaLibrary;
@@ -110,8 +113,8 @@ export interface ChannelWebhook {
   secrets: readonly string[];
   events: readonly string[];
   /**
-   * When a webhook is set up, the provider sends a request to confirm its URL. Returns null for all other
-   * requests.
+   * Answers the request with which the provider confirms the webhook's URL when it is set up. Returns null
+   * for all other requests.
    */
   challenge(connection: OpenConnection, query: Record<string, string>): Promise<string | null>;
   verify(connection: OpenConnection, bytes: Uint8Array, headers: Headers): Promise<boolean>;
@@ -121,8 +124,8 @@ export interface ChannelWebhook {
 
 export interface Channel {
   /**
-   * Makes one call to the provider. Throws `UpstreamClosed` if no call was made. After any other error, the
-   * message may have been sent.
+   * Makes one call to the provider. `UpstreamClosed` means that the call was not made. After any other
+   * error, the provider may have sent the message.
    */
   send(connection: OpenConnection, message: OutboundMessage, io: ChannelIo): Promise<SendOutcome>;
   test(connection: OpenConnection, io: HttpIo): Promise<{ detail: string }>;
@@ -179,7 +182,7 @@ export interface MediaFile {
   link(): Promise<string>;
 }
 
-/** A file that was uploaded earlier has `isReused: true`. The provider may have deleted it since. */
+/** `isReused` is true for a file that was uploaded earlier. The provider may have deleted that file since. */
 export interface UploadedMedia {
   id: string;
   isReused: boolean;
@@ -187,19 +190,22 @@ export interface UploadedMedia {
 
 export interface MediaLibrary {
   open(mediaId: string): Promise<MediaFile>;
-  /** `lapsed` is an id that the provider has rejected, so this function never returns it. */
+  /** Never returns `lapsed`, an id that the provider has just rejected. */
   findUpload(connectionId: string, file: MediaFile, lapsed?: string | null): Promise<string | null>;
   /**
-   * Waits until this isolate has finished other uploads of the file through this connection, so that `work`
-   * finds their result. Throws after a long wait.
+   * Runs `work` after other uploads of this file through this connection in the same isolate, so that `work`
+   * can reuse their result. Throws after a long wait.
    */
   inTurn<T>(connectionId: string, file: MediaFile, work: () => Promise<T>): Promise<T>;
   storeUpload(connectionId: string, file: MediaFile, providerMediaId: string, forMs: number): Promise<void>;
-  /** Callers that upload the same file at the same time share one upload and its result. */
+  /**
+   * Runs one upload for all callers that upload the same file at the same time, and returns its result to
+   * all of them.
+   */
   shareUpload(name: string, run: () => Promise<UploadedMedia>): Promise<UploadedMedia>;
 }
 
-/** The file was deleted, could not be fetched, or cannot be reached by the provider. */
+/** Thrown if the file was deleted, could not be fetched, or cannot be reached by the provider. */
 export class MediaUnavailable extends Error {}
 
 export interface FetchedMedia {

@@ -116,7 +116,7 @@ export const contentShapes = {
   location,
   contacts: z.array(contactCard),
   interactive,
-  /** The target's id in Tidings. It is missing if a person reacted to an unknown message. */
+  /** The id in Tidings of the message that the person reacted to. Missing if Tidings does not have that message. */
   reaction: z.object({ message_id: z.string().optional(), emoji: z.string() }).meta({ id: "ReactionContent" }),
   button_reply: z.object({ id: z.string(), title: z.string() }).meta({ id: "ButtonReplyContent" }),
   list_reply: z
@@ -139,7 +139,10 @@ export const contentShapes = {
       ),
     })
     .meta({ id: "OrderContent" }),
-  /** The provider or this version does not support this kind of message. `kind` is the provider's name for it. */
+  /**
+   * A kind of message that the provider or this version of Tidings does not support. `kind` is the
+   * provider's name for it.
+   */
   unsupported: z
     .object({
       kind: z.string(),
@@ -226,7 +229,7 @@ export const inboundParts = z.object({
   type: z.enum(["text", ...inboundTypes]),
   content: z.unknown(),
   media: providerMedia.nullable().default(null),
-  /** The quoted message, or the target of a reaction, is stored under one of these keys. */
+  /** Keys under which the message may be stored that this message quotes or reacts to. */
   replyTo: z.array(z.string()).default([]),
   isForwarded: z.boolean().default(false),
   referral: referral.nullable().default(null),

@@ -1,11 +1,11 @@
 import * as z from "zod";
 import { jsonBytes } from "../shared/text/text.ts";
 
-// If a lenient field is malformed, it is read as missing, and the other fields are still read.
+// A malformed lenient field is read as missing, so that one bad field does not lose the whole message.
 
 export const lenientText = z.string().nullish().catch(null);
 export const lenientBoolean = z.boolean().nullish().catch(null);
-/** Some engines send numbers as strings. */
+/** Accepts text, too, because some engines of WAHA send numbers as strings. */
 export const lenientNumber = z.union([z.number(), z.string()]).nullish().catch(null);
 export const lenientObject = <S extends z.ZodRawShape>(shape: S) => z.object(shape).nullish().catch(null);
 
@@ -16,7 +16,7 @@ export function numberOf(value: z.infer<typeof lenientNumber>): number | null {
   return typeof number === "number" && Number.isFinite(number) ? number : null;
 }
 
-/** Body, parts and envelope must fit into one queue message, which can have at most 128 KB. */
+/** Limits the parts of a message, because its body, parts and envelope must fit into one queue message of 128 KB. */
 const MAX_CONTENT_BYTES = 32_000;
 export const MAX_BODY_BESIDE_PARTS_BYTES = 48_000;
 
@@ -45,8 +45,8 @@ function cutValue(value: unknown, limits: Limits, depth: number): unknown {
 }
 
 /**
- * If the JSON is too long, all long texts and lists are cut to the same length. Characters that storage
- * rejects are removed.
+ * Shortens JSON that is too long: cuts all long texts and lists to the same length. Also removes characters
+ * that storage rejects.
  */
 export function fitJson(value: unknown, maxBytes = MAX_CONTENT_BYTES): unknown {
   for (let limits = { characters: maxBytes, items: 1000 }; limits.characters >= 1; limits = halved(limits)) {
@@ -69,7 +69,7 @@ export const nonEmpty = (fields: Record<string, unknown>): Record<string, unknow
 const MAX_JSON_BYTES = 100_000;
 const MAX_ID = 512;
 
-/** D1 and Queues reject NUL and lone surrogates. */
+/** Removes NUL and lone surrogates, because D1 and Queues reject them. */
 export function storable(text: string, maxBytes = MAX_JSON_BYTES): string {
   const whole = text.replaceAll("\0", "").toWellFormed();
   let cut = whole;
@@ -98,8 +98,8 @@ export function exactTimeOf(stamp: unknown): number | null {
 }
 
 /**
- * Providers send times in whole seconds. `receivedAt` has milliseconds, so a reply sorts after the message it
- * answers.
+ * Providers send times in whole seconds. For the current second this returns `receivedAt`, which has
+ * milliseconds, so that a reply sorts after the message that it replies to.
  */
 export function timeOf(seconds: unknown, receivedAt: number): number {
   const ms = exactTimeOf(seconds);

@@ -1,4 +1,4 @@
-// Facts about each provider that Tidings needs before it loads the provider's channel.
+// Facts about each provider that are needed before its channel is loaded. Channels are loaded lazily.
 import type { OutboundContent } from "./content.ts";
 
 /** One person can receive `burst` messages at once, and then one more message every `everyMs`. */
@@ -13,7 +13,7 @@ interface ProviderFacts {
   name: string;
   channels: readonly [ChannelKind, ...ChannelKind[]];
   /**
-   * True if every account has the same templates from the start. Other providers' templates are synced for
+   * True if the provider gives every account the same templates. Otherwise Tidings syncs the templates of
    * each account.
    */
   hasFixedTemplates: boolean;
@@ -42,7 +42,7 @@ export const providerFacts: Record<Provider, ProviderFacts> = {
     channels: ["official"],
     hasFixedTemplates: false,
     messagesPerSecond: 80,
-    /** Meta publishes this limit. */
+    /** The limit that Meta publishes. */
     personRule: { burst: 45, everyMs: 6000 },
     sendsInteractive: true,
     userId: /^[A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128}$/,
@@ -53,13 +53,16 @@ export const providerFacts: Record<Provider, ProviderFacts> = {
     hasFixedTemplates: false,
     messagesPerSecond: 1,
     personRule: null,
-    /** WAHA's documentation states that buttons do not work and that lists can stop working at any time. */
+    /**
+     * False, because WAHA's documentation states that buttons do not work and that lists can stop working at
+     * any time.
+     */
     sendsInteractive: false,
     userId: /^\d{5,20}@lid$/,
   },
 };
 
-/** Meta's limit for a number that is also used in the WhatsApp Business app. */
+/** Messages per second of a number that is also used in the WhatsApp Business app. Meta sets this limit. */
 export const COEXISTENCE_RATE = 20;
 
 const isKnownProvider = (provider: string): provider is Provider => providerIds.some((id) => id === provider);

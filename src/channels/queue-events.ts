@@ -4,9 +4,12 @@ import { jsonBytes } from "../shared/text/text.ts";
 import type { WorkspaceRef } from "../shared/access/workspace.ts";
 import type { ChannelEvent, StatusEvent } from "./channel-events.ts";
 
-/** A bundle of 100 statuses takes the consumer as long as a full batch of single statuses. */
+/**
+ * The consumer needs as much time for a bundle of 100 statuses as for a full batch of messages with one
+ * status each.
+ */
 const MAX_STATUSES = 100;
-/** Queues bill one operation per 64 KB, envelope included. */
+/** Less than 64 KB with the envelope, because Queues bill one operation per 64 KB. */
 const MAX_BYTES = 60_000;
 
 export const bundleStatuses = (statuses: readonly StatusEvent[]): StatusEvent[][] =>
@@ -17,8 +20,8 @@ export const bundleStatuses = (statuses: readonly StatusEvent[]): StatusEvent[][
   });
 
 /**
- * Bundles of statuses have their own queue. All other events are queued one by one, so that a failing event
- * does not delay others.
+ * Statuses are bundled in a queue of their own. Each other event has its own queue message, so that a
+ * failing event does not delay the others.
  */
 export async function queueEvents(
   { queues }: Pick<BaseCtx, "queues">,

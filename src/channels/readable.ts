@@ -23,7 +23,10 @@ type ReadableContent =
 const cardLine = ({ name, phones }: ContactCard): string =>
   labelled("contact", name.formatted_name, ...phones.map(({ phone }) => phone));
 
-/** If a person sent the message, the line contains their full location or contact cards. */
+/**
+ * If the contact sent a location or contact cards, the line contains them in full. For our own messages, it
+ * contains only the name or address.
+ */
 export function readableLine({ type, content }: ReadableContent, fromContact: boolean): string {
   switch (type) {
     case "image":

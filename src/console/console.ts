@@ -59,7 +59,10 @@ import { templateEditorPages } from "./pages/templates/editor/templates-editor.t
 import { templateFormPages } from "./pages/templates/templates-form.tsx";
 import { templatePages } from "./pages/templates/templates.tsx";
 
-/** At the same position, a fixed path such as `new` must come before an id. */
+/**
+ * Pages with a fixed path such as `new` come before pages with an id at the same position, because the first
+ * match is used.
+ */
 const pages: ConsolePages[] = [
   signInPages,
   invitationPages,
@@ -135,8 +138,8 @@ const errorTitles: Partial<Record<ErrorCode, string>> = {
 };
 
 /**
- * If the session expires before a form is submitted without scripts, the input is lost. The sign-in page then
- * says so.
+ * Without scripts, the input is lost if the session expires before the form is submitted. The sign-in page
+ * then explains this.
  */
 const signInPath = (c: Context<AppEnv>) => {
   const { pathname, search } = new URL(c.req.url);

@@ -9,7 +9,7 @@ function bindingOf(env: Env, shard: number): unknown {
   return shard === 0 ? env.DB : Reflect.get(env, `DB_SHARD_${shard}`);
 }
 
-/** Creating a Drizzle database takes as much CPU as the rest of a short request, so databases are cached. */
+/** Caches databases, because creating a Drizzle database takes as much CPU as the rest of a short request. */
 const opened = new WeakMap<D1Database, Database>();
 
 function open(env: Env, binding: D1Database): Database {
@@ -44,7 +44,7 @@ export function faultOfShards(env: Env): string | null {
   return behindGap.length === 0 ? null : `DB_SHARD_${count} is missing, but ${behindGap.join(", ")} is bound.`;
 }
 
-/** `wake` belongs to one request or job, so each call creates its own object. */
+/** Copies the cached database, because `wake` belongs to one request or job. */
 export function shardDatabase(env: Env, shard: number, wake: Database["wake"] = () => undefined): Database {
   const binding = bindingOf(env, shard);
   if (!isDatabase(binding)) throw new Error(`Shard ${shard} has no database binding.`);

@@ -2,9 +2,12 @@ import { sql, type SQL } from "drizzle-orm";
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "../shared/context.ts";
 
-/** D1 runs one statement at a time, so a larger delete would block other requests. */
+/** Limits how long other requests wait, because D1 runs one statement at a time. */
 const CHUNK = 1000;
-/** Deletes up to 20,000 rows per run and table. Fewer rows are added in one minute. */
+/**
+ * Deletes up to 20,000 rows per table and run. The cron runs every minute, and fewer rows than that are
+ * added in a minute.
+ */
 const CHUNKS_PER_RUN = 20;
 
 function primaryKeyOf(table: SQLiteTable) {

@@ -1,5 +1,5 @@
-// A guard is a statement that makes its batch fail. SQLite's error contains the guard's invalid JSON path, so
-// the path is the reason.
+// A guard makes its batch fail on purpose with an invalid JSON path. The path is the reason of the failure,
+// because SQLite's error message contains the path.
 import { sql, type SQL } from "drizzle-orm";
 import { revisionConflict } from "../shared/edit-conflicts.ts";
 

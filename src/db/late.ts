@@ -2,7 +2,7 @@ import { is, SQL, sql } from "drizzle-orm";
 
 export type Late<T> = SQL<T> | (T extends object ? { readonly [K in keyof T]: Late<T[K]> } : T);
 
-/** D1 allows 32 arguments per function: the JSON, and two for each value. */
+/** One `json_set` fills 15 values, because D1 allows 32 arguments per function: the JSON, and two for each value. */
 const LEAVES_AT_ONCE = 15;
 
 function lateLeaves(value: unknown, path = "$"): [path: string, leaf: SQL][] {

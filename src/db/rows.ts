@@ -1,4 +1,5 @@
-// Only tests check the shape of rows, because parsing every row took 15 % of the CPU time of a list.
+// Only tests validate rows against their schema. In production, the validation took 15 % of the CPU time of a
+// list request.
 import * as z from "zod";
 import { jsonText } from "../shared/text/json.ts";
 
@@ -48,14 +49,14 @@ export function readRows<S extends z.ZodObject>(shape: S, rows: unknown[], isChe
     if (typeof row !== "object" || row === null) continue;
     for (const [name, convert] of conversions) Reflect.set(row, name, convert(Reflect.get(row, name)));
   }
-  // Safe: tests check the shape of rows.
+  // Safe: tests validate the rows.
   return rows as z.output<S>[];
 }
 
-/** Only for JSON that the same request has built. All other JSON must be parsed. */
+/** Only for JSON that this request has built itself, because production does not validate it. */
 export function readOwnJson<T>(shape: z.ZodType<T> | null, text: string, isChecked: boolean): T {
   const value: unknown = JSON.parse(text);
   if (isChecked) shape?.parse(value);
-  // Safe: tests check the shape of this JSON.
+  // Safe: tests validate this JSON.
   return value as T;
 }

@@ -15,7 +15,7 @@ export interface Statement<Row> {
 
 export type Query<Row> = Statement<Row> | BuiltQuery<Row[]>;
 
-/** If an entry is a list of statements, their rows are returned as one list. Plain `SQL` returns no rows. */
+/** A list of statements returns its rows as one list. Plain `SQL` returns no rows. */
 export type Entry = SQL | Statement<unknown> | BuiltQuery | readonly (SQL | Statement<unknown> | BuiltQuery)[];
 
 type RowsOf<E> =
@@ -47,7 +47,7 @@ function prepare(db: Database, entry: SQL | Statement<unknown> | BuiltQuery): [D
   return [db.$client.prepare(query.sql).bind(...query.params), read];
 }
 
-/** In this column, a statement returns the objects to notify after the commit, as JSON `[kind, name][]`. */
+/** A statement returns in this column the objects to notify after the commit, as JSON `[kind, name][]`. */
 export const WAKE_COLUMN = "wake";
 
 const wakeRow = z.object({ [WAKE_COLUMN]: fromJson(z.array(z.tuple([z.enum(wakeableKinds), z.string()]))) });
@@ -60,7 +60,10 @@ function wakeListeners(db: Database, results: D1Result[]): void {
   if (listeners.size > 0) db.wake([...listeners.values()]);
 }
 
-/** Runs one transaction in one round trip. Drizzle's own batch loses the parameters of raw SQL. */
+/**
+ * Runs one transaction in one round trip. Drizzle's own batch cannot be used, because it loses the
+ * parameters of raw SQL.
+ */
 export const transact = async <const Entries extends Record<string, Entry>>(
   db: Database,
   entries: Entries,

@@ -8,7 +8,7 @@ const idle = { rate_per_second: null, estimated_completion_at: null };
 const unstarted = { started_at: null, audience_ready_at: null, ...idle };
 const none = { pending: 0, sent: 0, delivered: 0, read: 0, failed: 0, skipped: 0, unknown: 0 };
 
-/** `actor` defaults to the API key. `fields` is null if the object no longer exists. */
+/** `actor` defaults to the API key. `fields` is null for an object that no longer exists. */
 export interface EventCase {
   actor?: object;
   changes?: EventView["changes"];

@@ -9,7 +9,7 @@ import { isSendingOn } from "../shared/sending.ts";
 import { jsonBytes } from "../shared/text/text.ts";
 import { createDownload, createGate, createUpstream } from "../shared/network/upstream.ts";
 
-/** Queues accept 100 messages and 256 KB per call, envelopes included. */
+/** Less than Queues accept per call: 100 messages and 256 KB with envelopes. */
 const BATCH = 100;
 const BATCH_BYTES = 240_000;
 

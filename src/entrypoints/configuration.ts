@@ -4,7 +4,7 @@ import { Memo } from "../shared/memo.ts";
 import { AppError } from "../shared/errors.ts";
 import { log } from "../shared/logger.ts";
 
-/** Checking a key takes as long as routing a request, so valid keys are cached. */
+/** Caches valid keys, because checking a key takes as long as routing a request. */
 const goodKeys = new Memo<true>(2);
 
 function faultOfKey(key: string): string | null {
@@ -15,7 +15,7 @@ function faultOfKey(key: string): string | null {
   return null;
 }
 
-/** An isolate has one environment, so its shards are checked once. */
+/** Checks the shards once per isolate, because an isolate has only one environment. */
 const goodShards = new WeakSet<Env>();
 
 function faultOfDatabases(env: Env): string | null {

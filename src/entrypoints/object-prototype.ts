@@ -1,6 +1,6 @@
 /**
- * Without the setter, `object.toString = …` would throw, which breaks objects whose keys come from input. The
- * setter creates an own property instead.
+ * Makes a property of Object.prototype unchangeable. The setter lets `object.toString = …` create an own
+ * property, because objects whose keys come from input need that.
  */
 function keepAssignable(name: string, { value, writable }: PropertyDescriptor): void {
   if (writable !== true) return;

@@ -18,11 +18,11 @@ type Consumer = (base: BaseCtx, messages: readonly Pick<Message, "body" | "times
 interface Policy {
   consume: Consumer;
   together: number;
-  /** Stores a message that fails although the platform works, so that somebody notices it soon. */
+  /** Stores a message that keeps failing although the platform works, so that somebody can inspect it soon. */
   setAside?: (base: BaseCtx, body: unknown, at: number) => Promise<void>;
 }
 
-/** Providers and the platform allow six connections at a time. */
+/** Six at a time, because the platform and providers allow six connections. */
 const AT_ONCE = 6;
 
 const all =
@@ -44,14 +44,14 @@ const dropPointers: Consumer = (base, messages) => {
   return Promise.resolve();
 };
 
-/** Deployments have different prefixes, so policies are found by the end of a queue's name. */
+/** Policies by the end of a queue's name, because each deployment has its own prefix. */
 const policies: Record<string, Policy> = {
   direct: { consume: oneByOne(runDeliverThreadJob), together: 1 },
-  // If a queue message is lost, the sweep finds its rows.
+  // Dropped, because the sweep finds the rows of a lost queue message.
   "direct-dead": { consume: dropPointers, together: 100 },
   campaign: { consume: oneByOne(consumeGrant), together: 1 },
-  // If a grant is lost, the campaign loses only a time slot. Cron finds the campaign and its unfinished
-  // leases.
+  // Dropped, because a lost grant costs the campaign only a time slot. The cron finds the campaign and its
+  // unfinished leases.
   "campaign-dead": { consume: dropPointers, together: 100 },
   expand: { consume: oneByOne(consumeAdvanceJob), together: 1 },
   "expand-dead": { consume: dropPointers, together: 100 },
@@ -60,10 +60,10 @@ const policies: Record<string, Policy> = {
   statuses: { consume: all(consumeEvents), together: 100, setAside: storeFailedEvent },
   "statuses-dead": { consume: oneByOne(storeGivenUpEvent), together: 1 },
   media: { consume: oneByOne(runFetchMediaJob), together: 1 },
-  // If a queue message is lost, the sweep finds its file.
+  // Dropped, because the sweep finds the file of a lost queue message.
   "media-dead": { consume: dropPointers, together: 100 },
   jobs: { consume: oneByOne(consumeJobs), together: 1 },
-  // If a queue message is lost, the sweep finds its workspace.
+  // Dropped, because the sweep finds the workspace of a lost queue message.
   "jobs-dead": { consume: dropPointers, together: 100 },
   usage: { consume: all(recordUsage), together: 100 },
 };

@@ -31,7 +31,7 @@ export function documentationRoutes(load: () => Promise<{ apis: Api[]; parts: Do
   ];
 }
 
-/** The platform serves existing pages before the Worker runs, so this request is normally a 404. */
+/** Normally a 404, because the platform serves existing pages before the Worker runs. */
 async function respondWithPage(c: Context<AppEnv>): Promise<Response> {
   const page = await c.env.ASSETS.fetch(c.req.raw);
   if (page.status !== 404) return c.newResponse(page.body, page);

@@ -16,8 +16,8 @@ export interface ToolEffects {
 }
 
 /**
- * `requires` names an argument that the endpoint does not require but the tool does. The tool also uses it as
- * the Idempotency-Key.
+ * `requires` names an argument that is optional in the endpoint and required in the tool. The tool also uses
+ * its value as the Idempotency-Key.
  */
 export type ToolKind = "read" | (ToolEffects & { requires?: { argument: string; hint: string } });
 
@@ -29,20 +29,20 @@ export interface Spec<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodR
   query?: Q;
   body?: B;
   isBodyOptional?: true;
-  /** A test sends this example, and the API must accept it. */
+  /** An example for the documentation. A test sends it, and the API must accept it. */
   example?: z.input<B>;
   status?: ContentfulStatusCode;
   otherStatus?: { status: ContentfulStatusCode; when(answer: z.input<z.ZodObject<R>>): boolean };
   rows?: string;
   response: R;
-  /** The handler returns one record and its revision, which becomes the ETag. */
+  /** The handler returns one record with its revision, which the response contains as the ETag. */
   returnsETag?: true;
   /**
-   * Handlers read the If-Match header as `ctx.expectedRevisions`. By default, PATCH, PUT and DELETE accept it
-   * if they return an ETag.
+   * True if the endpoint accepts If-Match, which handlers read as `ctx.expectedRevisions`. By default,
+   * PATCH, PUT and DELETE accept it if they return an ETag.
    */
   acceptsIfMatch?: boolean;
-  /** If this returns true, a POST with this body changes nothing, and read-only keys may send it. */
+  /** Returns true if a POST with this body changes nothing. Read-only keys may then send it. */
   isPreview?(body: z.output<B>): boolean;
   errors?: ErrorCode[];
   tool?: ToolKind;

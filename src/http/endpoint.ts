@@ -15,7 +15,10 @@ import { etagOf } from "./response/etags.ts";
 const nothing = z.strictObject({});
 
 interface LookUp<C, P extends string> {
-  /** Looks up the ids in the path before faults in the body are reported. Throws `not_found` for an unknown id. */
+  /**
+   * Looks up the ids in the path and throws `not_found` for an unknown id. Runs before faults in the body
+   * are reported, because an unknown id is the more important fault.
+   */
   lookUp?(ctx: C, params: ParamsOf<P>): Promise<unknown>;
 }
 

@@ -3,7 +3,7 @@ import { isEmail, MAX_EMAIL } from "../shared/text/email.ts";
 import type { IdPrefix } from "../shared/ids.ts";
 import { invalidPhoneMessage, parsePhone } from "../shared/text/phone.ts";
 
-/** A Worker with fewer schemas starts faster, so equal limits share one schema. */
+/** Equal limits share one schema, because a Worker with fewer schemas starts faster. */
 function memoized<T>(make: (of: number) => T): (of: number) => T {
   const made = new Map<number, T>();
   return (of) => {
@@ -26,8 +26,8 @@ function bounded(schema: z.ZodString, max: number) {
 }
 
 /**
- * Some letters render as nothing, such as the braille blank and Hangul fillers. NUL is not included, because
- * it has its own fault.
+ * Texts that render as nothing, for example of invisible letters such as the braille blank or Hangul
+ * fillers. NUL is not included, because it has its own fault.
  */
 const INVISIBLE = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}[\p{Cc}--\0]\u2800]*$/v;
 
@@ -41,7 +41,7 @@ export const boundedText = memoized((max) => visibleText(z.string().trim(), max)
 
 const MAX_SEARCH = 100;
 
-/** A form also sends its empty fields, so an empty search text is ignored. */
+/** Ignores an empty search text, because a form also sends its empty fields. */
 export const searchParam = z
   .string()
   .trim()
@@ -52,7 +52,6 @@ export const searchParam = z
 
 export const recordId = boundedText(100);
 
-/** A text that contains only white space is read as missing. */
 export const verbatim = memoized((max) => bounded(z.string(), max));
 
 export const emailAddress = () =>
@@ -100,7 +99,7 @@ export const utcTime = () =>
     .regex(UTC_TIME, "Must be a time in UTC, like 2026-12-01T09:30:00Z.")
     .meta({ format: "date-time", examples: ["2026-12-01T09:30:00Z"] });
 
-/** Null in replays that an earlier version stored. */
+/** Null in replays that an earlier version stored without a revision. */
 export const storedRevision = z.number().nullable().default(null);
 
 export const timestamp = z.iso.datetime();
@@ -161,7 +160,7 @@ export const encodeCursor = (position: readonly (string | number)[]): string =>
 const decodeCursor = (text: string): unknown =>
   JSON.parse(new TextDecoder().decode(Uint8Array.fromBase64(text, { alphabet: "base64url" })));
 
-/** A cursor may contain a name of 200 characters. */
+/** Long enough for a name of 200 characters, which a cursor may contain. */
 export const cursorText = z.string().max(1500);
 
 export function cursorParam<T extends z.ZodType>(position: T) {
@@ -188,7 +187,7 @@ export function page<Row>(rows: Row[], limit: number, positionOf: (row: Row) => 
   return { items, nextCursor: rows.length > limit && last !== undefined ? encodeCursor(positionOf(last)) : null };
 }
 
-/** Runs even if fields of the object have faults, so that one response reports all faults. */
+/** Runs the check even if fields of the object have faults, so that one response reports all faults. */
 export const EVEN_WITH_OTHER_FAULTS = {
   when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null && !Array.isArray(value),
 };

@@ -1,15 +1,18 @@
 import { SECOND_MS } from "./time/durations.ts";
 
-/** The platform normally runs an alarm within milliseconds, so an alarm that is this late is treated as lost. */
+/** An alarm that is this late is treated as lost, because the platform normally runs an alarm within milliseconds. */
 const LATE_MS = 5 * SECOND_MS;
 
 /**
- * The platform may never run an alarm whose time has passed (workerd #6866, #7330). At its next call, the
- * object sets the alarm again.
+ * The platform may never run an alarm whose time has passed (workerd #6866, #7330). A Durable Object
+ * therefore checks this at its next call and sets the alarm again.
  */
 export const isAlarmLost = (at: number): boolean => at < Date.now() - LATE_MS;
 
-/** An alarm that is set for the present or the past may be lost, especially if `alarm()` sets it. */
+/**
+ * Always in the future, because the platform can lose an alarm for the present or the past, especially if
+ * `alarm()` sets it.
+ */
 const earliest = (at: number): number => Math.max(at, Date.now() + 1);
 
 export async function setAlarmAt(

@@ -1,4 +1,4 @@
-/** An item that is larger than `maxBytes` is the only item of its list. */
+/** Splits `items` into lists of at most `maxBytes`. An item that is larger gets a list of its own. */
 export function packByBytes<T>(
   items: readonly T[],
   { maxItems, maxBytes, bytesOf }: { maxItems: number; maxBytes: number; bytesOf(item: T): number },

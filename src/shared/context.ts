@@ -12,14 +12,14 @@ export type Database = DrizzleD1Database & {
   runBatch(statements: D1PreparedStatement[]): Promise<D1Result[]>;
   runOne(statement: D1PreparedStatement): Promise<unknown[]>;
   checksRows: boolean;
-  /** A batch returns in `WAKE_COLUMN` which objects to notify. They are notified after the commit. */
+  /** Notifies objects after the commit. A batch returns the objects to notify in `WAKE_COLUMN`. */
   wake(objects: WakeableObject[]): void;
 };
 
-/** Queues do not accept a longer delay. For later work, a sweep queues the message. */
+/** The longest delay that Queues accept. For later work, a sweep queues the message when it is due. */
 export const MAX_QUEUE_DELAY_MS = 12 * HOUR_MS;
 
-/** Queues count in seconds, so `delayMs` is rounded up to whole seconds. */
+/** `delayMs` is rounded up to whole seconds, because Queues count in seconds. */
 export type Enqueue = (messages: object[], options?: { delayMs?: number }) => Promise<void>;
 
 export interface QueueBacklog {
@@ -29,13 +29,13 @@ export interface QueueBacklog {
 
 export interface Cache {
   get(key: string): Promise<unknown>;
-  /** Without `ttlSeconds`, the value never expires. KV requires at least 60. */
+  /** Without `ttlSeconds`, the value never expires. KV requires at least 60 seconds. */
   put(key: string, value: object, options?: { ttlSeconds: number }): Promise<void>;
 }
 
 export interface Once {
   key: string;
-  /** Identifies a request by its method, path, query and body. */
+  /** A hash of method, path, query and body. The same Idempotency-Key with another fingerprint is an error. */
   fingerprint: string;
   replayed: boolean;
 }
@@ -47,13 +47,13 @@ export interface BaseCtx {
   shardCount: number;
   shard(index: number): Database;
   /**
-   * Concurrent batches share a round trip. If it fails, each batch runs again, so it must be safe to run a
-   * batch twice.
+   * Sends batches that are requested at the same time in one round trip. If it fails, each batch runs again
+   * alone, so every batch must be safe to run twice.
    */
   sharedShard(index: number): Database;
   now(): number;
   newId: NewId;
-  /** From 0 to less than 1. Secrets need `randomBytes` instead. */
+  /** From 0 to less than 1. Not for secrets, which need `randomBytes`. */
   random(): number;
   queues: { direct: Enqueue; expand: Enqueue; events: Enqueue; statuses: Enqueue; media: Enqueue; jobs: Enqueue };
   backlogs(): [queue: string, read: () => Promise<QueueBacklog>][];
@@ -70,10 +70,7 @@ export interface BaseCtx {
   upstream: Upstream;
   download: Download;
   upstreamWhile(isOpen: () => boolean): Upstream;
-  /**
-   * The URL at which providers reach this deployment, without a trailing slash. If it is not configured, this
-   * is null.
-   */
+  /** The URL at which providers reach this deployment, without a trailing slash. Null if it is not configured. */
   publicUrl: string | null;
   sends: boolean;
   allowPrivateUpstreams: boolean;
@@ -89,7 +86,7 @@ export interface Ctx extends BaseCtx {
   workspace: WorkspaceRef;
   db: Database;
   once: Once | null;
-  /** The If-Match header lists these revisions, and the record must have one of them. Null accepts all revisions. */
+  /** The revisions in the If-Match header. The record must have one of them, or any revision if this is null. */
   expectedRevisions: readonly number[] | null;
 }
 
@@ -112,8 +109,8 @@ export interface ByteBody {
   contentType: string;
   length: number | null;
   /**
-   * The hash of a stream is known only after the handler has read it. Returns null if the request has no
-   * Idempotency-Key.
+   * Takes the hash of the body, because the handler knows it only after reading the stream. Returns null if
+   * the request has no Idempotency-Key.
    */
   onceFor(sha256: string): Promise<Once | null>;
 }

@@ -9,7 +9,10 @@ export const revisionConflict = (revision: number): AppError =>
 export const findRevisionConflict = (revision: number, expected: readonly number[] | null): AppError | null =>
   expected === null || expected.includes(revision) ? null : revisionConflict(revision);
 
-/** There is a conflict if another user changed a submitted field to a different value after the form was rendered. */
+/**
+ * Returns an error if another user changed a submitted field to a different value after the form was
+ * rendered, because saving the form would overwrite that change.
+ */
 export function findFormConflict(record: object, submitted: object, rendered: object): AppError | null {
   const [stored, wanted] = [new Map(Object.entries(record)), new Map(Object.entries(submitted))];
   const isChanged = Object.entries(rendered).some(
@@ -22,7 +25,7 @@ export function findFormConflict(record: object, submitted: object, rendered: ob
   return isChanged ? new AppError("precondition_failed", MESSAGE) : null;
 }
 
-/** If no value changes, returns `row` itself with the same revision. */
+/** Returns the row with the new values and the next revision, or `row` itself if no value changes. */
 export function revise<Row extends { revision: number; updated_at: number }>(
   row: Row,
   values: { [Name in keyof Row]?: Row[Name] | undefined },

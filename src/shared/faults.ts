@@ -54,7 +54,7 @@ const describeIssue: z.core.$ZodErrorMap = (issue) => {
   }
 };
 
-/** Zod needs the input to distinguish a missing value from a value of the wrong type. */
+/** Reports the input, because Zod needs it to distinguish a missing value from a value of the wrong type. */
 export const REPORT = { reportInput: true, error: describeIssue };
 
 export const REQUIRED = "This field is required.";

@@ -29,10 +29,10 @@ export type IdPrefix = RecordPrefix | WorkPrefix;
 export type NewId = (prefix: IdPrefix, at?: number) => string;
 
 const REMEMBERED_MS = 1000;
-/** Enough for the ids of a short request. An id takes sixteen random characters. */
+/** Enough for the ids of a short request, because an id takes sixteen random characters. */
 const RANDOM_BYTES = 64;
 
-/** Getting random bytes one by one took a tenth of the CPU time for sending a message. */
+/** Gets random bytes in blocks. One call per byte took a tenth of the CPU time for sending a message. */
 function createRandom(): () => number {
   let bytes = new Uint8Array();
   let used = 0;
@@ -56,7 +56,7 @@ export function preferIds(chosen: readonly string[], newId: NewId): NewId {
   };
 }
 
-/** Ids sort by time. Ids from the same millisecond sort in the order of creation. */
+/** Ids sort by time, and ids of the same millisecond sort in the order of creation. */
 export function createIds(now: () => number): NewId {
   const factories = new Map<number, ULIDFactory>();
   const random = createRandom();

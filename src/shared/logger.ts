@@ -1,4 +1,4 @@
-// Each failure is one line of JSON. SQL parameters, unparsable input and URLs are not logged, because they
+// Writes each failure as one line of JSON. SQL parameters, unparsable input and URLs are left out, because they
 // can contain personal data.
 import { cut } from "./text/text.ts";
 
@@ -25,7 +25,10 @@ function issuesOf(error: Error): string | null {
   return described.slice(0, MAX_ISSUES).join(", ");
 }
 
-/** Drizzle's messages contain SQL parameters, and parsers quote their input. Neither may be logged. */
+/**
+ * Removes personal data from the message: Drizzle's messages contain SQL parameters, and parsers quote their
+ * input.
+ */
 function messageOf(error: Error): string {
   const issues = issuesOf(error);
   if (issues !== null) return cut(issues, MAX_MESSAGE);
@@ -36,7 +39,7 @@ function messageOf(error: Error): string {
 
 const FRAME = /^\s+at \S.*$/;
 
-/** A line of the message could look like a stack frame, so the message is removed first. */
+/** Removes the message before it looks for stack frames, because a line of the message could look like a frame. */
 function framesOf({ message, stack = "" }: Error): string[] {
   const at = stack.indexOf(message);
   const frames = at === -1 ? "" : stack.slice(at + message.length);
@@ -60,7 +63,7 @@ function describe(value: unknown, depth = 0): unknown {
 }
 
 function writeError(event: string, fields: Fields) {
-  // `JSON.stringify` would call an error's `toJSON`, so errors are converted before.
+  // Converts errors before `JSON.stringify`, which would call their `toJSON`.
   const described = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, describe(value)]));
   const line = JSON.stringify({ level: "error", event, ...described }, (_, value: unknown) => describe(value));
   console.error(line);

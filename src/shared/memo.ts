@@ -27,8 +27,8 @@ export class Memo<Value> {
 }
 
 /**
- * Caches the loaded value and not the promise. If the first request died, all other requests would wait for
- * its promise forever.
+ * Caches the loaded value and not the promise. If the first request ended early, its promise would never
+ * settle, and all other requests would wait forever.
  */
 export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: { value: T } | undefined;

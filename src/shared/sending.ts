@@ -3,7 +3,10 @@ import { Memo } from "./memo.ts";
 
 const reportedValues = new Memo<true>(1);
 
-/** Every value except "on" stops sending. An unknown value is logged once. */
+/**
+ * Only the value "on" lets messages be sent, so that a misspelled value sends nothing. An unknown value is
+ * logged once.
+ */
 export function isSendingOn({ SENDING: value }: Pick<Env, "SENDING">): boolean {
   if (value === "on") return true;
   if (value !== "off" && reportedValues.get(value) === undefined) {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type WorkspaceRef, workspaceRef } from "./access/workspace.ts";
 
-/** One contact on one connection. Direct messages within a thread are sent in order. */
+/** One contact on one connection. Direct messages of a thread are sent in order. */
 export interface ThreadKey {
   contactSeq: number;
   connectionId: string;
@@ -13,7 +13,7 @@ export const deliverThreadJob = z.object({
   workspace: workspaceRef,
   contactSeq: z.number(),
   connectionId: z.string(),
-  /** True if messages in the thread were scheduled for about this time. */
+  /** True if the job is for messages that were scheduled for about this time. */
   releases: z.boolean().optional(),
 });
 

@@ -15,7 +15,7 @@ export const fault = (code: MessageError["code"], message: string): MessageError
   providerCode: "sandbox",
 });
 
-/** The sandbox reveals only an id for a number with this ending. */
+/** A number with this ending belongs to a person who hides it, so the sandbox reports only an id. */
 const HIDES_NUMBER = "0009";
 
 export const hiddenIdOf = (to: string): string | null =>
@@ -26,7 +26,7 @@ function personAt(to: string): Person {
   return { phone: userId === null ? to : null, userId, name: null };
 }
 
-/** WhatsApp charges for templates. Replies within 24 hours are free. */
+/** As on WhatsApp, templates cost money and replies within 24 hours are free. */
 function priceOf({ template }: OutboundMessage): MessagePrice {
   if (template === undefined) return { billable: false, category: "service", type: "free_customer_service" };
   const { isMarketing = false, isAuthentication = false } = template;

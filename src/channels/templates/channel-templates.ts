@@ -19,8 +19,8 @@ export const templateHeader = z.union([
 export type TemplateHeader = z.infer<typeof templateHeader>;
 
 /**
- * What a message must send for each of Meta's kinds of buttons. `isRequired` means that the template has no
- * default value. A one-time password is sent as the end of a URL.
+ * Meta's kinds of buttons, and the value that a message sends for each (`takes`). `isRequired` means that
+ * the template has no default for this value.
  */
 export const buttonKinds = {
   QUICK_REPLY: { takes: "quick_reply", isRequired: false },
@@ -35,8 +35,8 @@ export const buttonKinds = {
 } as const;
 
 /**
- * `text` is the end of a URL, a code, the payload of a quick reply, or the token of a flow. `index` is the
- * button's position in the template or card, from 0.
+ * `text` is the end of a link's URL, the code to copy, the payload of a quick reply, or the token of a flow.
+ * `index` counts the buttons of the template or card from 0.
  */
 const templateButton = z.object({
   index: z.number(),
@@ -122,12 +122,12 @@ export interface ProviderTemplate {
 
 export type TemplateRef = Pick<ProviderTemplate, "providerId" | "name" | "language">;
 
-/** For an example file, `components` contains the handle that `uploadExample` returned. */
+/** If the template has an example file, `components` contains the handle that `uploadExample` returned for it. */
 export type TemplateDraft = Pick<ProviderTemplate, "name" | "language" | "parameters" | "components"> & {
   category: string;
 };
 
-/** Null if the provider kept the category that Tidings requested. */
+/** `category` is null if the provider kept the category that Tidings requested. */
 export interface SubmittedTemplate {
   providerId: string;
   status: TemplateStatus;

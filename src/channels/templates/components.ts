@@ -86,7 +86,10 @@ export interface TemplateParts extends TemplateCardParts {
   hasSecurityAdvice: boolean;
   footer: { text: string; minutes: number | null } | null;
   cards: TemplateCardParts[];
-  /** The provider sends these components unchanged. */
+  /**
+   * The types of all other components. The provider sends these components unchanged, so a message has no
+   * values for them.
+   */
   others: string[];
   unsupported: string[];
 }

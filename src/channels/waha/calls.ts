@@ -45,12 +45,15 @@ type Failure = z.infer<typeof failure>;
 
 const textOf = ({ exception, message, error }: Failure): string => exception?.message ?? message ?? error ?? "";
 
-/** If WhatsApp rejects a message, WAHA returns 500. Only these texts mean that a retry cannot succeed. */
+/**
+ * WAHA returns 500 for all kinds of failures. Only these texts mean that WhatsApp rejected the message, so
+ * that a retry cannot succeed.
+ */
 const UNKNOWN_PERSON = /no lid for user|not (?:registered|on whatsapp)|jid not found|wid error|invalid (?:jid|wid)/i;
 const BAD_REPUTATION = /server returned error 463/i;
 /**
- * An engine (501), edition (422) or version (404) of WAHA may not support a call. Example: `Cannot POST
- * /api/sendSticker`.
+ * WAHA returns these texts if its engine (501), edition (422) or version (404) does not support a call.
+ * Example: `Cannot POST /api/sendSticker`.
  */
 const NO_SUCH_CALL = /not implemented by|available only in plus version|^cannot (?:post|put) \//i;
 

@@ -1,4 +1,4 @@
-// Reads `_data` of a WAHA event, which is WhatsApp's own format. Its names and nesting depend on the engine.
+// Reads `_data` of a WAHA event: WhatsApp's own format, in which names and nesting depend on WAHA's engine.
 import * as z from "zod";
 import { lenientText, lenientBoolean } from "../provider-input.ts";
 
@@ -6,7 +6,7 @@ const record = z.record(z.string(), z.unknown());
 
 const recordOf = (value: unknown): Record<string, unknown> => record.safeParse(value).data ?? {};
 
-/** The engine GOWS writes `stanzaID`, but the other engines write `stanzaId`. */
+/** Makes names lower case, because the engine GOWS writes `stanzaID` and other engines write `stanzaId`. */
 const withLowerNames = (value: unknown): unknown =>
   typeof value === "object" && value !== null && !Array.isArray(value)
     ? Object.fromEntries(Object.entries(value).map(([name, field]) => [name.toLowerCase(), field]))
@@ -55,7 +55,7 @@ export interface EngineMessage {
 }
 
 const ACCOMPANYING = new Set(["messageContextInfo", "senderKeyDistributionMessage"]);
-/** WhatsApp wraps messages, for example disappearing messages, view-once messages and captions. */
+/** WhatsApp puts disappearing messages, view-once messages and captions into wrapper objects, which can be nested. */
 const MAX_WRAPS = 5;
 
 function unwrap(message: Record<string, unknown>, wraps = 0): [kind: string, content: unknown] {

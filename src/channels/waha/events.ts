@@ -77,10 +77,7 @@ function sessionEvents(raw: unknown, at: number): ChannelEvent[] {
   return notice === null ? [] : [{ type: "connection", ...notice, at }];
 }
 
-/**
- * There is no parser for `message`, because `message.any` reports the same messages and those that the
- * account sent.
- */
+/** `message` has no reader, because `message.any` reports the same messages, and also those that the account sent. */
 const readers = new Map([
   ["message.any", messageEvents],
   ["message.ack", ackEvents],

@@ -5,7 +5,7 @@ import { type LenientText, idOf } from "../provider-input.ts";
 
 export const messageId = z.union([z.string(), z.object({ _serialized: z.string() }).transform((id) => id._serialized)]);
 
-/** Example: `true_11111111111@c.us_3EB0AAAA`. In a group, the author's id comes last. */
+/** Example: `true_11111111111@c.us_3EB0AAAA`. In a group, the author's id follows. */
 const SERIALIZED = /^(?<fromMe>true|false)_(?<chat>[^_@]+@[^_]+)_(?<id>[^_]+)/;
 
 export function parseMessageId(id: string): { chat: string; id: string } | null {
@@ -16,8 +16,8 @@ export function parseMessageId(id: string): { chat: string; id: string } | null 
 }
 
 /**
- * WAHA names a chat by number or by hidden id (`@lid`), so the key does not contain the chat. Other people
- * cannot create a message with this key.
+ * The key of a message that the account sent. It leaves out the chat, because WAHA can name the same chat by
+ * number or by hidden id (`@lid`).
  */
 export const keyOfOwn = (id: string): string => `true_${parseMessageId(id)?.id ?? id}`;
 
@@ -32,7 +32,7 @@ export const chatForms = (chats: LenientText[]): string[] => {
   return [...new Set(forms)];
 };
 
-/** A short id contains neither author nor chat, so the message may be stored under several keys. */
+/** Returns all keys under which the message may be stored, because a short id contains neither author nor chat. */
 export function keysOfId(id: LenientText, chats: string[]): string[] {
   const named = idOf(id);
   if (named === null) return [];

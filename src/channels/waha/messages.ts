@@ -137,7 +137,10 @@ const revoked = z.object({
 
 type Action = z.infer<typeof actionFields>;
 
-/** WAHA sends the id of the edited or deleted message without the chat. Both messages are in the same chat. */
+/**
+ * WAHA sends the id of the edited or deleted message without its chat. We take the chat from the event
+ * itself, which is in the same chat.
+ */
 function revisionsOf(
   { id, from, to, fromMe }: Action,
   changed: LenientText,
@@ -149,7 +152,8 @@ function revisionsOf(
   if (own === null || ownOfChange === null || person === undefined) return [];
   const bare = parseMessageId(own)?.id ?? own;
   const providerKeys = fromMe ? [keyOfOwn(bare)] : [...new Set(chats.map((chat) => `false_${chat}_${bare}`))];
-  // Some engines reuse the message's id as the event's id. The time makes the revision id unique.
+  // Some engines give the edit the id of the message itself. With the time, two edits of a message have
+  // different ids.
   const revisionId = `${ownOfChange} ${change.at}`;
   return [{ type: "revision", revisionId, providerKeys, by: fromMe ? null : person, ...change }];
 }
@@ -157,7 +161,7 @@ function revisionsOf(
 export function editEvents(raw: unknown, at: number): ChannelEvent[] {
   const { data } = edited.safeParse(raw);
   if (data === undefined) return [];
-  // The body is empty if an edit removed the caption.
+  // An empty body means that the edit removed the file's caption.
   const body = data.hasMedia ? storable(data.body ?? "") : bodyOf(data.body);
   return revisionsOf(data, data.editedMessageId, { kind: "edit", body, at });
 }

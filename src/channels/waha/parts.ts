@@ -79,8 +79,8 @@ function fileTypeOf(mimeType: string, { kind }: EngineMessage): MediaType {
 }
 
 /**
- * The message's text is the file's caption. If WAHA has not fetched the file, Tidings can request it by
- * message id.
+ * The text of a message with a file is the file's caption. The message id is enough to fetch the file later,
+ * even if WAHA has not sent its URL.
  */
 function fileKind({ id, media, body: caption, engine }: Sent): Kind {
   const [mimeType, filename] = [shortText(media?.mimetype), shortText(media?.filename)];
@@ -119,7 +119,7 @@ function contactsKind({ vCards }: Sent): Kind | null {
   };
 }
 
-/** WEBJS sends `buttons_response`. Other engines send `buttonsResponseMessage`. */
+/** The engine WEBJS sends `buttons_response`, and other engines send `buttonsResponseMessage`. */
 const BUTTON_REPLIES = new Set([
   "buttons_response",
   "template_button_reply",

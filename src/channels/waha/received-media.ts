@@ -13,8 +13,8 @@ import { parseMessageId } from "./ids.ts";
 const FILES = "/api/files/";
 
 /**
- * WAHA's URLs often point to localhost, so the path is requested from the connection's address. Only that
- * address receives the API key.
+ * WAHA's own URLs often point to localhost, so Tidings requests the path from the connection's address. No
+ * other address receives the API key.
  */
 function requestFor(connection: OpenConnection, url: string) {
   const { pathname, search } = new URL(url);

@@ -18,7 +18,7 @@ import type { MediaContent, MediaType, OutboundContent } from "../content.ts";
 import { callWith, wahaOutcomeOfFailure, wahaRequestTo } from "./calls.ts";
 import { vCardOf } from "./vcards.ts";
 
-/** How long a message waits for a lookup that it does not strictly need. */
+/** How long a message waits for the lookup of the spelling. After that, it is sent to the number as written. */
 const CHECK_MS = 3000;
 const MONTH_S = (30 * DAY_MS) / 1000;
 const DAY_S = DAY_MS / 1000;
@@ -52,8 +52,8 @@ async function findChat(to: string, session: string, requestTo: RequestTo, io: C
 }
 
 /**
- * Some numbers have two spellings, so Tidings asks WhatsApp once a month which one it uses. If the lookup
- * fails, the message goes to the number as written.
+ * Some phone numbers have two spellings, so Tidings looks up once a month which spelling WhatsApp uses. If
+ * the lookup fails, the message goes to the number as written.
  */
 async function chatFor(
   { id, config }: OpenConnection,
@@ -98,7 +98,7 @@ function outcomeOf(answer: UpstreamAnswer): SendOutcome {
     : { kind: "accepted", providerMessageId: id, providerKey: keyOfOwn(id), ...userIdsIn(id) };
 }
 
-/** Some engines return an empty body after a reaction. Others return a message. */
+/** Some engines return an empty body for a reaction, so the reaction gets an id of our own. */
 function outcomeOfReaction({ id }: OutboundMessage, answer: UpstreamAnswer): SendOutcome {
   if (!isSuccess(answer)) return wahaOutcomeOfFailure(answer);
   const outcome = outcomeOf(answer);
@@ -110,7 +110,7 @@ interface Call {
   body: Record<string, unknown>;
 }
 
-/** WAHA requires a title. WhatsApp shows it next to the map. */
+/** WAHA requires a title for a location. WhatsApp shows the title next to the map. */
 const titleOf = (...parts: (string | undefined)[]): string => parts.filter(Boolean).join(", ");
 
 function fileCall(type: MediaType, { caption, filename }: MediaContent, file: MediaFile, url: string): Call {
@@ -127,8 +127,8 @@ function fileCall(type: MediaType, { caption, filename }: MediaContent, file: Me
     case "sticker":
       return { path: "sendSticker", body };
     case "audio":
-      // WAHA can send playable audio only as a voice message. WhatsApp accepts only Opus in Ogg, so WAHA
-      // converts other formats.
+      // WAHA can send audio that plays in the chat only as a voice message. WhatsApp accepts only Opus in Ogg
+      // for it, so WAHA converts other formats.
       return { path: "sendVoice", body: { ...body, convert: !/^audio\/ogg\b/.test(file.mimeType) } };
   }
 }

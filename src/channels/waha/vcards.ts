@@ -20,13 +20,13 @@ const typed = (type: string | undefined): string => {
   return name === "" ? "" : `;type=${name.toUpperCase()}`;
 };
 
-/** WhatsApp offers a chat only for numbers in international form. */
+/** Adds `waid` only to numbers in international form, because WhatsApp offers to start a chat only for those. */
 function phoneLine({ phone, type, wa_id }: ContactCard["phones"][number]): string {
   const digits = wa_id ?? (phone.trim().startsWith("+") ? phone.replace(/\D/g, "") : "");
   return `TEL${typed(type)}${digits === "" ? "" : `;waid=${digits}`}:${escaped(phone)}`;
 }
 
-/** The first two parts of a vCard address are the post box and the extension. */
+/** A vCard address starts with a post box and an extension, which contact cards do not have. */
 function addressLine({ type, street, city, state, zip, country, country_code }: Address): string {
   const parts = ["", "", street, city, state, zip, country ?? country_code];
   return `ADR${typed(type)}:${parts.map((part) => escaped(part ?? "")).join(";")}`;
@@ -74,8 +74,8 @@ interface Line {
 }
 
 /**
- * Example: `item1.TEL;type=CELL;waid=1555:+1 555`. The group `item1` is dropped. Quoted parameters are not
- * parsed.
+ * Example: `item1.TEL;type=CELL;waid=1555:+1 555`. Ignores the group `item1`, and does not parse quoted
+ * parameters.
  */
 function readLine(line: string): Line | null {
   const found = /^(?:[\w-]+\.)?(?<field>[A-Za-z-]+)(?<parameters>(?:;[^:]*)?):(?<value>.*)$/.exec(line)?.groups;

@@ -29,7 +29,7 @@ async function test(connection: OpenConnection, { upstream }: HttpIo) {
 
 const lidOwner = z.object({ pn: lenientText });
 
-/** Some servers and engines cannot look up the number behind a hidden id. They return one of these statuses. */
+/** WAHA returns one of these statuses if its engine cannot look up the number behind a hidden id. */
 const DOES_NOT_KNOW = new Set(["400", "404", "501"]);
 
 async function findPhone(connection: OpenConnection, userId: string, { upstream }: HttpIo): Promise<string | null> {
@@ -45,8 +45,8 @@ async function findPhone(connection: OpenConnection, userId: string, { upstream 
 }
 
 /**
- * Marks the whole chat as read. Engines that do not store messages reject this call, and then only the
- * message is marked. Source: waha.devlike.pro/docs/how-to/send-messages/#send-seen
+ * Marks the whole chat as read. Engines that do not store messages reject this call, so this function then
+ * marks only the message. Source: waha.devlike.pro/docs/how-to/send-messages/#send-seen
  */
 async function markRead(connection: OpenConnection, { providerMessageId, from }: ReadReceipt, io: HttpIo) {
   const chatId = parseMessageId(providerMessageId)?.chat ?? chatWith(from);
@@ -66,7 +66,6 @@ async function verify({ config }: OpenConnection, bytes: Uint8Array, headers: He
   return constantTimeEqual(signature.toLowerCase(), (await hmacSha512(key, bytes)).toHex());
 }
 
-/** WAHA does not store our ids, so its statuses contain only its own ids. */
 export const waha: Channel = {
   send: sendWahaMessage,
   test,

@@ -10,7 +10,7 @@ import { providerFacts } from "../providers.ts";
 
 interface Rule {
   code: MessageErrorCode;
-  /** If a code has no `kind`, the message has failed permanently. */
+  /** Without a `kind`, the message has failed permanently. */
   kind?: "retry" | "lost";
   scope?: RetryScope;
   afterMs?: number | undefined;
@@ -20,7 +20,7 @@ interface Rule {
 }
 
 const groups: [codes: number[], rule: Rule][] = [
-  // Meta did not accept the message, because of an outage, maintenance or too many requests.
+  // Retried, because Meta did not accept the message: an outage, maintenance or too many requests.
   [[2], { code: "provider_unreachable", kind: "retry" }],
   [[131057], { code: "provider_unreachable", kind: "retry", scope: "connection", afterMs: MINUTE_MS }],
   [[4, 613, 80007], { code: "rate_limited", kind: "retry", scope: "connection", afterMs: MINUTE_MS }],
@@ -63,7 +63,7 @@ const ruleOf = (code: number): Rule =>
 
 const UNAUTHORIZED = 401;
 
-/** For these codes, the HTTP status says more about the cause. */
+/** For a code without a rule, these HTTP statuses describe the cause better than the code. */
 const isLessSpecific = (code: number, status: number) =>
   !rules.has(code) && (status === UNAUTHORIZED || status === 429 || status >= 500);
 
@@ -127,10 +127,7 @@ export function cloudOutcomeOfFailure(answer: UpstreamAnswer): SendOutcome {
   return { kind, error, ...effects, ...(isConnectionError && { notice: errorNotice(error.message) }) };
 }
 
-/**
- * A user waits for this call's result. If Meta's code is unknown, the HTTP status decides which error the
- * user sees.
- */
+/** Builds the error that the user sees. If Meta's code has no rule, the HTTP status decides which error it is. */
 export function cloudProviderErrorOf(answer: UpstreamAnswer): ProviderError {
   const known = failure.safeParse(answer.json).data?.error;
   if (!hasCode(known)) {
@@ -159,6 +156,6 @@ export function isTemplateGone({ json }: UpstreamAnswer): boolean {
 
 const NAME_TAKEN: readonly unknown[] = [2388023, 2388024];
 
-/** Meta writes its error text in the account's language, so only the code is reliable. */
+/** Compares codes, because Meta writes error texts in the account's language. */
 export const isTemplateNameTaken = ({ json }: UpstreamAnswer): boolean =>
   NAME_TAKEN.includes(failure.safeParse(json).data?.error.error_subcode);

@@ -75,12 +75,12 @@ export const fileBody = (file: MediaFile): Promise<StreamedBody> => streamed(fil
 const quoted = (value: string): string =>
   `"${value.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22")}"`;
 
-/** `FormData` would load the file into memory, so this form is streamed. */
+/** Streams the form, because `FormData` would load the whole file into memory. */
 export async function multipartBody(
   fields: Record<string, string>,
   { file, name, mimeType }: { file: MediaFile; name: string; mimeType: string },
 ): Promise<StreamedBody & { contentType: string }> {
-  // A file cannot contain its own hash, so the hash is a safe boundary.
+  // The boundary must not occur in the file. A file cannot contain its own hash, so the hash is safe.
   const boundary = `tidings-${file.sha256}`;
   const parts = Object.entries(fields).map(
     ([field, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,

@@ -150,8 +150,8 @@ const pathOf = ({ config }: OpenConnection, { template }: OutboundMessage): stri
     : "messages";
 
 /**
- * If Meta reports that a file no longer exists, the message was not sent. Tidings then uploads the file again
- * and sends the message once more.
+ * If Meta no longer has a file, it rejects the message. Tidings then uploads the file again and sends the
+ * message once more.
  */
 export async function sendCloudMessage(
   connection: OpenConnection,

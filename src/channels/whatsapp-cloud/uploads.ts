@@ -17,9 +17,9 @@ import { idOf } from "../provider-input.ts";
 import { cloudOutcomeOfFailure, cloudProviderErrorOf } from "./errors.ts";
 import { idIn, readAnswer, cloudRequestTo, multipartBody, fileBody } from "./graph.ts";
 
-/** Meta deletes uploads after 30 days. */
+/** Meta deletes uploads after 30 days, so Tidings reuses their ids for only 29 days. */
 const UPLOAD_KEPT_MS = 29 * DAY_MS;
-/** A Worker can run for 30 s after its response, so an upload must end earlier. */
+/** An upload must end earlier than the Worker, which can run for 30 s after its response. */
 const UPLOAD_MS = 20_000;
 
 const unreadable = messageError("provider_unreachable", ANSWER_NOT_UNDERSTOOD);
@@ -36,7 +36,10 @@ class UploadFailed extends Error {
 const mimeTypeOf = ({ mimeType }: MediaFile): string =>
   mimeType === "audio/ogg" ? "audio/ogg; codecs=opus" : mimeType;
 
-/** After a lost response, an upload is retried. If Meta refused the upload, something is wrong with the file. */
+/**
+ * Retries an upload whose response was lost, because a second copy is harmless. If Meta refused the upload,
+ * the file itself is invalid.
+ */
 function failureOf(outcome: SendOutcome): NotUploaded {
   switch (outcome.kind) {
     case "accepted":
@@ -136,7 +139,10 @@ export async function prepareMedia(
   }
 }
 
-/** Meta uses `PARAMETER_CODES` for other errors, too. `NO_ATTACHMENT` finds the errors about unknown files. */
+/**
+ * Meta's codes for unknown files. It uses `PARAMETER_CODES` for other errors too, so the text must also
+ * match `NO_ATTACHMENT`.
+ */
 const MEDIA_CODES = new Set(["131052", "131053"]);
 const PARAMETER_CODES = new Set(["100", "131009"]);
 const NO_ATTACHMENT = /media attachment|attachment id|media id/i;
@@ -146,7 +152,7 @@ export const isMediaLapsed = (outcome: SendOutcome): boolean =>
   (MEDIA_CODES.has(outcome.error.providerCode ?? "") ||
     (PARAMETER_CODES.has(outcome.error.providerCode ?? "") && NO_ATTACHMENT.test(outcome.error.message)));
 
-/** The id becomes part of the next URL. The pattern rejects ids that would lead to a different host. */
+/** The pattern rejects ids that would change the host of the next request, because the id becomes part of its URL. */
 const session = z.object({ id: z.string().regex(/^upload:[\w+/=:.~%-]+(\?[\w+/=:.~%&-]*)?$/) });
 const uploadedExample = z.object({ h: z.string().min(1) });
 

@@ -45,7 +45,10 @@ async function challenge({ config }: OpenConnection, query: Record<string, strin
   return (await constantTimeEqual(sent, expected)) ? (query["hub.challenge"] ?? "") : null;
 }
 
-/** Meta escapes non-ASCII characters before it signs, so the signature must be verified against the raw bytes. */
+/**
+ * Verifies the raw bytes, because Meta signs the body with non-ASCII characters as escapes, and parsing
+ * would remove the escapes.
+ */
 async function verify({ config }: OpenConnection, bytes: Uint8Array, headers: Headers): Promise<boolean> {
   const secret = config["app_secret"];
   const signature = /^sha256=(?<hex>[0-9a-f]{64})$/i.exec(headers.get("X-Hub-Signature-256") ?? "")?.groups?.["hex"];

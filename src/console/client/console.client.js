@@ -10,7 +10,8 @@ import { localiseTimes } from "./local-times.client.js";
 import { idsToSwap, refreshParts, rememberParts, showFiltered, untilAnswered } from "./renew.client.js";
 import { endPending, saveForm } from "./forms/save-form.client.js";
 
-/** True if a script submits the form. The browser itself submits a button that has its own address.
+/** True if a script submits the form. A button with its own address is an exception: the browser submits the
+ * form.
  * @type {(form: HTMLFormElement, submitter: HTMLElement | null) => boolean} */
 const isSaved = (form, submitter) =>
   idsToSwap(form).length > 0 || (form.dataset["saves"] !== undefined && !submitter?.hasAttribute("formaction"));
@@ -46,11 +47,11 @@ document.addEventListener("input", (event) => {
   typing = setTimeout(() => form.requestSubmit(), 250);
 });
 
-/** Parts that receive live updates also poll, so that texts such as "5 min ago" stay correct. */
+/** Polls live parts once a minute, too, so that texts such as "5 min ago" stay correct. */
 const LIVE_POLL_MS = 60_000;
 
-/** An element with `data-poll="5"` is refreshed every 5 seconds while the page is visible, together with the
- * parts in its `data-swap`.
+/** While the page is visible, refreshes an element with `data-poll="5"` and the parts in its `data-swap` every 5
+ * seconds.
  * @type {(element: HTMLElement, polledAt?: number) => void} */
 function poll(element, polledAt = Date.now()) {
   const { id } = element;
@@ -121,7 +122,7 @@ document.addEventListener("click", (event) => {
   if (!(button instanceof HTMLButtonElement)) return;
   const field = document.getElementById(button.dataset["copy"] ?? "");
   if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) void copy(button, field);
-  // Some browsers do not support `commandfor`.
+  // Opens the dialog itself in browsers that do not support `commandfor`.
   const dialog = document.getElementById(button.getAttribute("commandfor") ?? "");
   if (dialog instanceof HTMLDialogElement && !opensDialogs) {
     if (button.getAttribute("command") === "close") dialog.close();

@@ -30,7 +30,7 @@ function dismissButton() {
   return button;
 }
 
-/** A toast of the kind `done` closes after ten seconds. Returns a function that removes the toast.
+/** Shows a toast and returns a function that removes it. A toast of the kind `done` closes after ten seconds.
  * @type {(text: string, options?: { kind?: "done" | "warning" | "error", act?: { label: string, run: () => void }, isFixed?: boolean }) => () => void} */
 export function showToast(text, { kind = "done", act, isFixed = false } = {}) {
   const toast = make("div", { class: `banner ${kind}` }, make("span", {}, text));

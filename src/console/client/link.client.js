@@ -1,5 +1,4 @@
-// Invitation and reset links contain a secret after the `#`, which browsers do not send. This script submits
-// it.
+// Submits the secret of an invitation or reset link. The secret is after the `#`, which browsers do not send.
 
 const field = document.querySelector("#link input[name=secret]");
 const secret = location.hash.slice(1);

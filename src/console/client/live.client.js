@@ -1,5 +1,5 @@
-// A WebSocket reports changes. Parts whose `data-changes-with` names a topic of the change are refreshed.
-// Without a WebSocket, parts with `data-poll` poll.
+// A WebSocket reports changes, and this script then refreshes the parts whose `data-changes-with` names a topic
+// of the change. Without a WebSocket, parts with `data-poll` poll.
 import { wait, adoptNewerToken, offerSignIn } from "./requests.client.js";
 import { idsToSwap, refreshParts, rememberParts, untilAnswered } from "./renew.client.js";
 
@@ -10,15 +10,15 @@ import { idsToSwap, refreshParts, rememberParts, untilAnswered } from "./renew.c
 
 const PING_MS = 25_000;
 /**
- * The platform answers pings itself. After this many pings, the page sends a message, so that the Durable
- * Object checks its alarm.
+ * The platform answers pings without waking the Durable Object. After this many pings, the page sends a
+ * message instead, so that the object checks its alarm.
  */
 const PINGS_PER_VIEW = 12;
 const REST_MS = 300;
 const LONGEST_DELAY_MS = 60_000;
-/** An event may be committed this much later than its timestamp. */
+/** How much later than its timestamp an event may be committed. */
 const COMMIT_MS = 2000;
-/** The page does not reconnect after these close codes. */
+/** Close codes after which the page does not reconnect. */
 const SESSION_ENDED = 4001;
 const MEMBERSHIP_ENDED = 4003;
 
@@ -61,7 +61,7 @@ const liveParts = () =>
 const due = new Set();
 let isRefreshing = false;
 
-/** The user has typed into these fields, and a refresh would lose the text.
+/** True for a part with fields that the user has changed. A refresh would lose the text.
  * @type {(id: string) => boolean} */
 export const isFilledIn = (id) =>
   [...(document.getElementById(id)?.querySelectorAll("input, textarea") ?? [])].some(
@@ -71,11 +71,12 @@ export const isFilledIn = (id) =>
         (field.value !== field.defaultValue || field.checked !== field.defaultChecked)),
   );
 
-/** If a part has its own address, fetching it costs less than fetching the whole page.
+/** The part's own address, if it has one. Fetching it costs less than fetching the whole page.
  * @type {(id: string) => string | undefined} */
 const sourceOf = (id) => document.getElementById(id)?.dataset["source"];
 
-/** A part with its own address is fetched alone. A hidden page fetches only such parts.
+/** Takes the next parts to refresh: one part with its own address, or all parts of the page. A hidden page
+ * refreshes only parts with an address.
  * @type {() => { url: string, ids: string[] } | null} */
 function takeDue() {
   const ids = [...due].filter((id) => !isFilledIn(id));
@@ -94,7 +95,7 @@ async function refreshDue() {
     await untilAnswered();
     const next = takeDue();
     if (next === null) break;
-    // If the browser is offline, all parts are refreshed later, when the socket reconnects.
+    // Ignores a failure, because all parts are refreshed when the socket reconnects.
     const isDone = await refreshParts(next.url, next.ids, isFilledIn).catch(() => true);
     if (!isDone) for (const id of next.ids) due.add(id);
     await wait(REST_MS);
@@ -163,9 +164,9 @@ function connect() {
     if (socket !== opened) return;
     drop();
     if (code === SESSION_ENDED) return void offerWhereEnded();
-    // The server rejects this refresh, so the user sees the error.
+    // Refreshes once more, because the server rejects this request and the user then sees why.
     if (code === MEMBERSHIP_ENDED) return refresh(liveParts());
-    // Without a random delay, all pages would reconnect at the same moment after a deployment.
+    // Waits for a random time. Otherwise, all pages would reconnect at the same moment after a deployment.
     const delay = Math.min(LONGEST_DELAY_MS, 1000 * 2 ** failures++) * (0.5 + Math.random() / 2);
     reconnecting = setTimeout(connect, delay);
   });
@@ -182,7 +183,7 @@ function drop() {
 
 let pings = 0;
 
-/** A dead connection would otherwise stay open. */
+/** Closes a connection that no longer answers, which would otherwise stay open. */
 function ping() {
   const open = openSocket();
   if (open === null) return;

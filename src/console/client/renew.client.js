@@ -3,7 +3,10 @@ import { localiseTimes } from "./local-times.client.js";
 import { isSignedOut, parsePage, UNSEEN, wait, offerSignIn } from "./requests.client.js";
 import { showToast } from "./elements.client.js";
 
-/** Browsers miss some releases, for example over the list of a select, so a press ends after this time. */
+/**
+ * Ends a press after this time, because browsers do not report every release, for example over the list of a
+ * select.
+ */
 const LONGEST_PRESS_MS = 2000;
 
 let released = Promise.resolve();
@@ -12,7 +15,7 @@ let released = Promise.resolve();
 function holdUntil(events) {
   const over = new AbortController();
   released = new Promise((resolve) => {
-    // Browsers send the click after the release.
+    // Waits for the click, which browsers send after the release.
     const end = () => setTimeout(() => resolve(over.abort()));
     for (const event of events) addEventListener(event, end, { capture: true, signal: over.signal });
     setTimeout(end, LONGEST_PRESS_MS);
@@ -28,7 +31,7 @@ export const idsToSwap = (element) => (element.dataset["swap"] ?? "").split(" ")
 /** @type {Map<string, string>} */
 const serverHtml = new Map();
 
-/** Tokens differ on every page, so they are removed before pages are compared.
+/** Removes the tokens before parts are compared, because tokens differ on every page.
  * @type {(part: Element | null) => string} */
 const htmlOf = (part) => part?.innerHTML.replaceAll(/(name="once" value=")[^"]*/g, "$1") ?? "";
 
@@ -37,8 +40,8 @@ export function rememberParts(ids) {
   for (const id of ids) serverHtml.set(id, htmlOf(document.getElementById(id)));
 }
 
-/** A focused element without an id is found again by its action, because an update may give the element to
- * another record.
+/** Describes a focused element without an id by its action, because an update may give the element to another
+ * record.
  * @type {(element: Element | null) => string | undefined} */
 function actOf(element) {
   if (element === null || element.id !== "") return undefined;
@@ -60,12 +63,13 @@ function keepFocus(part, focused, act) {
   part.focus({ preventScroll: true });
 }
 
-/** A form that is being submitted keeps its token, and a file that is being uploaded stays.
+/** False for a form that is being submitted, which keeps its token, and for a file that is being uploaded.
  * @type {(before: Node) => boolean} */
 const isRenewed = (before) =>
   !(before instanceof Element && before.matches("form[data-sent], [data-upload]:has(progress:not([hidden]))"));
 
-/** Without an id, an update could reuse a form that is being submitted for another record.
+/** Gives forms that are being submitted an id. Without an id, an update could reuse such a form for another
+ * record.
  * @type {(part: Element) => void} */
 function setApartSent(part) {
   for (const [at, form] of part.querySelectorAll("form[data-sent]:not([id])").entries())
@@ -81,7 +85,8 @@ function forgetFile(field) {
   if (field instanceof HTMLInputElement && field.type === "file") field.value = "";
 }
 
-/** Elements that exist before and after keep their state, such as open, playing, selected or focused.
+/** Updates `before` to look like `after`. Elements that exist in both keep their state, such as open, playing,
+ * selected or focused.
  * @type {(before: HTMLElement, after: HTMLElement) => void} */
 export function swapElement(before, after) {
   const focused = document.activeElement;
@@ -116,7 +121,7 @@ export function showAnswer(response, html, ids, always) {
   else swapParts(parsePage(html), ids, always);
 }
 
-/** Counts submissions. If a page was requested before the latest submission, it may be out of date. */
+/** Counts submissions. A page that was requested before the latest submission may be out of date and is ignored. */
 let generation = 0;
 export const ignoreEarlierPages = () => void generation++;
 
@@ -135,8 +140,8 @@ function reportLoss(status) {
   showToast(`${reason} This page no longer updates.`, { kind: "error", act, isFixed: true });
 }
 
-/** Returns false if the user submitted a form during the request, because the response is then out of date. If
- * the session has ended, the page does not change.
+/** Fetches the page and updates parts of it. Returns false if the user submitted a form in between, because the
+ * response is then out of date. If the session has ended, the page does not change.
  * @type {(url: string, ids: string[], isKept?: (id: string) => boolean) => Promise<boolean>} */
 export async function refreshParts(url, ids, isKept = () => false) {
   if (isLost) return true;
@@ -175,14 +180,14 @@ export async function showFiltered(url, ids) {
   if (!isCurrent && url.href === lastFiltered) await showFiltered(url, ids);
 }
 
-/** When a page closes, browsers abort larger requests. */
+/** The largest request that continues after its page closes. Browsers abort larger ones. */
 const MAX_KEPT_BYTES = 60_000;
 const LONGEST_WAIT_MS = 30_000;
 
 /** @type {Promise<unknown>} */
 let underWay = Promise.resolve();
 
-/** Without this wait, the page could show the same message as pending and as sent. */
+/** Waits for running submissions, because the page could otherwise show the same message as pending and as sent. */
 export async function untilAnswered() {
   for (let before = null; before !== underWay; await wait(0)) {
     before = underWay;

@@ -11,10 +11,10 @@ export function encodeFields(fields) {
 export const csrfToken = (page = document) =>
   page.querySelector('meta[name="csrf-token"]')?.getAttribute("content") ?? "";
 
-/** Several members may use the same browser. The id keeps their stored data apart. */
+/** Keeps the stored data of members apart, because several members may use the same browser. */
 export const memberId = (page = document) => page.querySelector("[data-member]")?.getAttribute("data-member") ?? "";
 
-/** The user does not see the page of such a request, so the server keeps a notice for the next visible page. */
+/** Sent with requests whose page the user does not see. The server then keeps a notice for the next visible page. */
 export const UNSEEN = { "X-Refresh": "parts" };
 
 /** @type {(html: string) => Document} */
@@ -33,7 +33,8 @@ export const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 /** @type {(response: Response | null) => boolean} */
 export const isTemporaryFailure = (response) => response === null || response.status >= 500 || response.status === 429;
 
-/** The server rejects a JSON request, and redirects any other request to the sign-in page.
+/** True if the session has ended: the server rejects a JSON request, and redirects any other request to the
+ * sign-in page.
  * @type {(response: Response | null) => boolean} */
 export const isSignedOut = (response) =>
   response?.status === 401 || (response?.redirected === true && new URL(response.url).pathname === "/console/sign-in");
@@ -59,8 +60,8 @@ async function fetchOwnPage() {
   return { response, page: parsePage((await response?.text()) ?? "") };
 }
 
-/** The same member may have signed in again in another tab. If another member signed in, returns `ended`, because
- * this page must not send input in that member's name.
+/** Uses the token of a newer session, because the member may have signed in again in another tab. Returns `ended`
+ * if another member signed in, because this page must not send input in that member's name.
  * @type {() => Promise<"adopted" | "same" | "ended">} */
 export async function adoptNewerToken() {
   const { response, page } = await fetchOwnPage();
@@ -88,7 +89,7 @@ function createDialog() {
   const form = make(
     "form",
     {},
-    // The form's input may be sent only by the member who entered it, so the email cannot be changed.
+    // The email cannot be changed, because only the member who entered the page's input may send it.
     createField("Email", email === "" ? address : { ...address, readonly: "" }),
     createField("Password", { name: "password", type: "password", autocomplete: "current-password", autofocus: "" }),
     fault,
@@ -107,7 +108,7 @@ function createDialog() {
 /** @type {(fields: FormData) => Promise<string | null>} */
 async function signIn(fields) {
   const body = encodeFields(fields);
-  body.set("csrf_token", csrfToken((await fetchOwnPage()).page)); // another member may have signed in
+  body.set("csrf_token", csrfToken((await fetchOwnPage()).page)); // a new token, because another member may have signed in
   const request = { method: "POST", body, headers: UNSEEN };
   const response = await fetch("/console/sign-in?next=/console/password", request).catch(() => null);
   if (response === null) return "You're offline. Try again when you're back online.";
@@ -147,7 +148,7 @@ function askToSignIn() {
 /** @type {Promise<boolean> | null} */
 let asking = null;
 
-/** Only one dialog is open at a time. Returns false if the user closes it.
+/** Opens the sign-in dialog, at most one at a time. Returns false if the user closes it.
  * @type {() => Promise<boolean>} */
 export function signInAgain() {
   asking ??= askToSignIn().finally(() => (asking = null));
@@ -156,7 +157,7 @@ export function signInAgain() {
 
 let isOffered = false;
 
-/** The user did not start this request, so the sign-in is offered only once per expired session. */
+/** Offers the sign-in only once per expired session, because the user did not start this request. */
 export function offerSignIn() {
   if (isOffered) return;
   isOffered = true;
@@ -169,13 +170,13 @@ export function offerSignIn() {
   document.addEventListener("signed-in", settle, { once: true });
 }
 
-/** For requests that the user waits for. If the session has expired, the user signs in on this page. Returns null
- * if they close the dialog.
+/** For requests that the user waits for. If the session has expired, the user signs in on this page first.
+ * Returns null if they close the dialog.
  * @type {(url: string, options?: () => RequestInit) => Promise<Response | null>} */
 export async function fetchSignedIn(url, options = () => ({})) {
   for (;;) {
     const response = await fetch(url, options());
-    // A 403 may mean that a new session has started.
+    // Checks the session after a 403, because another tab may have started a new one.
     const session = isSignedOut(response) ? "ended" : response.status === 403 ? await adoptNewerToken() : "same";
     if (session === "same") return response;
     if (session === "ended" && !(await signInAgain())) return null;

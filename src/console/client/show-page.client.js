@@ -1,5 +1,5 @@
-// Shows a form's response, such as a secret or the next step, on the same page. The browser's Back button
-// returns to the form with its input.
+// Shows a form's response, such as a secret or the next step, without loading a page. The browser's Back button
+// therefore returns to the form with its input.
 import { make } from "./elements.client.js";
 import { localiseTimes } from "./local-times.client.js";
 import { parsePage } from "./requests.client.js";

@@ -1,7 +1,7 @@
 import { forEachPart, make } from "./elements.client.js";
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-/** London also has no offset in winter, so the zone's name is checked. */
+/** Checks the zone's name, too, because in winter London has no offset either. */
 const isUtc = /^(?:UTC|Etc\/)/.test(zone) && new Date().getTimezoneOffset() === 0;
 const zoneName = zone.replaceAll("_", " ");
 const utcFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
@@ -42,7 +42,7 @@ document.addEventListener("input", ({ target }) => {
   if (utcField instanceof HTMLInputElement && utcField.type === "hidden") showUtc(target, utcField);
 });
 
-/** The user enters the time in their own time zone, and a hidden field submits it in UTC.
+/** Lets the user enter the time in their own time zone, and submits it in UTC with a hidden field.
  * @type {(field: HTMLInputElement) => void} */
 function localiseField(field) {
   const utcField = make("input", { type: "hidden", name: field.name, value: field.value });

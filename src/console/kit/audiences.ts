@@ -68,7 +68,7 @@ const userAudience: PageAudience<UserRequest> = {
 
 const WORKSPACE = "/:ws{ws_[0-9a-z]+}";
 
-/** If counting fails, the page is shown without a count. */
+/** Returns null if counting fails, so that the page still appears, without the count. */
 const countForFrame = (ctx: Ctx, { user }: Session): Promise<UnreadAndMentions | null> =>
   countUnreadAndMentions(ctx, user.id, UNREAD_LIMIT).catch((error: unknown) => {
     log.error("unread_not_counted", { requestId: ctx.requestId, error });

@@ -8,7 +8,7 @@ export const formatNumber = (value: number): string => numberFormat.format(value
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${plural.select(count) === "one" ? one : many}`;
 
-/** Only an exact share returns 0 or 100, so 99.99 % becomes 99.9. */
+/** Returns 0 or 100 only for an exact share, so 99.99 % becomes 99.9. */
 export function toPercent(part: number, total = 1): number {
   if (part <= 0 || total <= 0) return 0;
   if (part >= total) return 100;
@@ -55,7 +55,10 @@ export const formatUsername = (username: string): string => (username.startsWith
 
 export const formatTimeZone = (zone: string): string => canonicalTimeZone(zone).replaceAll("_", " ");
 
-/** The chosen zone's option has its stored name, so that an unchanged form submits the stored value. */
+/**
+ * The option of the chosen zone has its stored name, even if that is an old one, so that an unchanged form
+ * submits the stored value.
+ */
 export function timeZoneOptions(chosen: string) {
   const chosenName = canonicalTimeZone(chosen);
   return [...new Set(["UTC", chosenName, ...listTimeZones()])].map((name) => ({

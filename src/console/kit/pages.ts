@@ -31,7 +31,7 @@ interface AccessRequest {
 export interface PageAudience<V extends PageRequest> {
   base: string;
   authorise(c: Context<AppEnv>, wanted: AccessRequest): Promise<V>;
-  /** The data for the layout loads at the same time as the data for the page. */
+  /** Starts to load the layout's data while the page loads its own. */
   prepare?(request: V): void;
   render(request: V, page: Child): Promise<string>;
 }
@@ -39,7 +39,7 @@ export interface PageAudience<V extends PageRequest> {
 export interface ConsoleRoute {
   method: "get" | "post";
   path: string;
-  /** Files are streamed, and the page limits their size itself. */
+  /** True for file uploads, which are streamed. The page itself limits their size. */
   isStreamed?: true;
   handle(c: Context<AppEnv>, hasPage: HasPage): Promise<Response>;
 }
@@ -52,16 +52,16 @@ interface GetSpec<Q extends z.ZodType> {
 interface PostSpec<V, P extends string, B extends z.ZodType> {
   role?: Role;
   body?: B;
-  /** If the form's fields have other names than `body`, this function converts them. */
+  /** Converts the form if its fields do not have the names of `body`. */
   read?(form: SentForm): unknown;
   /**
-   * If the record has no revision, the body contains only changed fields, and `original` contains their
+   * For a record without a revision: `body` contains only the changed fields, and `original` contains their
    * previous values.
    */
   isPartial?: true;
   /**
-   * By default, an invalid form is shown again on its page. This function renders another page with
-   * `request.refused`.
+   * Renders the page for an invalid form, with the faults in `request.refused`. By default, this is the
+   * form's own page.
    */
   onInvalid?(request: V, params: ParamsOf<P>): Promise<JSX.Element> | JSX.Element;
 }
@@ -79,7 +79,7 @@ type SentFile = ReturnType<typeof streamedBody> & { name: string };
 
 type SentBody = { form: SentForm; json: null } | { form: null; json: unknown };
 
-/** Throws `validation_failed` if the body does not match its content type, which no browser sends. */
+/** Throws `validation_failed` if the body does not match its content type. No browser sends such a body. */
 async function parseForm(bytes: ArrayBuffer, type: string): Promise<FormData> {
   try {
     return await new Response(bytes, { headers: { "Content-Type": type } }).formData();
@@ -108,7 +108,7 @@ function readQuery(c: Context<AppEnv>): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** Links and headers cannot be trusted, so an address outside the console leads to the start page. */
+/** Returns the start page for an address outside the console, because links and headers cannot be trusted. */
 export function consolePathOf(address: string, { origin }: URL): string {
   if (!URL.canParse(address, origin)) return "/console";
   const to = new URL(address, origin);

@@ -12,11 +12,11 @@ import type { PersonPaneState, Theme } from "./page/appearance.ts";
 export interface PageRequest {
   base: BaseCtx;
   url: URL;
-  /** Password attempts are limited per network. */
+  /** Where the request comes from. Used to limit password attempts per network. */
   origin: Origin;
   session: Session | null;
   token: string;
-  /** If the same token is submitted twice, the second submission has no effect. */
+  /** A form with the same token that is submitted twice takes effect once. */
   onceToken: string;
   notice: Notice | null;
   refused: FormState | null;
@@ -36,7 +36,7 @@ export interface WorkspaceRequest extends UserRequest {
   workspace: Membership;
   path(below: string): string;
   here: string;
-  /** The counts are read once per request and stop at `UNREAD_LIMIT`. If counting fails, this returns null. */
+  /** Returns counts up to `UNREAD_LIMIT`, which are queried once per request. Returns null if counting fails. */
   countUnreadAndMentions(): Promise<UnreadAndMentions | null>;
   mainNavigation: NavigationItem[];
   settingsNavigation: NavigationItem[];

@@ -1,4 +1,5 @@
-// Other people wrote these texts, so only web addresses become links.
+// Only web addresses become links, because other people wrote these texts and could include `javascript:`
+// addresses.
 import type { FC, PropsWithChildren } from "hono/jsx";
 
 export function webAddress(url: string | null | undefined): string | null {
@@ -18,7 +19,7 @@ export const OutsideLink: FC<PropsWithChildren<{ href: string | null | undefined
   );
 };
 
-/** Punctuation after an address usually belongs to the sentence. */
+/** Leaves out the punctuation after an address, which usually belongs to the sentence. */
 const ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]}])/;
 
 export const LinkedText: FC<{ text: string }> = ({ text }) => (

@@ -36,12 +36,12 @@ interface TableProps<Row> {
   rows: readonly Row[];
   buttons?(row: Row): Child;
   id?: string;
-  /** On a narrow screen, each row is a heading and one line without column names. */
+  /** On a narrow screen, each row becomes a heading and one line without column names. */
   isCompact?: boolean;
   sortable?: ReadonlyMap<string, SortableHeading>;
 }
 
-/** On a narrow screen, each row is a card that repeats the column names. */
+/** On a narrow screen, each row becomes a card that repeats the column names, unless `isCompact` is set. */
 export function Table<Row>({ caption, columns, rows, buttons, id, sortable, isCompact = false }: TableProps<Row>) {
   const allColumns: readonly Column<Row>[] =
     buttons === undefined ? columns : [...columns, { label: "", align: "end", cell: buttons }];

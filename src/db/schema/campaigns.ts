@@ -13,39 +13,42 @@ export const campaigns = sqliteTable(
     connectionId: text("connection_id").notNull(),
     status: text({ enum: ["draft", "scheduled", "running", "paused", "completed", "cancelled", "failed"] }).notNull(),
     lastError: text("last_error"),
-    /** The requested audience as JSON. When the campaign starts, the resolved audience is added. */
+    /** The audience as the request described it, as JSON. The start of the campaign adds the resolved audience. */
     audience: text().notNull(),
     /**
-     * The request as JSON, without its audience. Earlier versions stored it in separate columns, and it is
-     * then null.
+     * The request without its audience, as JSON. Null in rows of earlier versions, which stored it in
+     * separate columns.
      */
     request: text(),
     revision: integer().notNull().default(1),
-    /** The template's variables as JSON. Only rows without `request` use this column. */
+    /** The template's variables as JSON, in rows without `request`. */
     variables: text().notNull(),
-    /** The values for header, buttons and cards as JSON. Only rows without `request` use this column. */
+    /** The values for header, buttons and cards as JSON, in rows without `request`. */
     parts: text(),
     recipientCount: integer("recipient_count").notNull(),
     /**
-     * A message id is this prefix, followed by the recipient's number in eight digits. Until the campaign
-     * starts, this column and the next two are null.
+     * The id of a campaign message is this prefix and the recipient's number in eight digits. This column
+     * and the next two are null until the campaign starts.
      */
     messagePrefix: text("message_prefix"),
-    /** The `seq` of the newest contact when the campaign started. Later contacts do not become recipients. */
+    /**
+     * The `seq` of the newest contact when the campaign started, because contacts that are created later do
+     * not become recipients.
+     */
     lastContactSeq: integer("top"),
     cursor: integer(),
     expanded: integer().notNull().default(0),
-    /** Every recipient with a lower number belongs to a lease. */
+    /** Recipients with a lower number belong to a lease. */
     claimed: integer().notNull().default(0),
     leasedSends: integer("taken").notNull().default(0),
-    /** Counts leased sends that have a result, and those that will never be sent. */
+    /** Leased sends that have a result or will never be sent. */
     settledSends: integer("answered").notNull().default(0),
-    /**
-     * The last 100 results, oldest first, with one digit per result. 1 is a failure, and too many failures
-     * pause the campaign.
-     */
+    /** The last 100 results, oldest first, as digits. 1 is a failure: too many failures pause the campaign. */
     recentResults: text("recent").notNull().default(""),
-    /** `paceNow` counts results since `paceAt`, and `paceBefore` counts results in the ten seconds before. */
+    /**
+     * Measures the send rate: `paceNow` counts results since `paceAt`, and `paceBefore` counts the results
+     * of the ten seconds before.
+     */
     paceAt: integer("pace_at").notNull().default(0),
     paceNow: integer("pace_now").notNull().default(0),
     paceBefore: integer("pace_before").notNull().default(0),
@@ -56,7 +59,7 @@ export const campaigns = sqliteTable(
     startedAt: integer("started_at"),
     completedAt: integer("completed_at"),
     createdAt: integer("created_at").notNull(),
-    /** When the sweep continues the campaign. Null if the campaign waits for a request. */
+    /** When the sweep next continues the campaign. Null if only a request, such as start or resume, continues it. */
     wakeAt: integer("wake_at"),
   },
   (table) => [
@@ -84,8 +87,8 @@ export const leases = sqliteTable(
     campaignId: text("campaign_id").notNull(),
     grantId: text("grant_id").notNull(),
     /**
-     * The invocation that claimed the lease. If the same grant is delivered twice, the second invocation must
-     * not use the lease.
+     * The invocation that claimed the lease. If the queue delivers a grant twice, the second invocation must
+     * not send the same messages.
      */
     holder: text().notNull(),
     lo: integer().notNull(),
@@ -107,8 +110,8 @@ export const tallies = sqliteTable("tallies", {
   unknown: integer().notNull().default(0),
   /** How many messages were billable and how many were free, per category, as JSON. */
   cost: text(),
-  /** How many messages reached each "<time span> <state>", as JSON. Older campaigns have null. */
+  /** How many messages reached each "<time span> <state>", as JSON. Null for older campaigns. */
   timeline: text(),
-  /** How many messages failed or were skipped for each reason, as JSON. Older campaigns have null. */
+  /** How many messages failed or were skipped for each reason, as JSON. Null for older campaigns. */
   reasons: text(),
 });

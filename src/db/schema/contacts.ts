@@ -4,13 +4,16 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from "driz
 export const contacts = sqliteTable(
   "contacts",
   {
-    /** The workspace's number * 2^32 + n. All contacts of a workspace are therefore in one range of keys. */
+    /**
+     * The workspace's number * 2^32 + the contact's number in the workspace. Contacts of one workspace are
+     * therefore next to each other in the table.
+     */
     seq: integer().primaryKey(),
     id: text().notNull().unique(),
     workspaceId: text("workspace_id").notNull(),
     name: text(),
     phone: text(),
-    /** All spellings of one phone number have the same key. */
+    /** The phone number in one spelling for comparisons, because some numbers can be written in two ways. */
     phoneKey: text("phone_key"),
     email: text(),
     emailKey: text("email_key"),
@@ -19,18 +22,21 @@ export const contacts = sqliteTable(
     lifecycleStage: text("lifecycle_stage").notNull().default("lead"),
     source: text().notNull().default("api"),
     addressAs: text("address_as"),
-    /** Tag numbers as a JSON list. After a tag is deleted, readers skip its number until a cleanup removes it. */
+    /**
+     * The numbers of the contact's tags, as a JSON list. If a tag was deleted, readers skip its number until
+     * a cleanup removes it.
+     */
     tags: text().notNull().default("[]"),
     /**
-     * Values by custom field number, as JSON. After a field is deleted, readers skip its value until a
-     * cleanup removes it.
+     * Values by custom field number, as JSON. If a field was deleted, readers skip its value until a cleanup
+     * removes it.
      */
     customFields: text("custom_fields").notNull().default("{}"),
     folded: text().notNull().default("{}"),
     archivedAt: integer("archived_at"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
-    /** The revision increases when a field changes that clients can write. The API returns it as the ETag. */
+    /** Increases when a change affects a field that clients can write. The API returns it as the ETag. */
     revision: integer().notNull().default(1),
   },
   (table) => [
@@ -46,8 +52,7 @@ export const contacts = sqliteTable(
     index("contacts_archived_email")
       .on(table.workspaceId, table.emailKey, table.archivedAt)
       .where(sql`archived_at IS NOT NULL AND email_key IS NOT NULL`),
-    // In lists by name, contacts without a name come last. Drizzle splits expressions at commas, so this
-    // cannot use `coalesce`.
+    // Sorts contacts without a name last. Drizzle splits expressions at commas, so this cannot use `coalesce`.
     index("contacts_by_name")
       .on(
         table.workspaceId,
@@ -58,7 +63,7 @@ export const contacts = sqliteTable(
   ],
 );
 
-/** After a tag is deleted, its row stays, so that no other tag gets its number. */
+/** The row of a deleted tag stays, so that no new tag gets the number that some contacts still contain. */
 export const tags = sqliteTable(
   "tags",
   {
@@ -66,7 +71,7 @@ export const tags = sqliteTable(
     number: integer().notNull(),
     id: text().notNull().unique(),
     name: text().notNull(),
-    /** Names that differ only in case or width have the same key. */
+    /** Compares names: names that differ only in case or width have the same key. */
     nameKey: text("name_key").notNull(),
     color: text().notNull(),
     deletedAt: integer("deleted_at"),
@@ -83,7 +88,10 @@ export const tags = sqliteTable(
   ],
 );
 
-/** If a deleted field's key is used for a new field, the new field has another number and shows no old values. */
+/**
+ * The row of a deleted field stays. A new field with the same key gets another number, so it does not show
+ * the old values.
+ */
 export const customFields = sqliteTable(
   "custom_fields",
   {
@@ -108,7 +116,7 @@ export const customFields = sqliteTable(
       ],
     }).notNull(),
     options: text({ mode: "json" }).$type<string[]>().notNull(),
-    /** Deleted options as a JSON list. Some contacts may still have them. */
+    /** Deleted options as a JSON list, because some contacts may still have them. */
     removedOptions: text("removed_options", { mode: "json" }).$type<string[]>().notNull(),
     deletedAt: integer("deleted_at"),
     createdAt: integer("created_at").notNull(),
@@ -125,8 +133,8 @@ export const customFields = sqliteTable(
 );
 
 /**
- * The workspace's fields as JSON: `{number, key, type, removed}`. Triggers update the row, so that reading
- * contacts needs no other table.
+ * The workspace's custom fields as JSON: `{number, key, type, removed}`. Triggers keep this copy up to date,
+ * so that reading contacts needs no other table.
  */
 export const contactLayouts = sqliteTable("contact_layouts", {
   workspaceId: text("workspace_id").primaryKey(),
@@ -134,8 +142,8 @@ export const contactLayouts = sqliteTable("contact_layouts", {
 });
 
 /**
- * When a tag or field is deleted, a trigger adds a row, and a job then removes its values from contacts. The
- * kind `index` means that the search index must be rebuilt after a migration.
+ * When a tag or field is deleted, a trigger adds a row, and a job then removes its values from contacts. A
+ * row of the kind `index` lets the job rebuild the search index after a migration.
  */
 export const cleanups = sqliteTable(
   "cleanups",
@@ -145,7 +153,7 @@ export const cleanups = sqliteTable(
     kind: text({ enum: ["tag", "field", "option", "index"] }).notNull(),
     number: integer().notNull(),
     options: text().notNull().default("[]"),
-    /** Contacts up to this `seq` have been cleaned up. */
+    /** The job has finished contacts up to this `seq`. */
     cursor: integer().notNull().default(0),
   },
   (table) => [
@@ -161,7 +169,7 @@ export const segments = sqliteTable(
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
     name: text().notNull(),
-    /** Tags and custom fields are stored as numbers, so that renaming them does not change the filter. */
+    /** Contains tags and custom fields by number, so that renaming them does not change the filter. */
     filter: text({ mode: "json" }).$type<unknown>().notNull(),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),

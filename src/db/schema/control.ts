@@ -9,12 +9,12 @@ export const workspaces = sqliteTable("workspaces", {
   name: text().notNull(),
   plan: text({ enum: plans }).notNull(),
   timeZone: text("time_zone").notNull().default("UTC"),
-  /** Null while the overview shows the first steps to the workspace. */
+  /** When the workspace hid the first steps on its overview. Null while the overview shows them. */
   stepsHiddenAt: integer("steps_hidden_at"),
   createdAt: integer("created_at").notNull(),
 });
 
-/** A provider's webhook contains only the connection's id. This table finds its workspace. */
+/** Finds the workspace of a provider's webhook, because the webhook's URL contains only the connection's id. */
 export const connectionShards = sqliteTable("connection_shards", {
   connectionId: text("connection_id").primaryKey(),
   workspaceId: text("workspace_id").notNull(),
@@ -30,10 +30,10 @@ export const apiKeys = sqliteTable(
     name: text().notNull(),
     lastFour: text("last_four").notNull(),
     readOnly: integer("read_only", { mode: "boolean" }).notNull(),
-    /** If this is null, the plan's limit applies. */
+    /** Requests per window. Null if the plan's limit applies. */
     requests: integer(),
     windowSeconds: integer("window_seconds"),
-    /** This number increases when a change affects cached keys or the rate limiter. */
+    /** Increases with each change that affects cached keys or the rate limiter. */
     revision: integer().notNull().default(1),
     expiresAt: integer("expires_at"),
     revokedAt: integer("revoked_at"),
@@ -46,13 +46,13 @@ export const apiKeys = sqliteTable(
 const role = () => text({ enum: ["owner", "admin", "agent"] }).notNull();
 const moment = (name: string) => integer(name, { mode: "timestamp_ms" }).notNull();
 
-/** better-auth defines the columns of the next three tables. They contain emails and passwords. */
+/** better-auth defines the columns of the next three tables, which contain emails and password hashes. */
 export const users = sqliteTable(
   "users",
   {
     id: text().primaryKey(),
     name: text().notNull(),
-    /** In lower case, and not unique: a person who accepts an invitation with a password gets a separate user. */
+    /** In lower case. Not unique, because a person who accepts an invitation with a password gets a separate user. */
     email: text().notNull(),
     emailVerified: integer("email_verified", { mode: "boolean" }).notNull().default(false),
     image: text(),
@@ -83,7 +83,7 @@ export const accounts = sqliteTable(
     id: text().primaryKey(),
     userId: text("user_id").notNull(),
     accountId: text("account_id").notNull(),
-    /** The value `credential` means email and password. */
+    /** How the person signs in. `credential` means email and password. */
     providerId: text("provider_id").notNull(),
     password: text(),
     createdAt: moment("created_at"),
@@ -111,8 +111,8 @@ export const userMerges = sqliteTable(
     workspaceId: text("workspace_id").notNull(),
     mergedAt: integer("merged_at").notNull(),
     /**
-     * After two users are merged, a job replaces the old id in notes and messages, newest first. Rows with
-     * this id or a later one are done, and `~` sorts after all ids.
+     * After two users are merged, a job replaces the old user id in notes and messages, newest first. Rows
+     * from this id on are done, and the default `~` sorts after all ids.
      */
     notesBefore: text("notes_before").notNull().default("~"),
     messagesBefore: text("messages_before").notNull().default("~"),
@@ -146,7 +146,7 @@ export const invitations = sqliteTable(
   ],
 );
 
-/** Counts recent attempts to sign in, per device, email, network or user. */
+/** Counts recent attempts to sign in per device, email, network or user, so that they can be limited. */
 export const signInAttempts = sqliteTable(
   "sign_in_attempts",
   {

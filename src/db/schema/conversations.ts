@@ -30,8 +30,8 @@ export const unseenMentions = sqliteTable(
 );
 
 /**
- * Names are copied from the control database, so that a read needs one round trip. The row stays when a
- * member leaves.
+ * Copies of the members' names from the control database, so that a read of conversations needs one round
+ * trip. A row stays when its member leaves, because conversations may still show the name.
  */
 export const memberNames = sqliteTable(
   "member_names",
@@ -39,7 +39,7 @@ export const memberNames = sqliteTable(
     workspaceId: text("workspace_id").notNull(),
     userId: text("user_id").notNull(),
     name: text().notNull(),
-    /** When the member left. It becomes null when no conversation is assigned to the member any longer. */
+    /** When the member left. Null again when no conversation is assigned to the member any longer. */
     removedAt: integer("removed_at"),
   },
   (table) => [

@@ -2,8 +2,8 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import { wakeableKinds } from "../../shared/wakeable-object.ts";
 
 /**
- * Events that one actor caused in one batch. A long batch has several rows, and `first` is the sequence
- * number of a row's first event.
+ * Events that one actor caused in one batch. `first` is the sequence number of the row's first event, and a
+ * long batch has several rows.
  */
 export const eventChunks = sqliteTable(
   "event_chunks",
@@ -14,7 +14,7 @@ export const eventChunks = sqliteTable(
     at: integer().notNull(),
     actorType: text("actor_type", { enum: ["api_key", "member", "operator", "provider", "system"] }).notNull(),
     actorId: text("actor_id"),
-    /** A JSON list of `[type, object id, changes or null]`. */
+    /** The events as a JSON list of `[type, object id, changes or null]`. */
     body: text().notNull(),
   },
   (table) => [primaryKey({ columns: [table.workspaceId, table.first] })],
@@ -31,14 +31,17 @@ export const eventListeners = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.kind, table.id] })],
 );
 
-/** Events about changes in the control database. A job moves them to the log on the workspace's shard. */
+/**
+ * Events about changes in the control database. Their transaction cannot write to the workspace's shard, so
+ * a job moves them to the log there.
+ */
 export const eventOutbox = sqliteTable(
   "event_outbox",
   {
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
     /**
-     * When the change happened. The log contains the time of the append instead, so that its times never
+     * When the change happened. The event log uses the time of the append instead, so that its times never
      * decrease.
      */
     at: integer().notNull(),
@@ -46,13 +49,13 @@ export const eventOutbox = sqliteTable(
     actorId: text("actor_id"),
     type: text().notNull(),
     objectId: text("object_id").notNull(),
-    /** Each changed field with `[before, after]`, as JSON. Null if the event has no changes. */
+    /** The changed fields with `[before, after]`, as JSON. Null if the event has no changes. */
     changes: text(),
   },
   (table) => [index("event_outbox_by_workspace").on(table.workspaceId, table.id)],
 );
 
-/** Rows that were already moved to the log, so that a repeated job does not append them twice. */
+/** Rows that a job has already moved to the log, so that a repeat of the job does not append them twice. */
 export const eventOutboxDone = sqliteTable(
   "event_outbox_done",
   { id: text().primaryKey(), at: integer().notNull() },
@@ -68,12 +71,18 @@ export const webhooks = sqliteTable(
     url: text().notNull(),
     description: text(),
     types: text({ mode: "json" }).$type<string[]>().notNull(),
-    /** Whether the webhook receives events about campaign messages. `only` excludes events about other messages. */
+    /**
+     * Whether the webhook receives events about campaign messages. With `only`, it receives no events about
+     * other messages.
+     */
     campaigns: text({ enum: ["include", "exclude", "only"] }).notNull(),
     connectionIds: text("connection_ids", { mode: "json" }).$type<string[]>(),
-    /** The limits per request, as JSON. If each request contains one event, this is null. */
+    /** The limits of a request with several events, as JSON. Null if each request contains one event. */
     batch: text({ mode: "json" }).$type<{ max_events: number; max_wait_seconds: number }>(),
-    /** Encrypted signing secrets as a JSON list, newest first. An old secret also signs requests, until `until`. */
+    /**
+     * Encrypted signing secrets as a JSON list, newest first. A replaced secret also signs until `until`, so
+     * that receivers have time to change it.
+     */
     secrets: text({ mode: "json" }).$type<{ sealed: string; until: number | null }[]>().notNull(),
     status: text({ enum: ["active", "probing", "paused", "disabled"] }).notNull(),
     statusReason: text("status_reason"),

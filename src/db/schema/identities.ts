@@ -8,12 +8,15 @@ export const contactIdentities = sqliteTable(
     provider: text().notNull(),
     externalId: text("external_id").notNull(),
     contactSeq: integer("contact_seq").notNull(),
-    /** The connection that first reported the id. WhatsApp's user ids work only within one business portfolio. */
+    /**
+     * The connection that first reported the id, because WhatsApp's user ids work only within one business
+     * portfolio.
+     */
     connectionId: text("connection_id"),
     username: text(),
     /**
-     * When the provider replaced this id. The old id still identifies the person, but no message is sent to
-     * it, and the API does not return it.
+     * When the provider replaced this id with a new one. The old id still identifies the person in late
+     * events, but Tidings sends nothing to it, and the API does not return it.
      */
     replacedAt: integer("replaced_at"),
     claimedBy: integer("claimed_by"),
@@ -28,8 +31,8 @@ export const contactIdentities = sqliteTable(
 );
 
 /**
- * Contacts that were merged into another contact. Their rows are deleted at once, but their messages are
- * moved in steps.
+ * Contacts that were merged into another contact. A merge deletes the contact at once, but a job moves its
+ * messages in steps.
  */
 export const contactJoins = sqliteTable(
   "contact_joins",
@@ -37,7 +40,7 @@ export const contactJoins = sqliteTable(
     fromSeq: integer("from_seq").primaryKey(),
     fromId: text("from_id").notNull().unique(),
     workspaceId: text("workspace_id").notNull(),
-    /** The contact that remains. If it is merged into another contact, this column is updated. */
+    /** The contact that remains. Updated if this contact is merged into another one. */
     intoSeq: integer("into_seq").notNull(),
     joinedAt: integer("joined_at").notNull(),
     movedAt: integer("moved_at"),
@@ -60,7 +63,7 @@ export const numberChanges = sqliteTable(
     fromPhoneKey: text("from_phone_key"),
     toPhone: text("to_phone"),
     toPhoneKey: text("to_phone_key"),
-    /** A key as in `suppressions`. If the provider did not send both user ids, this is null. */
+    /** A key as in `suppressions`. Null if the provider did not send both user ids. */
     fromUserKey: text("from_user_key"),
     toUserId: text("to_user_id"),
     contactSeq: integer("contact_seq"),
@@ -78,8 +81,8 @@ export const numberChanges = sqliteTable(
 );
 
 /**
- * `key` is a contact's id, a phone key, or `<provider>:<id>`. Triggers copy an opt-out to all keys of the
- * same person.
+ * Opt-outs by `key`: a contact's id, a phone key, or `<provider>:<id>`. Triggers copy an opt-out to all keys
+ * of the same person.
  */
 export const suppressions = sqliteTable(
   "suppressions",
@@ -92,8 +95,8 @@ export const suppressions = sqliteTable(
 );
 
 /**
- * An opt-out also changes the person's other contacts, and their events need the old values. This table keeps
- * those values during the batch.
+ * An opt-out also changes the person's other contacts. The events of these changes need the old values,
+ * which this table keeps until the end of the batch.
  */
 export const contactSnapshots = sqliteTable(
   "contact_snapshots",
@@ -106,7 +109,7 @@ export const contactSnapshots = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.contactSeq, table.type] })],
 );
 
-/** When people last sent START. A STOP that was sent earlier but arrives later must have no effect. */
+/** When people last sent START, so that a STOP that they sent before but that arrives later has no effect. */
 export const optIns = sqliteTable(
   "opt_ins",
   {
@@ -117,7 +120,7 @@ export const optIns = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.key] })],
 );
 
-/** People can opt out of marketing in WhatsApp. The keys are those of `suppressions`. */
+/** Opt-outs from marketing only, which people can choose in WhatsApp. The keys are those of `suppressions`. */
 export const marketingSuppressions = sqliteTable(
   "marketing_suppressions",
   {
@@ -128,7 +131,7 @@ export const marketingSuppressions = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.key] })],
 );
 
-/** When people last accepted or rejected marketing. If an older choice arrives later, it must have no effect. */
+/** When people last accepted or rejected marketing, so that an older choice that arrives later has no effect. */
 export const marketingChoices = sqliteTable(
   "marketing_choices",
   {

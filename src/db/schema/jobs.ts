@@ -8,14 +8,14 @@ export const jobs = sqliteTable(
     workspaceId: text("workspace_id").notNull(),
     workspaceNumber: integer("workspace_number").notNull(),
     action: text({ enum: ["add_tags", "remove_tags", "set", "archive", "opt_out"] }).notNull(),
-    /** A list of `seq`s or a filter, as JSON. */
+    /** The contacts to change: a list of `seq`s or a filter, as JSON. */
     target: text().notNull(),
-    /** Tags and custom fields by number with their new values, as JSON. */
+    /** The new values of tags and custom fields, by number, as JSON. */
     change: text().notNull(),
     actor: text().notNull(),
     status: text({ enum: ["running", "completed", "failed"] }).notNull(),
     error: text({ mode: "json" }).$type<{ code: string; message: string }>(),
-    /** The job has already changed contacts with this `seq` or a higher one. */
+    /** The job works from the highest `seq` down. Contacts from this `seq` on are already changed. */
     cursor: integer().notNull(),
     total: integer().notNull(),
     done: integer().notNull().default(0),
@@ -37,7 +37,7 @@ export const contactViews = sqliteTable(
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
     name: text().notNull(),
-    /** Names that differ only in case or width have the same key. */
+    /** Compares names: names that differ only in case or width have the same key. */
     nameKey: text("name_key").notNull().default(""),
     query: text().notNull(),
     createdBy: text("created_by").notNull().default(""),

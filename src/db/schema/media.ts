@@ -7,22 +7,22 @@ export const media = sqliteTable(
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
     status: text({ enum: ["pending", "stored", "failed", "expired"] }).notNull(),
-    /**
-     * The type that Tidings detected in the bytes. Before the file is stored, it is the type that the sender
-     * declared.
-     */
+    /** The type that Tidings detected in the bytes. Until the file is stored, the type that the sender declared. */
     mimeType: text("mime_type"),
     bytes: integer(),
     sha256: text(),
     filename: text(),
     messageType: text("message_type"),
-    /** A URL, or a file at the connection's provider, as JSON. If the client uploaded the bytes, this is null. */
+    /**
+     * Where to fetch the file: a URL, or an id at the connection's provider, as JSON. Null if the client
+     * uploaded the bytes.
+     */
     source: text(),
     reason: text(),
     attempts: integer().notNull().default(0),
     fetchAt: integer("fetch_at"),
     createdAt: integer("created_at").notNull(),
-    /** When the sweep deletes the bytes of the file. Null if the file has no bytes, or if they must stay. */
+    /** When the sweep deletes the file's bytes. Null if there are no bytes, or if they must stay. */
     expiresAt: integer("expires_at"),
   },
   (table) => [
@@ -36,7 +36,10 @@ export const media = sqliteTable(
   ],
 );
 
-/** A file that was uploaded to the provider keeps its id there until the id expires. Messages reuse this id. */
+/**
+ * The provider's ids of uploaded files. Messages reuse an id until it expires, instead of uploading the file
+ * again.
+ */
 export const mediaUploads = sqliteTable(
   "media_uploads",
   {

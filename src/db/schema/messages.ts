@@ -9,7 +9,7 @@ export const conversations = sqliteTable(
     contactSeq: integer("contact_seq").notNull(),
     connectionId: text("connection_id").notNull(),
     channel: text({ enum: ["official", "unofficial"] }).notNull(),
-    /** A snoozed conversation also counts as open. `snoozed=false` excludes it until the snooze ends. */
+    /** Filters count a snoozed conversation as open. `snoozed=false` excludes it until the snooze ends. */
     status: text({ enum: ["open", "snoozed", "done"] })
       .notNull()
       .default("open"),
@@ -18,13 +18,16 @@ export const conversations = sqliteTable(
     lastMessageAt: integer("last_message_at").notNull(),
     lastMessageId: text("last_message_id").notNull(),
     lastInboundAt: integer("last_inbound_at"),
-    /** The number (with its key) or the user id (without a key) from which the person last wrote. */
+    /** The number or user id from which the person last wrote. `wrote_from_key` is null for a user id. */
     wroteFrom: text("wrote_from"),
     wroteFromKey: text("wrote_from_key"),
     readUpTo: text("read_up_to").notNull().default(""),
     assigneeId: text("assignee_id"),
     snoozedUntil: integer("snoozed_until"),
-    /** Labels as users wrote them, as a JSON list. `label_keys` has the same order. */
+    /**
+     * Labels as users wrote them, as a JSON list. `label_keys` contains their keys for comparisons, in the
+     * same order.
+     */
     labels: text().notNull().default("[]"),
     labelKeys: text("label_keys").notNull().default("[]"),
     waitingSince: integer("waiting_since"),
@@ -60,7 +63,7 @@ export const conversationJoins = sqliteTable(
   {
     fromId: text("from_id").primaryKey(),
     workspaceId: text("workspace_id").notNull(),
-    /** The conversation that remains. If it is merged into another conversation, this column is updated. */
+    /** The conversation that remains. Updated if this conversation is merged into another one. */
     intoId: text("into_id").notNull(),
   },
   (table) => [index("conversation_joins_into").on(table.intoId)],
@@ -75,7 +78,10 @@ export const messages = sqliteTable(
     connectionId: text("connection_id").notNull(),
     campaignId: text("campaign_id"),
     templateId: text("template_id"),
-    /** The values for a provider's template, as JSON. A local template has null, because its text is in `body`. */
+    /**
+     * The values for a provider's template, as JSON. Null for a local template, because `body` contains its
+     * text with the values.
+     */
     templateForm: text("template_form"),
     fromContact: integer("from_contact", { mode: "boolean" }).notNull(),
     /** An E.164 number. For a person without a number, the provider's user id. */
@@ -83,17 +89,17 @@ export const messages = sqliteTable(
     body: text().notNull(),
     state: integer().notNull(),
     attempts: integer().notNull().default(0),
-    /** When a direct message can be claimed. After it has a result, this is null. */
+    /** When a direct message can next be claimed. Null after it has a result. */
     nextAttemptAt: integer("next_attempt_at"),
     /** When a campaign message is retried. Campaign messages do not use `nextAttemptAt`. */
     retryAt: integer("retry_at"),
     claimedAt: integer("claimed_at"),
-    /** The run that claimed a direct message. If the message was cancelled, the request that cancelled it. */
+    /** The job that claimed a direct message, or the request that cancelled it. */
     claimToken: text("claim_token"),
     providerMessageId: text("provider_message_id"),
     /**
-     * The provider's reports name the message by this key. Null for an outbound message if the reports
-     * contain our id.
+     * The key that the provider's status reports contain. Null for an outbound message if the reports
+     * contain our id instead.
      */
     providerKey: text("provider_key"),
     errorCode: text("error_code"),
@@ -107,14 +113,14 @@ export const messages = sqliteTable(
     billable: integer({ mode: "boolean" }),
     priceCategory: text("price_category"),
     priceType: text("price_type"),
-    /** When the author last edited or deleted the message. `body` contains the current text. */
+    /** When the author last edited or deleted the message. `body` contains the text after that change. */
     editedAt: integer("edited_at"),
     revokedAt: integer("revoked_at"),
     type: text(),
-    /** JSON in the shape that `channels/content.ts` defines for the type. Plain text has null. */
+    /** JSON in the shape that `channels/content.ts` defines for the type. Null for plain text. */
     content: text(),
     replyTo: text("reply_to"),
-    /** If the message quotes an unknown message, the provider's key of the unknown message. */
+    /** The provider's key of the quoted message, if Tidings does not have that message. */
     replyToKey: text("reply_to_key"),
     metadata: text(),
     /** The ad or product through which the person started the conversation, as JSON. */
@@ -122,11 +128,11 @@ export const messages = sqliteTable(
     isForwarded: integer("is_forwarded", { mode: "boolean" }),
     sendAt: integer("send_at"),
     /**
-     * A member, an API key or `provider_agent`. Messages of campaigns, and messages that only the provider
-     * reported, have null.
+     * A member, an API key or `provider_agent`. Null for campaign messages, and for messages that Tidings
+     * knows only from the provider.
      */
     authorId: text("author_id"),
-    /** True for the test of a campaign, which does not count as a reply to the person. Otherwise null. */
+    /** True for the test message of a campaign, which is not a reply to the person. Otherwise null. */
     isTest: integer("is_test", { mode: "boolean" }),
     /** True while the provider's own agent handles the conversation. Otherwise null. */
     isStandby: integer("is_standby", { mode: "boolean" }),
@@ -158,13 +164,13 @@ export const messages = sqliteTable(
   ],
 );
 
-/** Messages with a lower id are not in the search index yet. The table has at most one row. */
+/** One row: messages with a lower id are not in the search index yet, which a job builds from the newest down. */
 export const messageIndexing = sqliteTable("message_indexing", {
   id: integer().primaryKey(),
   beforeId: text("before_id").notNull(),
 });
 
-/** Every text of an edited or deleted message, and the time since which the text applied. */
+/** Every text that an edited or deleted message has had, each with the time from which it applied. */
 export const messageVersions = sqliteTable(
   "message_versions",
   {
@@ -178,8 +184,8 @@ export const messageVersions = sqliteTable(
 );
 
 /**
- * An edit, deletion, reaction or quote can arrive before its message. It is stored here until the message
- * arrives.
+ * Edits, deletions, reactions and quotes that arrived before the message to which they belong. They wait
+ * here until that message arrives.
  */
 export const messageRevisions = sqliteTable(
   "message_revisions",
@@ -187,20 +193,20 @@ export const messageRevisions = sqliteTable(
     connectionId: text("connection_id").notNull(),
     providerKey: text("provider_key").notNull(),
     /**
-     * The provider may report a change several times with the same id. For a reaction or quote, the id is the
-     * key of the message that contains it.
+     * Recognizes a change that the provider reports again. For a reaction or quote, the id is the key of the
+     * message that contains it.
      */
     revisionId: text("revision_id").notNull(),
     workspaceId: text("workspace_id").notNull(),
     kind: text({ enum: ["edit", "revoke", "reaction", "quote"] }).notNull(),
     /**
-     * Only the message's author can change the message. If the account itself made the change, `address` and
-     * `phoneKey` are null.
+     * Who made the change, because only the message's author may change it. `address` and `phoneKey` are
+     * null if the account itself did.
      */
     fromContact: integer("from_contact", { mode: "boolean" }).notNull(),
     address: text(),
     phoneKey: text("phone_key"),
-    /** The new text or emoji. If it was removed, this is null. */
+    /** The new text or emoji. Null if the change removed it. */
     body: text(),
     at: integer().notNull(),
     createdAt: integer("created_at").notNull(),
@@ -211,7 +217,10 @@ export const messageRevisions = sqliteTable(
   ],
 );
 
-/** A status can arrive before the message's provider id is stored. The highest reported state is stored here until then. */
+/**
+ * Statuses that arrived before the provider's id of their message was stored. Contains the highest state of
+ * each message until then.
+ */
 export const earlyStatuses = sqliteTable(
   "early_statuses",
   {

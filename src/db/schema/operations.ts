@@ -1,6 +1,9 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
-/** The stored responses of requests with an Idempotency-Key. A job deletes them day by day. */
+/**
+ * The stored responses of requests with an Idempotency-Key. A job deletes all responses of a day when they
+ * are too old to be repeated.
+ */
 export const idempotency = sqliteTable(
   "idempotency",
   {
@@ -55,7 +58,7 @@ export const statisticsDays = sqliteTable(
   "statistics_days",
   {
     workspaceId: text("workspace_id").notNull(),
-    /** For example `2026-11-23`. The time zone is the one that the workspace had when the messages were counted. */
+    /** For example `2026-11-23`, in the time zone that the workspace had when the messages were counted. */
     day: text().notNull(),
     counts: text({ mode: "json" }).$type<[name: string, count: number][]>().notNull(),
   },

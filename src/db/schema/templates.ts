@@ -11,8 +11,8 @@ export const templates = sqliteTable(
     status: text({ enum: ["APPROVED", "PENDING", "REJECTED"] }).notNull(),
     source: text({ enum: ["external", "local"] }).notNull(),
     /**
-     * The connection whose provider stores the template. For local templates, this column and the next five
-     * are null.
+     * The connection whose provider stores the template. This column and the next five are null for local
+     * templates, which exist only in Tidings.
      */
     connectionId: text("connection_id"),
     providerId: text("provider_id"),
@@ -47,7 +47,7 @@ export const cannedReplies = sqliteTable(
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
     shortcut: text().notNull(),
-    /** Shortcuts that differ only in case or width have the same key. */
+    /** Compares shortcuts: shortcuts that differ only in case or width have the same key. */
     shortcutKey: text("shortcut_key").notNull(),
     body: text().notNull(),
     createdAt: integer("created_at").notNull(),

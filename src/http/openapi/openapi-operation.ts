@@ -126,7 +126,7 @@ export interface Examples {
   responses: Record<string, Record<string, unknown>>;
 }
 
-/** A schema has an example if it is a record, contains a record, or has only one possible value. */
+/** Builds an example for schemas that are a record, contain records, or have only one possible value. */
 function exampleOf(schema: z.core.$ZodType, records: Examples["records"]): unknown {
   const record = records[z.globalRegistry.get(schema)?.id ?? ""];
   if (record !== undefined) return record;
@@ -179,7 +179,7 @@ export class PathParameters {
   }
 }
 
-/** Clients do not read cursors, so all lists can share one component. */
+/** All lists share one component for the cursor, because clients do not read what a cursor contains. */
 const cursor = cursorText
   .optional()
   .meta({ description: "`next_cursor` of the previous page.", param: { id: "Cursor" } });

@@ -80,7 +80,7 @@ const ofStatus: Record<number, z.ZodRawShape> = {
   503: { "Retry-After": retryAfter },
 };
 
-/** A request without a valid key has no rate limit. */
+/** Without rate limit headers on a 401 and a 402, because a request without a valid key or plan has no rate limit. */
 const headersOf = (status: number, isPublic: boolean) =>
   z.object({
     "X-Request-Id": requestId,

@@ -17,10 +17,10 @@ export interface Api {
 }
 
 const tidy: ZodOpenApiOverride = ({ jsonSchema, io }) => {
-  // Later versions may add fields to responses, so clients must accept unknown fields.
+  // Allows unknown fields, because later versions may add fields to responses.
   if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   if (io === "output" && jsonSchema.format === "date-time") delete jsonSchema.pattern;
-  // Zod adds the range of JavaScript's integers, which is not a rule of the API.
+  // Removes the range of JavaScript's integers, which Zod adds but which is not a rule of the API.
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 };

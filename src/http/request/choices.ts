@@ -13,12 +13,12 @@ type Choice = { oneOf: readonly Alternative[] } | { anyOf: readonly Alternative[
 
 export const oneOf = (fields: readonly string[]): Choice => ({ oneOf: fields.map((name) => ({ required: [name] })) });
 
-/** Null may not count as a value. Then `value` is a schema that excludes null. */
+/** At least one of the fields must have a value. `value` is a schema that excludes null if null is not a value. */
 export const anyOf = (fields: readonly string[], value: JsonSchema = {}): Choice => ({
   anyOf: fields.map((name) => ({ required: [name], properties: { [name]: value } })),
 });
 
-/** Strict validators and type generators ignore the parent's properties, so the fields are repeated here. */
+/** Repeats the fields, because strict validators and type generators ignore the parent's properties. */
 const described = ({ required, properties = {} }: Alternative): JsonSchema => ({
   type: "object",
   properties: { ...Object.fromEntries(required.map((name) => [name, {}])), ...properties },

@@ -6,7 +6,7 @@ const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 export const isRead = (c: Context<AppEnv>): boolean => READS.has(c.req.method);
 
-/** Browsers send the site of the page in a header. A change that another site's page sends is rejected. */
+/** Rejects a change that a page of another site sends. Browsers send the site of the page in a header. */
 export function requireOwnPage(c: Context<AppEnv>): void {
   if (isRead(c)) return;
   const site = c.req.header("Sec-Fetch-Site");
@@ -14,7 +14,7 @@ export function requireOwnPage(c: Context<AppEnv>): void {
   if (!isOwn) throw new AppError("forbidden", "This request does not come from a page of Tidings.");
 }
 
-/** Browsers send the session cookie for sockets from any origin, so the origin must be checked. */
+/** Checks the origin of sockets, because browsers send the session cookie for sockets from any origin. */
 export function requireSameOrigin(c: Context<AppEnv>): void {
   if (c.req.header("Origin") !== new URL(c.req.url).origin)
     throw new AppError("forbidden", "This request does not come from a page of Tidings.");
@@ -23,8 +23,9 @@ export function requireSameOrigin(c: Context<AppEnv>): void {
 const LOCAL_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * Programs send no Origin header. DNS rebinding can point any name at this server. The request's own origin
- * is therefore accepted only for local names.
+ * Accepts programs, which send no Origin header, and pages of the configured public URL. Pages of this
+ * server's own origin are accepted only under a local name, because DNS rebinding can point any other name
+ * at this server.
  */
 export function requireOwnOrigin(c: Context<AppEnv>): void {
   const origin = c.req.header("Origin");

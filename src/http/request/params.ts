@@ -21,7 +21,7 @@ export function paramsOf<P extends string>(
   return values;
 }
 
-/** The overload states a type that TypeScript cannot infer. */
+/** This overload states the type, which TypeScript cannot infer. */
 export function orNothing<S extends z.ZodType>(schema: S | undefined, nothing: z.ZodType): S;
 export function orNothing(schema: z.ZodType | undefined, nothing: z.ZodType): z.ZodType {
   return schema ?? nothing;

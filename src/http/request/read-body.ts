@@ -1,4 +1,4 @@
-// If a client closes its connection early, the error is not ours, so it is not logged.
+// Reading fails if a client closes its connection early. This is not logged, because the error is not ours.
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import * as z from "zod";
@@ -6,7 +6,7 @@ import type { ByteBody } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { AppEnv } from "../app-env.ts";
 
-/** A `TypeError` is a bug, such as reading a body twice. */
+/** A `TypeError` is a bug in our code, such as reading a body twice, so it is not turned into `invalid_json`. */
 const bodyError = (error: unknown): unknown =>
   error instanceof TypeError || error instanceof AppError
     ? error
@@ -20,7 +20,10 @@ export async function readBody(c: Context<AppEnv>): Promise<ArrayBuffer> {
   }
 }
 
-/** If the length is unknown, the body is read to count its bytes, which can throw `invalid_json`. */
+/**
+ * Rejects bodies that are too large. If the length is unknown, the body is read to count its bytes, which
+ * can throw `invalid_json`.
+ */
 export function limitBody(maxBytes: number, message: string): MiddlewareHandler<AppEnv> {
   const limit = bodyLimit({
     maxSize: maxBytes,

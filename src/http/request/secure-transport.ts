@@ -3,10 +3,13 @@ import { isPublicAddress, isPublicHost } from "../../shared/network/addresses.ts
 import { AppError } from "../../shared/errors.ts";
 import type { AppEnv } from "../app-env.ts";
 
-/** One year. `includeSubDomains` is missing, because it would affect other hosts of the operator's domain. */
+/** One year. Without `includeSubDomains`, which would affect other hosts of the operator's domain. */
 const HSTS = "max-age=31536000";
 
-/** Only programs use these paths. Their requests contain keys, tokens or messages. */
+/**
+ * Only programs use these paths, with requests that contain keys, tokens or messages. Plain http is
+ * therefore refused instead of redirected.
+ */
 const forSoftware = /^\/(?:api|manage|hooks)(?:\/|$)/;
 
 interface Arrival {
@@ -17,8 +20,8 @@ interface Arrival {
 }
 
 /**
- * Plain http works only on this machine and in private networks. `wrangler dev` reports the host from
- * wrangler.toml, so the client's address is checked, too. A request with a secret is rejected, because a
+ * Serves plain http only on this machine and in private networks. `wrangler dev` reports the host from
+ * wrangler.toml, so the client's address is checked, too. Refuses a request with a secret, because a
  * redirect would hide that the secret was exposed.
  */
 export function transportOf({ method, url, address, authorized }: Arrival): "serve" | "redirect" | "refuse" {
@@ -44,7 +47,7 @@ export function redirectInsecure(c: Context<AppEnv>): Response | null {
       `Use https://${hostname}. Secrets sent over http can be intercepted: replace the key, token or password of this request.`,
     );
   }
-  // On a local host, this header would also block other servers that use http.
+  // Only for public hosts. On a local host, the header would also block other servers there that use http.
   if (protocol === "https:" && isPublicHost(hostname)) c.header("Strict-Transport-Security", HSTS);
   return null;
 }

@@ -98,7 +98,7 @@ export function headerSchema(method: Method, takes: { idempotencyKey: boolean; i
   });
 }
 
-/** A reserved name can also be an unknown field. It is reported only once. */
+/** Reports a reserved name only once, although it can also be an unknown field. */
 function mergeFaults(found: Fault[], bySchema: Fault[]): Fault[] {
   const reported = new Set(found.map(({ path, code }) => `${code} ${path}`));
   return [...found, ...bySchema.filter(({ path, code }) => !reported.has(`${code} ${path}`))];
@@ -128,8 +128,8 @@ interface Parts {
   takesBytes: boolean;
   rows: string | undefined;
   /**
-   * If everything except the body is valid, this runs before faults in the body are reported. It can throw a
-   * more specific error, such as `not_found`.
+   * Runs before faults in the body are reported, if everything else is valid. It can throw a more important
+   * error, such as `not_found`.
    */
   beforeBodyFaults: ((c: Context<AppEnv>) => Promise<unknown>) | undefined;
 }

@@ -43,7 +43,10 @@ export const statusOf = {
   unavailable: 503,
 } as const satisfies Record<ErrorCode, ContentfulStatusCode>;
 
-/** Each minute, cron deletes expired rows. If that is not enough, the operator must free space. */
+/**
+ * The cron deletes expired rows each minute, so a retry after a minute can succeed. Otherwise the operator
+ * must free space.
+ */
 const FULL_RETRY_SECONDS = 60;
 
 export function toAppError(error: unknown, requestId: string): AppError {
@@ -64,7 +67,7 @@ export function toAppError(error: unknown, requestId: string): AppError {
     : new AppError("internal_error", "Something went wrong on our side. Quote the request id if it persists.");
 }
 
-/** The whole response may have 64 KB. `error` is most of it. */
+/** Leaves 1 KB for the rest of the response, which may have 64 KB. */
 const MAX_ERROR_BYTES = 63_000;
 
 const unsatisfiable = z.object({ bytes: z.number() });

@@ -1,7 +1,7 @@
 import { AppError } from "../errors.ts";
 import type { Plan } from "./workspace.ts";
 
-/** From the fewest rights to the most. Each role can do everything that the roles before it can do. */
+/** From the fewest rights to the most: each role can do everything that the roles before it can do. */
 export const roles = ["agent", "admin", "owner"] as const;
 
 export type Role = (typeof roles)[number];
@@ -20,7 +20,10 @@ export function actorId(actor: Actor): string | null {
 
 export const actorKey = (actor: Actor): string => actorId(actor) ?? actor.type;
 
-/** The operator can do everything. No role can do an action that requires `operator`. */
+/**
+ * The least role for an action. No role can do an action that requires `operator`, because only the operator
+ * of the deployment can.
+ */
 export type LeastRole = Role | "operator";
 
 export const isAtLeast = (role: Role, least: LeastRole): boolean =>
@@ -55,7 +58,7 @@ export interface Caller {
   connectionId: string;
   readOnly: boolean;
   expiresAt: number | null;
-  /** Null if an earlier version of the Worker cached this key. */
+  /** Null if an earlier version of the Worker, which did not know the names, cached this key. */
   names: CallerNames | null;
   quota: { requests: number; windowSeconds: number; remaining: number; resetMs: number };
 }

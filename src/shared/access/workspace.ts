@@ -1,6 +1,9 @@
 import * as z from "zod";
 
-/** Queues and KV pass this object between versions of the Worker, so fields can only be added. */
+/**
+ * Fields can only be added, because a new version of the Worker reads this object from queues and KV that
+ * the previous version wrote.
+ */
 export const workspaceRef = z.object({
   id: z.string(),
   /** The `seq` of the workspace's contacts starts at `number * 2^32`. */

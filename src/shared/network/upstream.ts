@@ -18,8 +18,8 @@ export interface UpstreamAnswer {
 export const isSuccess = ({ status }: { status: number }): boolean => status >= 200 && status < 300;
 
 /**
- * `UpstreamRefused` and `UpstreamClosed` mean that nothing was sent. After any other error, the request may
- * have been processed.
+ * If a call throws `UpstreamRefused` or `UpstreamClosed`, nothing was sent. After any other error, the
+ * server may have processed the request.
  */
 export type Upstream = (request: UpstreamRequest) => Promise<UpstreamAnswer>;
 
@@ -31,11 +31,17 @@ export interface UpstreamStream {
 
 export type Download = (request: UpstreamRequest) => Promise<UpstreamStream>;
 
-/** A Worker can have six open connections. `fetch` would keep a seventh call waiting while its timeout is running. */
+/**
+ * A Worker can have six open connections. `fetch` would let a seventh call wait while the timeout of that
+ * call is already running.
+ */
 const AT_ONCE = 6;
-/** The time until the first byte includes the time to connect, because `fetch` does not report that time. */
+/**
+ * Limits the time until the first byte, which includes the time to connect, because `fetch` does not report
+ * when it is connected.
+ */
 const FIRST_BYTE_MS = 8000;
-/** The time for the whole call. A Worker can run for 30 s after its response, and it has other work to do. */
+/** Limits the whole call. A Worker can run for 30 s after its response, and it has other work to do in this time. */
 const WHOLE_MS = 12_000;
 const MAX_ANSWER_BYTES = 4_000_000;
 
@@ -83,7 +89,7 @@ async function exchange(
   return { status: response.status, headers: response.headers, json: parseJsonOrNull(await readText(response)) };
 }
 
-/** At the timeout, the call fails even if `fetch` does not stop. */
+/** Fails at the timeout even if `fetch` does not stop. */
 async function call(fetcher: typeof fetch, request: UpstreamRequest): Promise<UpstreamAnswer> {
   const late = new AbortController();
   const end = Promise.withResolvers<never>();
@@ -109,7 +115,7 @@ interface UpstreamOptions {
 }
 
 /**
- * Each request or job has its own `upstream`. It checks every address, follows no redirects, and makes at
+ * Creates the `upstream` of one request or job. It checks every address, follows no redirects, and makes at
  * most six calls at a time.
  */
 export function createUpstream({
@@ -128,7 +134,7 @@ export function createUpstream({
   };
 }
 
-/** The timeout covers only the start of the response, because a large file takes longer. */
+/** The timeout covers only the time until the response starts, because a large file takes longer. */
 export function createDownload({ allowPrivate, fetcher }: Pick<UpstreamOptions, "allowPrivate" | "fetcher">): Download {
   return async ({ method, url, headers, body = null, withinMs = FIRST_BYTE_MS }) => {
     const fault = faultOfUrl(url, allowPrivate);
@@ -143,7 +149,7 @@ export function createDownload({ allowPrivate, fetcher }: Pick<UpstreamOptions, 
   };
 }
 
-/** Accepts a query, and a fragment, which is not sent. */
+/** Accepts a query, and also a fragment, because `fetch` does not send the fragment. */
 export function faultOfUrl(url: string, allowPrivate: boolean): string | null {
   if (!URL.canParse(url)) return "Must be a URL.";
   const address = new URL(url);

@@ -3,7 +3,10 @@ import { faultOfEncryptionKey } from "./encryption-key.ts";
 
 type Data = string | ArrayBuffer | ArrayBufferView;
 
-/** `current` signs. Signatures made with the former values in `previous` (separated by commas) are still accepted. */
+/**
+ * `current` makes new signatures. Signatures made with a former value, listed in `previous` and separated by
+ * commas, are still valid.
+ */
 export interface RotatingSecret {
   current: string;
   previous?: string | undefined;
@@ -15,8 +18,8 @@ export type SealedSecret = z.infer<typeof sealedSecret>;
 
 export interface SecretBox {
   /**
-   * `aad` names the secret's owner. `open` requires the same `aad`, so an encrypted secret cannot be moved to
-   * another owner.
+   * `aad` names the secret's owner. `open` fails with another `aad`, so nobody can move an encrypted secret
+   * to another owner.
    */
   seal(plain: string, aad: string): Promise<string>;
   open(sealed: string, aad: string): Promise<string>;
@@ -31,7 +34,7 @@ const encoder = new TextEncoder();
 const bytesOf = (data: Data) => (typeof data === "string" ? encoder.encode(data) : data);
 const digest = async (data: Data) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytesOf(data)));
 
-/** For secrets and salts. Tests replace the randomness of `ctx`, so this function does not use it. */
+/** For secrets and salts. Does not use the randomness of `ctx`, because tests replace it with predictable values. */
 export const randomBytes = (length: number): Uint8Array<ArrayBuffer> => crypto.getRandomValues(new Uint8Array(length));
 
 export const sha256Hex = async (data: Data): Promise<string> => (await digest(data)).toHex();
@@ -52,7 +55,10 @@ export function secretsOf({ current, previous = "" }: RotatingSecret): [string, 
   return [newest, ...older.filter((secret) => secret !== "")];
 }
 
-/** AES-256-GCM with rotating keys. Format: `v1.<key id>.<iv>.<ciphertext>`, both parts in base64url. */
+/**
+ * Encrypts with AES-256-GCM and rotating keys. Format: `v1.<key id>.<iv>.<ciphertext>`, the last two parts
+ * in base64url.
+ */
 export function createSecretBox(secret: RotatingSecret): SecretBox {
   return {
     async seal(plain, aad) {
@@ -85,7 +91,7 @@ export function maskSecret(secret: string): string {
 const base64Url = (bytes: Uint8Array) => bytes.toBase64({ alphabet: "base64url", omitPadding: true });
 const fromBase64Url = (text: string) => Uint8Array.fromBase64(text, { alphabet: "base64url" });
 
-/** Caches keys and not promises, because a request must not await another request's promise. */
+/** Caches the created keys and not their promises, because a request must not await another request's promise. */
 function remember<T extends object>(
   make: (secret: string) => Promise<T>,
   capacity: number,
@@ -110,7 +116,7 @@ async function hmac(hash: keyof typeof hmacKeys, secret: string, data: Data): Pr
   return new Uint8Array(await crypto.subtle.sign("HMAC", await hmacKeys[hash](secret), bytesOf(data)));
 }
 
-/** Old keys may be texts that are not base64. They are hashed. */
+/** Hashes a key that is not 32 bytes in base64, because earlier versions accepted any text as a key. */
 async function keyBytes(secret: string): Promise<Uint8Array> {
   try {
     const bytes = Uint8Array.fromBase64(secret);

@@ -1,7 +1,10 @@
-// `npm start` imports this file in Node, so it cannot import Worker code.
+// Must not import Worker code, because `npm start` imports this file in Node.
 
 const BYTES = 32;
-/** 32 random bytes have about 30 distinct values. Fewer than 16 occur in less than one of 10^16 keys. */
+/**
+ * Rejects keys that are not random. 32 random bytes have about 30 distinct values, and fewer than 16 occur
+ * in less than one of 10^16 keys.
+ */
 const DISTINCT_BYTES = 16;
 
 function bytesOfBase64(text: string): number[] | null {
@@ -14,7 +17,7 @@ function bytesOfBase64(text: string): number[] | null {
 
 const isPrintable = (byte: number): boolean => byte >= 0x20 && byte <= 0x7e;
 
-/** Finds keys such as 0, 1, 2, … or 32 equal bytes. */
+/** Finds keys that somebody typed in order, such as 0, 1, 2, … or 32 equal bytes. */
 const isSequence = (bytes: number[]): boolean => {
   const steps = bytes.slice(1).map((byte, index) => (byte - (bytes[index] ?? 0) + 256) % 256);
   return new Set(steps).size === 1;

@@ -1,4 +1,4 @@
-/** These names would reach an object's prototype, so input that contains them is rejected. */
+/** Input with these names is rejected, because they would reach an object's prototype. */
 const RESERVED: ReadonlySet<string> = new Set(["__proto__", "constructor", "prototype"]);
 
 export const isReserved = (name: string): boolean => RESERVED.has(name);

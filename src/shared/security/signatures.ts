@@ -1,6 +1,6 @@
 import { constantTimeEqual, hmacSha256, type RotatingSecret, secretsOf } from "./crypto.ts";
 
-/** Each purpose has its own derived secret, so that one secret reveals neither another nor the encryption key. */
+/** Derives a secret for each purpose, so that a leaked secret reveals neither the others nor the encryption key. */
 const derive = async (secret: string, use: string) => (await hmacSha256(secret, use)).toHex();
 
 const signatureUnder = async (secret: string, use: string, text: string) =>

@@ -1,6 +1,6 @@
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/u;
 
-/** Some programs write text as a formula, because spreadsheets would otherwise convert it. */
+/** Some programs export text as a formula (`="0123"`), so that spreadsheets do not convert it to a number. */
 const TEXT_FORMULA = /^="([^"]*)"$/;
 
 export const guardCell = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cell);
@@ -16,5 +16,5 @@ const csvCell = (text: string) => (/[",;\t\r\n]/.test(text) ? quoteCell(text) : 
 
 export const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(",")}\r\n`;
 
-/** Spreadsheets recognize UTF-8 by this mark. */
+/** A file that starts with this mark is read as UTF-8 by spreadsheets. */
 export const BOM = "\ufeff";

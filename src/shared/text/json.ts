@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** When rows are read, a column with this schema is recognized as JSON. */
+/** Marks a column as JSON: `readRows` recognizes this schema and parses the column. */
 export const jsonText = z.string().transform((text): unknown => JSON.parse(text));
 
 export const fromJson = <T extends z.ZodType>(shape: T) => jsonText.pipe(shape);

@@ -2,27 +2,27 @@ import parseNumber, { type CountryCode, getCountries, type PhoneNumber } from "l
 
 const E164 = /^\+\d{1,15}$/;
 
-/** Characters between digits, including invisible ones that address books add to copied numbers. */
+/** Characters that people write between digits, including invisible ones that address books add to copied numbers. */
 const SEPARATORS = /[\s.()[\]\p{Pd}\p{Cf}\u2212]/gu;
 
-/** Shorter numbers are service numbers, unless the calling code has three digits. */
+/** Shorter numbers are service numbers, except in small countries, whose calling codes have three digits. */
 const MIN_DIGITS = 6;
 
 /**
- * These former numbers are not in the metadata, but apps still use them: Ivory Coast, Benin, land lines of
- * Nigeria and Zimbabwe, services of Croatia, and Mexican mobiles with a 1.
+ * Numbers in a country's old format are not in the metadata, but apps still use them: Ivory Coast, Benin,
+ * land lines of Nigeria and Zimbabwe, services of Croatia, and Mexican mobiles with a 1.
  */
 const REPLACED_LENGTHS = /^\+(?:22[59]\d{8}|234\d{7,8}|263(?:\d{5,6}|\d{8})|385\d{6}|521[2-9]\d{9})$/;
 
 /**
- * Within Argentina, people dial a mobile as <area> 15 <line>. Area and line have ten digits together, so
- * there is only one possible position for the 15.
+ * Within Argentina, people dial a mobile as <area> 15 <line>. Area and line together have ten digits, so the
+ * 15 has only one possible position.
  */
 const ARGENTINIAN_15 = /^\+549?(?=\d{12}$)(?<area>11|[23]\d{2,3}?)15(?<line>\d+)$/;
 
 /**
- * To call an Argentinian mobile from abroad, people dial a 9 that messages omit. No land line has the same
- * digits after the 9.
+ * To call an Argentinian mobile from abroad, people dial a 9 that messaging apps omit. No land line has the
+ * same digits after the 9, so the 9 can be removed.
  */
 const ARGENTINIAN_9 = /^\+549(?<number>11\d{8}|[23]\d{9})$/;
 
@@ -32,8 +32,8 @@ const ARGENTINIAN_SHORT = /^\+54(?<number>11\d{8}|[23]\d{9})$/;
 const MEXICAN_1 = /^\+521(?<number>[2-9]\d{9})$/;
 
 /**
- * Since 2016, Brazilian mobiles have an extra 9 at the start. Land lines, which start with 2 to 5, have no
- * extra digit.
+ * Since 2016, Brazilian mobiles have an extra 9 at the start, and this pattern matches mobiles without it.
+ * Land lines start with 2 to 5 and have no extra 9.
  */
 const BRAZILIAN_8 =
   /^\+55(?<area>1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])(?<line>[6-9]\d{7})$/;
@@ -42,8 +42,9 @@ const BRAZILIAN_8 =
 const BENINESE_8 = /^\+229(?<line>\d{8})$/;
 
 /**
- * On 31 January 2021, Ivory Coast added a prefix per operator (Moov, MTN, Orange) to mobiles. Each row has a
- * new prefix and the first digits of the old numbers, as patterns for both RegExp and GLOB.
+ * On 31 January 2021, Ivory Coast added a prefix to mobiles that depends on the operator (Moov, MTN,
+ * Orange). Each row has a new prefix and the first digits of the old numbers, as patterns for both RegExp
+ * and GLOB.
  */
 export const IVORIAN_OPERATORS = [
   ["01", ["0[1-3]", "[457][0-3]"]],
@@ -61,8 +62,8 @@ const INTERNATIONAL = /^(?:tel:)?(?:\+|00)(?=[1-9])/i;
 const compactOf = (written: string): string => written.normalize("NFKC").replace(SEPARATORS, "");
 
 /**
- * Returns null if the calling code is unknown or the length is impossible. `00` counts as a plus. Unless
- * `requirePlus` is set, the plus is optional.
+ * Returns the number in E.164. Returns null if the calling code is unknown or the length is impossible. `00`
+ * works as a plus, and the plus is optional unless `requirePlus` is set.
  */
 export function parsePhone(input: string, { requirePlus = false }: { requirePlus?: boolean } = {}): string | null {
   const compact = compactOf(input);
@@ -75,7 +76,7 @@ export function parsePhone(input: string, { requirePlus = false }: { requirePlus
 
 export const isPhoneAddress = (address: string): boolean => address.startsWith("+");
 
-/** An inbound message always has a sender, so an invalid number is kept as it is. */
+/** Keeps an invalid number as it is, because an inbound message always has a sender. */
 export function inboundPhone(digits: string): string {
   return parsePhone(digits) ?? `+${digits.replace(/\D/g, "")}`;
 }
@@ -83,14 +84,14 @@ export function inboundPhone(digits: string): string {
 export const phoneCountries = (): CountryCode[] => getCountries();
 
 /**
- * "491701234567" must include the calling code, because German national numbers start with 0. Their length
- * varies, so it does not help.
+ * A German number such as "491701234567" must contain the calling code, because national numbers start with
+ * 0. The length cannot decide this, because it varies in Germany.
  */
 const GERMAN_49 = /^49[1-9]\d{6,}$/;
 
 /**
- * Matches one number with slashes after country and area, or between the pairs of a French number. Dates
- * ("01/02/2026") and two numbers ("030 5550/5551", "030 901820/21") do not match.
+ * Matches one number with slashes after country and area, or between the pairs of a French number. Does not
+ * match dates ("01/02/2026") or two numbers ("030 5550/5551", "030 901820/21").
  */
 const SLASHED_ABROAD = /^(?:tel:)?(?:\+|00)(?:[1-9]\d{0,2}\/)?(?:\d{1,7}|\d{2}0\d{2,5})\/\d{3,}$/i;
 const SLASHED_INSIDE = /^(?:0[1-9]\/\d{5,}|0[1-9]\d{1,4}\/\d{3,}|[1-9]\d{2}\/\d{6,8}|0\d(?:\/\d{2}){4})$/;
@@ -99,8 +100,8 @@ const withoutSlashes = (compact: string, isInside: boolean): string =>
   SLASHED_ABROAD.test(compact) || (isInside && SLASHED_INSIDE.test(compact)) ? compact.replaceAll("/", "") : compact;
 
 /**
- * People write slashes in lists and forms. With a country, a number without a plus is national, such as
- * "0170/1234567" in Germany.
+ * Accepts slashes, because people write them in lists and forms. If a country is set, a number without a
+ * plus is national, such as "0170/1234567" in Germany.
  */
 export function parsePhoneIn(country: CountryCode | null, input: string): string | null {
   const compact = withoutSlashes(compactOf(input), country !== null);
@@ -123,7 +124,7 @@ export const invalidPhoneMessage = (input: string): string =>
     ? "Must be a phone number in international format, with its country code: +49 30 901820 for 030 901820 in Germany."
     : "Must be a phone number in international format, like +14155550100.";
 
-/** Spreadsheets read "+14155550100" as a number and remove the plus. Spaces prevent this. */
+/** Adds spaces, because spreadsheets read "+14155550100" as a number and remove the plus. */
 export function spacedPhone(e164: string): string {
   const parsed = parseNumber(e164, { extract: false });
   const spaced = parsed?.formatInternational().replaceAll("-", " ");
@@ -132,9 +133,9 @@ export function spacedPhone(e164: string): string {
 }
 
 /**
- * All spellings of one number have the same key. A key is only for comparisons, and messages go to the stored
- * number. Sources: faq.whatsapp.com/1294841057948784 (Argentina, Mexico); Anatel resolution 553 (Brazil's
- * ninth digit); ITU notices of Benin (2024) and Ivory Coast (2021).
+ * Returns the same key for all spellings of one number. Use keys only to compare numbers, because messages
+ * go to the stored number. Sources: faq.whatsapp.com/1294841057948784 (Argentina, Mexico); Anatel resolution
+ * 553 (Brazil's ninth digit); ITU notices of Benin (2024) and Ivory Coast (2021).
  */
 export function phoneKey(e164: string): string {
   const ivorian = IVORIAN_MOBILES.find(({ old }) => old.test(e164));
@@ -152,7 +153,7 @@ const REPLACED_SPELLINGS: [RegExp, string][] = [
   ...IVORIAN_MOBILES.map(({ current }): [RegExp, string] => [current, "+225$<line>"]),
 ];
 
-/** Apps write these numbers in two ways, and both have the same key. */
+/** Numbers that apps write in two ways, although both have the same key. */
 const SPELLINGS: [RegExp, string][] = [
   [
     /^\+55(?<area>1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])9(?<line>[6-9]\d{7})$/,
@@ -166,7 +167,7 @@ const SPELLINGS: [RegExp, string][] = [
 const respelled = (key: string, spellings: [RegExp, string][]): string[] =>
   spellings.flatMap(([form, other]) => (form.test(key) ? [key.replace(form, other)] : []));
 
-/** Earlier versions stored these keys for the same number. Most countries have none. */
+/** Keys that earlier versions stored for the same number. Most countries have none. */
 export const formerKeys = (key: string): string[] => respelled(key, REPLACED_SPELLINGS);
 
 const OLD_SPELLINGS = [BRAZILIAN_8, MEXICAN_1, ARGENTINIAN_SHORT, BENINESE_8, ...IVORIAN_MOBILES.map(({ old }) => old)];
@@ -181,10 +182,7 @@ export function otherSpellings(e164: string): string[] {
   return [key, ...respelled(key, SPELLINGS)].filter((spelling) => spelling !== e164);
 }
 
-/**
- * Returns null if the length is impossible. Apps use some numbers that the metadata rejects, so those are
- * accepted.
- */
+/** Returns null if the length is impossible, except for old numbers that the metadata rejects but apps still use. */
 function toPossibleNumber(parsed: PhoneNumber | undefined): string | null {
   if (parsed === undefined || !E164.test(parsed.number)) return null;
   const { number, countryCallingCode, nationalNumber } = parsed;

@@ -1,7 +1,7 @@
 import { Memo } from "../memo.ts";
 import { DAY_MS } from "./durations.ts";
 
-/** The runtime still uses old names for these zones. */
+/** The runtime still returns the old names of these zones. */
 const currentNames = new Map([
   ["Africa/Asmera", "Africa/Asmara"],
   ["America/Buenos_Aires", "America/Argentina/Buenos_Aires"],
@@ -28,7 +28,7 @@ const todaysName = (listed: string): string => currentNames.get(listed) ?? liste
 
 export const listTimeZones = (): string[] => Intl.supportedValuesOf("timeZone").map(todaysName).toSorted();
 
-/** Creating a format is slow. `en-CA` writes days as `2026-11-23`. */
+/** Caches the formats, because creating one is slow. `en-CA` writes days as `2026-11-23`. */
 const dayFormats = new Memo<Intl.DateTimeFormat>(100);
 
 function dayFormatOf(timeZone: string): Intl.DateTimeFormat {
@@ -49,8 +49,8 @@ export function isTimeZone(name: string): boolean {
 }
 
 /**
- * Examples: `europe/berlin` becomes Europe/Berlin, and `Asia/Calcutta` becomes Asia/Kolkata. Aliases such as
- * `US/Pacific` stay, because users may not know the canonical name.
+ * Returns the current spelling of a zone: `europe/berlin` becomes Europe/Berlin, and `Asia/Calcutta` becomes
+ * Asia/Kolkata. Keeps aliases such as `US/Pacific`, because users may not know the canonical name.
  */
 export function canonicalTimeZone(name: string): string {
   if (!isTimeZone(name)) return name; // the runtime no longer knows this stored name

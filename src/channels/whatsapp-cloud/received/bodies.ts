@@ -76,10 +76,10 @@ const list = <S extends z.ZodType>(element: S) =>
     .nullish()
     .catch(null);
 
-/** Used if a message has no type. Meta's older API versions sent this type for unsupported kinds. */
+/** Stands for a missing type. Meta's older API versions sent this type for kinds that they did not support. */
 export const NO_TYPE = "unknown";
 
-/** A malformed field is read as missing. Fields that are not listed stay as Meta sent them. */
+/** A malformed field is read as missing. Fields that this schema does not list stay as Meta sent them. */
 export const messageContent = z.looseObject({
   type: z.string().catch(NO_TYPE),
   text: lenientObject({ body: lenientText }),

@@ -92,7 +92,6 @@ function inboundEvents(value: Messages, { field, receivedAt }: Change): ChannelE
   const senders = contactsIn(value);
   return value.messages.flatMap(
     each(message, (sent) => {
-      // Tidings ignores messages in groups.
       if (sent.group_id) return [];
       if (sent.type === "system") return identityEvents(sent, timeOf(sent.timestamp, receivedAt));
       const sender =
@@ -171,7 +170,10 @@ const accountEvents = (field: string, value: unknown, at: number): ChannelEvent[
     return said.length === 0 ? [] : [{ type: "connection", status, detail, ...limit, at }];
   })(value);
 
-/** Meta sends events for all numbers of an account to the same URL. */
+/**
+ * Meta sends the events of all numbers of an account to the same URL. Each connection has one number and
+ * skips the events of others.
+ */
 const isOurs = ({ metadata }: Messages, { config }: OpenConnection) =>
   !metadata?.phone_number_id || !config["phone_number_id"] || metadata.phone_number_id === config["phone_number_id"];
 
@@ -207,7 +209,7 @@ const readers = new Map<string, (change: Change) => ChannelEvent[]>([
   ["business_capability_update", accountNotices],
 ]);
 
-/** Some apps receive this field, although no app can subscribe to it. */
+/** Meta sends this field to some apps, but no app can subscribe to it. */
 const NOT_SUBSCRIBABLE = ["user_id_update"];
 
 export const webhookFields: readonly string[] = [...readers.keys()].filter(

@@ -37,7 +37,7 @@ const webUrlOf = (url: LenientText): string | null => (url && /^https?:/i.test(u
 const HEX = /^[0-9a-f]{64}$/i;
 const BASE64 = /^[A-Za-z0-9+/]{43}=$/;
 
-/** Meta documents a hex hash but sends base64. */
+/** Accepts hex, as Meta documents, and base64, which Meta sends. */
 function sha256Of(hash: LenientText): string | null {
   if (!hash) return null;
   if (HEX.test(hash)) return hash.toLowerCase();
@@ -151,7 +151,7 @@ function kindOf(sent: CloudMessage): Kind | null {
   }
 }
 
-/** If Meta does not support a kind, it sends `unsupported: {type: "poll_creation"}`. */
+/** Meta names a kind that it does not support inside the message: `unsupported: {type: "poll_creation"}`. */
 const nameOfKind = ({ type, unsupported: named }: CloudMessage): string =>
   type === "unsupported" || type === NO_TYPE ? (named?.type ?? type) : type;
 
@@ -189,7 +189,7 @@ const contentKinds = [
   "order",
 ] as const;
 
-/** Even Meta's own example of a location message has no type. */
+/** Finds a missing type by the message's content. Even Meta's own example of a location message has no type. */
 function withType<Sent extends CloudMessage>(sent: Sent): Sent {
   const type = sent.type === NO_TYPE ? contentKinds.find((kind) => sent[kind]) : undefined;
   return type === undefined ? sent : { ...sent, type };

@@ -18,7 +18,7 @@ export const each =
     return success ? read(data) : [];
   };
 
-/** Meta sends a phone number, or an account id that is usually a number. */
+/** Meta sends a phone number, or an account id that usually equals the phone number. */
 const PHONE = /^\+?\d{5,20}$/;
 
 export const phoneOf = (id: LenientText): string | null =>
@@ -48,8 +48,8 @@ export function recipientOf(
 }
 
 /**
- * Meta sends a `system` message from the old number when a person's number or id changes. If it does not
- * contain the old id, `from_user_id` is the old id.
+ * When a person changes their number or user id, Meta sends this `system` message from the old number. If it
+ * has no `previous_user_id`, the sender's `from_user_id` is the old id.
  */
 export const systemNotice = lenientObject({
   type: lenientText,
@@ -67,7 +67,7 @@ const MOVES = new Set([
   "customer_changed_user_id",
 ]);
 
-/** Meta's text: "User Ann changed from <before> to <now>". */
+/** Reads the old and the new value from Meta's text: "User Ann changed from <before> to <now>". */
 const CHANGE = /\bchanged from (?<before>\S+) to (?<now>\S+?)\.?$/;
 
 const named = (id: LenientText) => ({
@@ -119,7 +119,8 @@ export function idUpdateEvents(value: Record<string, unknown>, receivedAt: numbe
     const at = timeOf(data.timestamp, receivedAt);
     return keepMeaningful({
       type: "identity",
-      // A person can return to an earlier id. The time makes the second event different from the first.
+      // Contains the time, because a person can change back to an earlier id and then make the same change
+      // again.
       noticeId: `user_id_update:${previous}:${current}:${JSON.stringify(data.timestamp ?? "")}`,
       before: { phone, userId: previous },
       now: { phone, userId: current },

@@ -10,7 +10,7 @@ import { apiBaseOf, idIn, readAnswer, cloudRequestTo } from "../graph.ts";
 
 const MEDIA_HOSTS = ["lookaside.fbsbx.com", ".whatsapp.net", ".fbcdn.net"];
 
-/** The request contains the access token, so only the connection's host and Meta's hosts are allowed. */
+/** Allows only the connection's host and Meta's hosts, because the request contains the access token. */
 function isTrustedMediaUrl(url: string, apiBase: string): boolean {
   if (!URL.canParse(url)) return false;
   const { origin, protocol, port, hostname, username, password } = new URL(url);
@@ -37,7 +37,6 @@ const found = z.object({
 
 type Found = z.infer<typeof found>;
 
-/** The URL that Meta returns expires after five minutes. */
 async function findFile(connection: OpenConnection, media: ProviderMedia, { upstream }: HttpIo): Promise<Found> {
   if (media.id === null) {
     if (media.url === null) throw new ProviderError("The provider sent neither an id nor a URL of the file.");
@@ -54,7 +53,7 @@ async function findFile(connection: OpenConnection, media: ProviderMedia, { upst
 
 const mainType = (mimeType: LenientText) => mimeType?.split(";", 1)[0]?.trim().toLowerCase() || null;
 
-/** Servers send these types if they do not know a file's type. */
+/** Servers send these types if they do not know a file's type, so they do not mean that the file is the wrong one. */
 const UNTYPED = new Set(["application/octet-stream", "binary/octet-stream"]);
 
 function faultOf(headers: Headers, announced: Found, media: ProviderMedia): string | null {
@@ -68,7 +67,7 @@ function faultOf(headers: Headers, announced: Found, media: ProviderMedia): stri
     : null;
 }
 
-/** The file's URL may have expired. Meta then advises to request a new URL once. */
+/** If the file's URL has expired, requests a new URL once, as Meta advises. */
 async function openFile(
   connection: OpenConnection,
   media: ProviderMedia,

@@ -14,7 +14,10 @@ import { labelled } from "../../readable.ts";
 
 const lists = z.record(z.string(), z.unknown());
 
-/** Meta documents `standby` as a separate object, but some partners put its lists next to the metadata. */
+/**
+ * Reads the lists from the object `standby`, as Meta documents, and otherwise from the level above, where
+ * some partners put them.
+ */
 export const standbyLists = (value: Record<string, unknown>): Record<string, unknown> => ({
   ...value,
   ...lists.safeParse(value["standby"]).data,
@@ -42,8 +45,8 @@ const filesByUrl = (message: Record<string, unknown>): Record<string, unknown> =
   );
 
 /**
- * An echo is a message that somebody sent elsewhere. Some echoes contain the body of the API call, which is
- * converted to Meta's webhook format.
+ * An echo reports a message that somebody sent with other software. If the echo contains the body of that
+ * API call, this function converts it to Meta's webhook format.
  */
 export function readEcho(raw: unknown): unknown {
   const { data } = echo.safeParse(raw);

@@ -50,7 +50,7 @@ const MAX_WORD = 60;
 
 const wordOf = (word: LenientText): string | null => shortText(word, MAX_WORD);
 
-/** Meta sends `UNKNOWN` until it has rated the template. */
+/** Meta sends `UNKNOWN` while it has not rated the template. */
 const ratingOf = (score: LenientText): string | null => (score === "UNKNOWN" ? null : wordOf(score));
 
 const reasonOf = (reason: LenientText): string | null =>
@@ -140,7 +140,7 @@ export const templateQualityEvents = (value: unknown, at: number): ChannelEvent[
     return quality === null ? [] : eventOf(update, at, { quality });
   })(value);
 
-/** Meta sends `correct_category` before it changes the category, so that field is ignored. */
+/** Ignores updates with `correct_category`, because they announce a change that Meta has not made yet. */
 const categoryUpdate = z.object({ ...templateNames, new_category: z.string(), correct_category: lenientText });
 
 export const templateCategoryEvents = (value: unknown, at: number): ChannelEvent[] =>

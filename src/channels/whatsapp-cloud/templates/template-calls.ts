@@ -39,7 +39,7 @@ export async function syncCloudTemplates(connection: OpenConnection, { upstream 
   const fields = "id,name,status,category,language,parameter_format,components,quality_score,rejected_reason";
   const path = `${pathIn(connection)}?fields=${fields}&limit=${PAGE_SIZE}`;
   let after = "";
-  // The `next` URL could point to any host, so pages are requested by cursor.
+  // Requests each page by its cursor, because the `next` URL in the response could point to any host.
   for (let pages = 0; pages < MAX_PAGES; pages++) {
     const request = cloudRequestTo(connection, after === "" ? path : `${path}&after=${encodeURIComponent(after)}`);
     const page = templatePage(await callForJson(upstream, request, cloudProviderErrorOf));
@@ -99,7 +99,7 @@ export async function createCloudTemplate(
 
 const current = z.object({ status: z.string() });
 
-/** Meta does not return the template's new status. */
+/** Meta's response does not contain the template's new status, so a second request reads the status. */
 export async function editCloudTemplate(
   connection: OpenConnection,
   { providerId }: TemplateRef,
@@ -119,7 +119,7 @@ export async function editCloudTemplate(
   return { status: readTemplateStatus(data?.status ?? "") ?? "PENDING" };
 }
 
-/** If Tidings sent only the name, Meta would delete the template in all languages. */
+/** Sends the id with the name. With the name only, Meta would delete the template in all languages. */
 export async function deleteCloudTemplate(
   connection: OpenConnection,
   { providerId, name }: { providerId: string; name: string },
@@ -129,8 +129,8 @@ export async function deleteCloudTemplate(
   const request = cloudRequestTo(connection, `${pathIn(connection)}?hsm_id=${id}&name=${encodeURIComponent(name)}`);
   const answer = await callToChange(io, { ...request, method: "DELETE" });
   if (isSuccess(answer) || isTemplateGone(answer)) return;
-  // Meta writes "template not found" in the account's language. A second request returns a code that the
-  // program can check.
+  // Meta reports a missing template only as text in the account's language. A second request returns a code for
+  // it.
   const response = await io.upstream(cloudRequestTo(connection, `${id}?fields=status`)).catch(() => null);
   if (response === null || !isObjectGone(response)) throw cloudProviderErrorOf(answer);
 }

@@ -1,5 +1,5 @@
 // Submits a form and retries until the server responds, so input survives lost connections, busy servers and
-// expired sessions. The form's token prevents duplicates.
+// expired sessions. Because of the form's token, the server saves a repeated form only once.
 import { make, makeButton, showToast } from "../elements.client.js";
 import { csrfToken, encodeFields, isTemporaryFailure, wait, fetchSignedIn, parsePage } from "../requests.client.js";
 import { showFirstFault, showPage } from "../show-page.client.js";
@@ -16,7 +16,7 @@ function removeNotice(form) {
   notices.delete(form);
 }
 
-/** A dialog would cover a toast, so forms in dialogs always show their own notice.
+/** True if the form shows notices itself: a form with fields, and a form in a dialog, which would cover a toast.
  * @type {(form: HTMLFormElement) => boolean} */
 const hasRoom = (form) =>
   form.closest("dialog") !== null || form.querySelector("input:not([type=hidden]), select, textarea") !== null;
@@ -49,7 +49,7 @@ const untilOnline = () =>
     wait(RETRY_MS), // browsers do not always report that they are online again
   ]);
 
-/** Returns null if the user closes the sign-in dialog. Each attempt reads the fields again.
+/** Reads the fields again for each attempt. Returns null if the user closes the sign-in dialog.
  * @type {(form: HTMLFormElement, read: () => FormData) => Promise<{ response: Response, text: string } | null>} */
 async function sendUntilAnswered(form, read) {
   const address = form.getAttribute("action") ?? ""; // not `form.action`, because a field may have the name `action`
@@ -95,7 +95,7 @@ function showRefused(form, html) {
   showFirstFault(form);
 }
 
-/** After the response, all forms have new tokens. Otherwise, the server would ignore the next submission as a
+/** Gives all forms of the page new tokens. With the old token, the server would ignore the next submission as a
  * repeat.
  * @type {(form: HTMLFormElement, html: string, ids: string[]) => void} */
 function swapAnswer(form, html, ids) {
@@ -113,7 +113,7 @@ function swapAnswer(form, html, ids) {
 function leaveFor(url) {
   const isHere = url.pathname === location.pathname && url.search === location.search;
   if (isHere && url.hash !== "") {
-    history.replaceState(null, "", url); // otherwise, the browser would scroll and not load the page
+    history.replaceState(null, "", url); // the browser would only scroll to the anchor and not load the page
     location.reload();
   } else location.assign(url);
   return new Promise(() => {});
@@ -132,7 +132,7 @@ async function follow(form, to, ids) {
 async function sendAndFollow(form, read, ids) {
   ignoreEarlierPages();
   const answer = await sendUntilAnswered(form, read);
-  ignoreEarlierPages(); // also ignores pages that were requested before the submission
+  ignoreEarlierPages(); // ignores pages that were requested before the server handled the form
   if (answer === null) return explain(form, "You're signed out, so this isn't saved yet. Save again to sign in.");
   const { response, text } = answer;
   if (response.headers.get("Content-Type")?.includes("json") === true) {
@@ -157,8 +157,8 @@ export function endPending(form) {
 /** @type {(form: HTMLFormElement, submitter: HTMLElement | null, ids: string[]) => Promise<void>} */
 export async function saveForm(form, submitter, ids) {
   const fields = new FormData(form, submitter);
-  // The user can still edit a form that stays on the page, so each retry reads it again. A form that a script
-  // replaces may later belong to another record, so it is read only once.
+  // Reads a form that stays on the page for each retry, because the user can still edit it. Reads other forms
+  // only once, because a script may give the form to another record.
   const read = () => (ids.length === 0 ? new FormData(form, submitter) : fields);
   form.dataset["sent"] = "";
   form.ariaBusy = "true";

@@ -9,7 +9,7 @@ const SAMPLE_BYTES = 262_144;
 const SAMPLE_ROWS = 100;
 const SAMPLE_CHARACTERS = 100_000;
 const DELIMITERS = [",", ";", "\t", "|"];
-/** No valid row is longer. Without this limit, a missing quotation mark would make the whole file one row. */
+/** No valid row is longer. With this limit, a missing quotation mark cannot turn the whole file into one row. */
 const LONGEST_ROW = 4_000_000;
 
 /** @type {(stream: ReadableStream<Uint8Array>) => AsyncGenerator<Uint8Array>} */
@@ -22,7 +22,7 @@ async function* readChunks(stream) {
   }
 }
 
-/** Without a byte order mark, a file that is valid UTF-8 is read as UTF-8. All others are probably from old
+/** Reads a file without a byte order mark as UTF-8 if it is valid UTF-8. Other files are probably from old
  * spreadsheets.
  * @type {(file: Blob) => Promise<string>} */
 async function detectEncoding(file) {
@@ -50,8 +50,8 @@ export function splitSample(sample, delimiter) {
   return { rows, newline: meta.linebreak };
 }
 
-/** The right delimiter splits all rows into the same number of columns. A delimiter before a space is probably
- * part of a text.
+/** Scores how well a delimiter fits. The right one splits all rows into the same number of columns, and one
+ * before a space is probably part of a text.
  * @type {(rows: string[][]) => number} */
 function scoreDelimiter(rows) {
   const width = rows[0]?.length ?? 0;
@@ -86,7 +86,7 @@ export async function inspectFile(file) {
   return { format: { encoding, delimiter, newline }, sample, rows };
 }
 
-/** Needs constant memory for a file of any size. `bytes` counts the bytes that were read.
+/** Reads a file of any size in constant memory. `bytes` is the number of bytes that were read.
  * @type {(file: Blob, format: Format) => AsyncGenerator<{ rows: Row[], bytes: number }>} */
 export async function* readRows(file, { encoding, delimiter, newline }) {
   const decoder = new TextDecoder(encoding);

@@ -46,7 +46,7 @@ function readSettings(form) {
   };
 }
 
-/** Aborts the previous request, because its response would overwrite newer choices.
+/** Aborts the previous request, because its late response would overwrite newer choices.
  * @type {(root: HTMLElement, file: ChosenFile) => Promise<void>} */
 async function fetchPreview(root, { rows, format: { delimiter } }) {
   request?.abort();
@@ -99,7 +99,8 @@ export async function changePlan(root, field) {
     chosen = { ...chosen, rows, format: { ...chosen.format, delimiter: field.value, newline } };
     chosenFields = new Map();
     awaited = "file";
-    // The response replaces the columns. A choice that the user makes now would be lost.
+    // Blocks the columns until the response replaces them, because a choice that the user makes in between would
+    // be lost.
     document.getElementById("import-places")?.setAttribute("inert", "");
   } else if (field instanceof HTMLSelectElement && field.name === "place") {
     chosenFields.set(Number(field.id.slice("import-place-".length)), field.value);
@@ -109,7 +110,7 @@ export async function changePlan(root, field) {
   await showPreview(root);
 }
 
-/** Returns null if the user has not made a required choice.
+/** Returns null if a required choice is missing.
  * @param {HTMLElement} root */
 export async function readPlan(root) {
   /** @type {Promise<void> | null} */

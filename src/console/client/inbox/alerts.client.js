@@ -39,7 +39,7 @@ function openConversation(conversationId) {
 
 /** @type {(title: string, body: string, conversationId: string) => void} */
 function notify(title, body, conversationId) {
-  // Several open pages show one notification per conversation, because they use the same tag.
+  // Uses the conversation as the tag, so that several open pages together show only one notification.
   const notification = new Notification(title, { body, tag: conversationId });
   notification.addEventListener("click", () => {
     window.focus();
@@ -60,7 +60,7 @@ function notifyMember(event) {
     if (isMention) notify("A note mentions you", "Open the conversation to read it.", id);
     else notify("New message", "A contact sent a message.", id);
   }
-  // If several pages are open, only one of them plays the sound.
+  // With the lock, only one of several open pages plays the sound.
   if (isOn("sound"))
     void navigator.locks.request("alert", { ifAvailable: true }, (lock) => (lock === null ? undefined : playSound()));
 }

@@ -1,4 +1,5 @@
-// A new message does not scroll the thread while the user reads, and screen readers announce it.
+// Keeps the thread in its position when a message arrives while the user reads, and lets screen readers announce
+// the message.
 import { forEachPart, make } from "../elements.client.js";
 import { markRows } from "./draft-marks.client.js";
 
@@ -17,7 +18,7 @@ function formatDay(at) {
   return at.toLocaleDateString([], { dateStyle: "full" });
 }
 
-/** The server groups messages by UTC day. Readers see days in their own time zone.
+/** Shows days in the reader's time zone, because the server groups messages by UTC day.
  * @type {(list: Element) => void} */
 function separateDays(list) {
   for (const day of list.querySelectorAll(".day")) day.remove();
@@ -54,7 +55,7 @@ function announceNewMessage() {
 const region = document.querySelector(".messages");
 const toNewest = document.getElementById("to-newest");
 
-/** The first visible message and its distance from the top. If the newest message is visible, this is null.
+/** The first visible message and its distance from the top. Null if the newest message is visible.
  * @type {{ id: string, below: number } | null} */
 let reading = null;
 
@@ -69,7 +70,10 @@ function rememberPosition() {
   if (isAtEnd) toNewest?.setAttribute("hidden", "");
 }
 
-/** The list starts at its end, so a new message would move the older messages up while the user reads them. */
+/**
+ * Scrolls back to the message that the user reads. The list starts at its end, so a new message moves older
+ * messages up.
+ */
 function keepPosition() {
   const message = document.getElementById(reading?.id ?? "");
   if (region !== null && reading !== null && message !== null) region.scrollTop += distanceOf(message) - reading.below;
@@ -102,7 +106,7 @@ addEventListener("storage", markRows);
 forEachPart(countTicked);
 forEachPart(markRows);
 
-const KEY = "focus"; // After the next page load, the focus goes to the first visible element that matches one of these selectors.
+const KEY = "focus"; // stores selectors: after the next page load, the first visible element that matches one of them gets the focus
 
 /** @type {(selectors: (string | undefined)[]) => void} */
 const remember = (selectors) =>

@@ -33,7 +33,7 @@ function openMenu(menu, link) {
     const url = new URL(reply.href);
     url.searchParams.set("reply_to", id);
     reply.href = url.href;
-    reply.hidden = document.getElementById("quote") === null; // if there is no quote field, free text is not allowed
+    reply.hidden = document.getElementById("quote") === null; // without a quote field, the window is closed and replies need a template
   }
   menu.showPopover();
   moveTo(menu, link);

@@ -1,5 +1,5 @@
-// Every page of the console sends the replies that this browser stores, even after a reload. Each
-// conversation's replies are sent in order, and tokens prevent duplicates.
+// Sends the replies that this browser stores, from every page of the console and also after a reload. The
+// replies of a conversation are sent in order, and their tokens prevent duplicates.
 import {
   csrfToken,
   isSignedOut,
@@ -24,8 +24,8 @@ import { showToast } from "../elements.client.js";
 const PARTS = ["thread", "conversations", "window", "thread-acts", "thread-marks"];
 
 /**
- * Tokens expire after 24 hours, and a retry after that could send the reply twice. One hour is reserved for
- * slow connections.
+ * The server forgets tokens after 24 hours, and a later retry could send the reply twice. One hour is
+ * reserved for slow connections.
  */
 const REPEATABLE_MS = 23 * 60 * 60 * 1000;
 const SHORTEST_PAUSE_MS = 2000;
@@ -37,7 +37,7 @@ export const OFFLINE = "You're offline. The message is sent when you're back onl
 const NO_ANSWER = "Sending … Waiting for a connection.";
 const TROUBLE = "Couldn't send. Retrying automatically.";
 
-/** Only the author sends a reply, so the key contains the member's id. */
+/** The key contains the member's id, because only the author may send a reply. */
 const OUTBOXES = `outbox:${memberId()}:`;
 const currentConversation = document.querySelector("[data-conversation]")?.getAttribute("data-conversation");
 
@@ -62,7 +62,7 @@ export const nextReply = (replies) => replies.find((reply) => isRepeatable(reply
 
 const announceChange = () => document.dispatchEvent(new CustomEvent("outbox-changed"));
 
-/** Throws if the browser has no storage left. All tabs share the stored replies.
+/** Changes the replies that all tabs share. Throws if the browser has no storage left.
  * @type {(outbox: string, act: (replies: Reply[]) => Reply[]) => void} */
 export function changeOutbox(outbox, act) {
   const replies = act(readOutbox(outbox));
@@ -93,13 +93,14 @@ function readFailure(response, html) {
   if (isTemporaryFailure(response)) return unknown(TROUBLE);
   if (response.ok) return null;
   const page = parsePage(html);
-  // The response is the rejected form, or a page with the reason.
+  // Reads the reason from the rejected form, or from a page with an error.
   const said =
     page.querySelector("#reply .fault:not(:empty), #reply .banner") ?? page.querySelector("main:not(.panes) p");
   return { reason: said?.textContent.trim() || "Tidings rejected the message.", isFinal: true, mayHaveBeenSent: false };
 }
 
-/** If the member signed in again in another tab, the reply is sent with the new session's token.
+/** Sends one reply. If the member signed in again in another tab, sends it once more with the new session's
+ * token.
  * @type {(outbox: string, reply: Reply) => Promise<Failure | null>} */
 async function send(outbox, reply) {
   const body = new URLSearchParams(reply.fields);
@@ -118,7 +119,8 @@ async function send(outbox, reply) {
   return session === "adopted" ? send(outbox, reply) : failure;
 }
 
-/** A reply that may have been sent blocks later replies until its result is known. A rejected reply does not.
+/** Sends the stored replies in order. It stops at a reply that may have been sent, until the result is known, and
+ * continues after a rejected reply.
  * @type {(outbox: string) => Promise<void>} */
 async function sendEach(outbox) {
   for (let reply = nextReply(readOutbox(outbox)); reply !== undefined; reply = nextReply(readOutbox(outbox))) {
@@ -137,7 +139,7 @@ async function sendEach(outbox) {
   }
 }
 
-/** Only one tab sends at a time.
+/** Sends with a lock, so that only one tab sends at a time.
  * @type {(outbox: string, options?: LockOptions) => Promise<void>} */
 const sendInTurn = (outbox, options = {}) =>
   navigator.locks.request(outbox, options, (lock) => (lock === null ? undefined : sendEach(outbox)));
@@ -146,7 +148,7 @@ let failures = 0;
 let trying = 0;
 
 /**
- * Retries with increasing delays, and also sends replies from closed tabs. If the member is signed out,
+ * Retries with increasing delays, and also sends replies of closed tabs. If the member is signed out, their
  * replies wait for the sign-in.
  */
 function scheduleNext() {
@@ -174,7 +176,10 @@ export function sendNow(outbox) {
 /** @type {Set<string>} */
 const rejected = new Set();
 
-/** Rejected replies in the open conversation are listed there. For other conversations, a toast appears. */
+/**
+ * Shows a toast for each rejected reply of another conversation. The open conversation lists its own
+ * rejected replies.
+ */
 function showRefusals() {
   for (const outbox of listOutboxes())
     for (const reply of readOutbox(outbox)) {
@@ -188,7 +193,7 @@ function showRefusals() {
     }
 }
 
-/** Sends replies from earlier pages, now and whenever the browser is online again. */
+/** Sends the replies of earlier pages now, and again whenever the browser is online. */
 export function sendEarlierReplies() {
   const sendAnew = () => {
     failures = 0;

@@ -3,14 +3,13 @@ import { sendView } from "../live.client.js";
 /** @import { PresentMember } from "../live.client.js" */
 
 const REPEAT_MS = 4000;
-/** A member who has not typed for this time is only viewing. */
+/** After this time without a key press, a member counts as viewing and not as typing. */
 const PAUSE_MS = 6000;
 const LOST_MS = 10_000;
 
 const findLabel = () => document.querySelector("[data-conversation]");
 const conversationId = () => findLabel()?.getAttribute("data-conversation") ?? null;
 
-/** The text is shorter on phones, because they have little space. */
 const OBJECT = matchMedia("(max-width: 48rem)").matches ? "" : " this";
 
 /** @type {PresentMember[]} */

@@ -70,7 +70,7 @@ function choose(option) {
   if (open === null || !(option instanceof HTMLElement)) return;
   const { field, start } = open;
   const text = option.dataset["text"] ?? "";
-  // A sentence usually continues after a mention, so a space is added.
+  // Adds a space after a mention, because a sentence usually continues.
   const isMention = text.startsWith("@");
   const end = field.selectionStart + (isMention && field.value.charAt(field.selectionStart) === " " ? 1 : 0);
   field.setRangeText(isMention ? `${text} ` : text, start, end, "end");
@@ -96,7 +96,7 @@ function show(field, start, found) {
   const options = found.map(({ name, text }, index) => {
     const attributes = { id: `suggestion-${index}`, role: "option", "data-text": text };
     const option = make("div", attributes, make("strong", {}, name), make("span", {}, text));
-    // On `mousedown`, the text field still has the focus.
+    // Uses `mousedown`, because on `click` the text field would have lost the focus.
     option.addEventListener("mousedown", (event) => {
       event.preventDefault();
       choose(option);
@@ -117,7 +117,7 @@ async function offer(field, container) {
   const typed = wordAt(field, suggest);
   if (typed === null) return close();
   const all = await load(source).catch(() => []);
-  if (wordAt(field, suggest)?.word !== typed.word) return; // the user has typed more since then
+  if (wordAt(field, suggest)?.word !== typed.word) return; // the user has typed more during the request
   const sought = typed.word.toLowerCase();
   show(field, typed.start, all.filter(({ name }) => name.toLowerCase().includes(sought)).slice(0, MAX_SUGGESTIONS));
 }

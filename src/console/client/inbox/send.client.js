@@ -31,7 +31,7 @@ function edit(reply) {
   removeReply(OUTBOX, reply);
 }
 
-/** These replies may have been sent, so the user must confirm before one is removed.
+/** Replies that may have been sent and that the user wants to remove. The user must confirm this first.
  * @type {Set<string>} */
 const toBeConfirmed = new Set();
 
@@ -44,7 +44,8 @@ function confirmDiscard({ token }, isConfirming) {
   if (button instanceof HTMLButtonElement) button.focus();
 }
 
-/** If the member is signed out, opens the sign-in. All waiting replies are sent after it.
+/** Sends the reply again. If the member is signed out, opens the sign-in, after which all waiting replies are
+ * sent.
  * @type {(reply: Reply) => void} */
 function retry(reply) {
   if (reply.delay === SIGNED_OUT) return void signInAgain();
@@ -52,7 +53,7 @@ function retry(reply) {
   void sendNow(OUTBOX);
 }
 
-/** None of the buttons can send the reply twice.
+/** The state of a reply and its buttons. None of the buttons can send the reply twice.
  * @type {(reply: Reply, next: Reply | undefined) => { text: string, buttons: HTMLButtonElement[] }} */
 function describeReply(reply, next) {
   const tryAgain = makeButton("quiet", "Try again", () => retry(reply));
@@ -125,10 +126,10 @@ function keep(reply) {
   }
 }
 
-/** After a reply, a second click on Send must not report that the field is empty. */
+/** True shortly after a reply, so that a second click on Send does not report an empty field. */
 let isJustSent = false;
 
-// `capture` makes this listener run before the listener that submits other forms.
+// With `capture`, this listener runs before the listener that submits other forms.
 document.addEventListener(
   "submit",
   (event) => {

@@ -1,5 +1,5 @@
-// `data-key="e"` clicks its element or focuses its field, and `data-key="g i"` needs two keys. `j` and `k`
-// move between rows. Shortcuts do not work in text fields or with Ctrl, Alt or Meta.
+// An element with `data-key="e"` is clicked or focused by this key, and `data-key="g i"` needs two keys. `j` and
+// `k` move between rows. Keys have no such effect in text fields or with Ctrl, Alt or Meta.
 import { areShortcutsOn, isMac, listRows, listShortcuts, press } from "./shortcuts.client.js";
 
 const SEQUENCE_MS = 1200;
@@ -18,7 +18,7 @@ function moveRow(step) {
 let before = "";
 let forgetting = 0;
 
-/** In fields and dialogs, keys keep their usual effect.
+/** True in fields and dialogs, where keys keep their usual effect.
  * @type {(target: EventTarget | null) => boolean} */
 const isReserved = (target) =>
   document.querySelector("dialog[open]") !== null ||

@@ -8,7 +8,7 @@ const TYPING_MS = 150;
 
 const FURTHER = "More";
 
-/** The palette has no input fields, so it omits buttons that submit input.
+/** True for buttons that submit input. The palette omits them, because it has no input fields.
  * @type {(element: HTMLElement) => boolean} */
 const sendsFields = (element) =>
   element instanceof HTMLButtonElement &&
@@ -31,7 +31,7 @@ function findHere(term) {
       if (!label.toLowerCase().includes(term)) continue;
       const detail = element.dataset["key"] ?? "";
       const run = () => {
-        // A script may have replaced the element since the search.
+        // Finds the element again, because a script may have replaced it since the search.
         const current = [...document.querySelectorAll(selector)].find((each) => labelOf(each) === label);
         if (current instanceof HTMLElement) press(current);
       };
@@ -112,7 +112,7 @@ function makePalette() {
   const show = (groups, isSearching) => {
     const filled = groups.filter((group) => group.items.length > 0);
     items = filled.flatMap((group) => group.items);
-    chosen = items[0]?.writes === true ? -1 : 0; // no item that changes data is preselected, because a second Enter would run it
+    chosen = items[0]?.writes === true ? -1 : 0; // an item that changes data is not preselected, because a second Enter would run it
     let at = 0;
     list.replaceChildren(
       ...filled.map((group) => {
@@ -149,7 +149,7 @@ function makePalette() {
     show(here, isSearching);
     if (!isSearching) return;
     typing = setTimeout(async () => {
-      // If the server does not respond, only items of this page are listed.
+      // Lists only items of this page if the server does not respond.
       const found = await findRecords(term, signal).catch(() => null);
       if (signal.aborted) return;
       isSearching = false;

@@ -4,7 +4,7 @@ import { swapElement, swapParts } from "../renew.client.js";
 /** @type {(root: Element) => string} */
 const namesIn = (root) => [...root.querySelectorAll("input")].map(({ name }) => name).join();
 
-/** A text's variables determine these input fields, so they change when the text does.
+/** Replaces the fields for the variables of a text if the variables have changed.
  * @type {(fields: Element) => void} */
 function followText(fields) {
   const before = document.getElementById(fields.id);
@@ -17,9 +17,9 @@ async function showPreview(button, form) {
   const body = encodeFields(new FormData(form));
   const response = await fetch(button.formAction, { method: "POST", body, headers: UNSEEN });
   if (isSignedOut(response)) return offerSignIn();
-  if (response.redirected) return; // the response is an error page
+  if (response.redirected) return; // a redirect means that the response is an error page
   const page = parsePage(await response.text());
-  // If the user has changed the form since, a newer request updates the page.
+  // Ignores the response if the user has changed the form since, because a newer request updates the page.
   const isCurrent = body.toString() === encodeFields(new FormData(form)).toString();
   if (!isCurrent) return;
   for (const fields of page.querySelectorAll("[data-follows]")) followText(fields);

@@ -7,7 +7,7 @@ let typing = 0;
 let isStale = false;
 let isMissed = false;
 
-/** A response for an earlier state of the form would overwrite newer input. */
+/** Cancels the request, because a response for an earlier state of the form would overwrite newer input. */
 function cancelRequest() {
   clearTimeout(typing);
   request?.abort();
@@ -15,8 +15,8 @@ function cancelRequest() {
 }
 
 /**
- * Updates the count without saving the form. If the inputs do not match the chosen fields, all conditions are
- * replaced, too.
+ * Updates the count without saving the form. Also replaces all conditions if their inputs do not belong to
+ * the chosen fields.
  */
 async function updateBuilder() {
   const form = document.getElementById("segment-form");
@@ -52,8 +52,8 @@ document.addEventListener("submit", ({ target }) => {
   if (target instanceof HTMLElement && target.id === "segment-form") cancelRequest();
 });
 
-// Browsers restore choices, and users can choose before this script runs. The inputs then still belong to the
-// old choice.
+// Finds choices that differ from the rendered page, because browsers restore choices and users can choose before
+// this script runs. The inputs then still belong to the old choice.
 for (const select of document.querySelectorAll("#segment-form select")) {
   if (select instanceof HTMLSelectElement && select.selectedOptions[0]?.defaultSelected === false) isStale = true;
 }

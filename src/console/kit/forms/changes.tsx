@@ -3,13 +3,16 @@ import { type SentValues, useFormState } from "./forms.ts";
 import { BEFORE_PREFIX, changeByOthers, USE_STORED_FIELD } from "./saving.ts";
 
 interface Stored {
-  /** If a field has no explicit value, it shows the stored value from here. */
+  /** The stored values, which fields without an explicit value show. */
   values: SentValues;
-  /** True if the form itself submits all stored values, even those of hidden fields. */
+  /**
+   * True if the form submits all stored values itself. Its fields then need no hidden fields with original
+   * values.
+   */
   isWhole: boolean;
 }
 
-/** A form that does not check for conflicts has null. */
+/** Null in a form that does not check for conflicts. */
 const storedContext = createContext<Stored | null>(null);
 export const StoredProvider = storedContext.Provider;
 
@@ -31,7 +34,7 @@ interface FieldBefore {
   now: readonly string[];
 }
 
-/** The form submits the original values, so that the server notices when another user has changed them. */
+/** Submits the original value of a field, so that the server notices when another user has changed it since. */
 export const ValuesBefore: FC<FieldBefore> = ({ name, now }) => {
   const stored = useContext(storedContext);
   const state = useFormState();

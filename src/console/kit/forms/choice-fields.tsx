@@ -1,5 +1,5 @@
-// Browsers do not submit check boxes that are not ticked. Each group has a hidden field, so that the server
-// knows that the group was rendered.
+// Each group of check boxes has a hidden field. Browsers submit nothing for an empty group, so the server needs
+// the field to know that the group was rendered.
 import type { FC, PropsWithChildren } from "hono/jsx";
 import { ChangeByOthers } from "./changes.tsx";
 import { chosenValues, useFormState } from "./forms.ts";
@@ -119,7 +119,7 @@ export const FilterSelect: FC<{
   </div>
 );
 
-/** Filters the list `swap` whenever a field changes. Without scripts, the user presses a button. */
+/** Filters the list with the id `swap` whenever a field changes. Without scripts, the user presses a button. */
 export const FilterForm: FC<PropsWithChildren<{ action: string; label: string; swap: string }>> = ({
   action,
   label,

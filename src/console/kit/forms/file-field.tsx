@@ -1,4 +1,4 @@
-// A script uploads the file as soon as the user chooses it. The form then submits only its id.
+// A script uploads the file as soon as the user chooses it, so the form submits only the file's id.
 import type { FC } from "hono/jsx";
 import { formatBytes } from "../format.ts";
 import { FieldHelp } from "./form-fields.tsx";

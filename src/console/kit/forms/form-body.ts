@@ -19,11 +19,14 @@ function kindOf(schema: z.core.$ZodType): FieldKind {
 
 const isEmpty = (group: object): boolean => Object.values(group).every((value) => value === null);
 
-/** In an update, null clears the value, so an empty field becomes null. A missing field keeps the stored value. */
+/**
+ * In an update, an empty field becomes null, which clears the stored value. A missing field keeps the stored
+ * value.
+ */
 function readField(form: SentForm, name: string, field: z.core.$ZodType, isPartial: boolean): unknown {
   const { schema, isNullable, isOptional } = kindOf(field);
   const isRequired = !isNullable && !isOptional;
-  // If a provider has no settings, its form does not contain the required record.
+  // The required record is missing from the form of a provider without settings, so it becomes empty.
   if (!form.contains(name)) return isRequired && schema instanceof z.ZodRecord ? {} : undefined;
   const orNone = (group: object) => (isNullable ? null : isOptional && !isPartial ? undefined : group);
   if (schema instanceof z.ZodObject || schema instanceof z.ZodRecord) {

@@ -1,4 +1,4 @@
-// Form fields have the names of the API's fields, so the API's faults appear next to them.
+// Form fields have the same names as the API's fields, so that a fault from the API appears next to its field.
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
 import { type FormState, FormStateProvider, type SentValues, TOKEN_FIELD, unsentForm, useFormState } from "./forms.ts";
 import { Before, ChangeByOthers, StoredProvider } from "./changes.tsx";
@@ -12,18 +12,21 @@ interface FormProps {
   name?: string;
   class?: string;
   id?: string;
-  /** A script replaces the elements with these ids, and the page does not reload. */
+  /** The ids of the elements that a script replaces with the response, instead of loading the page again. */
   swap?: string;
-  /** If the record's revision has changed since the form was rendered, nothing is saved. */
+  /** The record's revision when the form was rendered. If it has changed since, nothing is saved. */
   revision?: number | null;
-  /** If the record has no revision, the form also submits its original values, and only the differences are saved. */
+  /**
+   * For a record without a revision: the form also submits its original values, and the server saves only
+   * the differences.
+   */
   isPartial?: boolean;
   stored?: SentValues;
-  /** Some fields appear only while the user edits, so the form submits the original values of all fields. */
+  /** Submits the original values of all fields, even of fields that appear only while the user edits. */
   hasChangingFields?: boolean;
   /**
-   * The browser submits this form and leaves the page. All other forms are submitted by a script, which
-   * retries after failures.
+   * The browser submits this form and loads the next page. A script submits all other forms and retries
+   * after failures.
    */
   leaves?: boolean;
 }
@@ -47,8 +50,8 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({
   const isRefused = refused !== null && new URL(action, url).pathname === url.pathname;
   const current = state ?? (isRefused ? refused : unsentForm);
   const named = name === undefined ? current : { ...current, name };
-  // If the session expires, the script asks the user to sign in again. A user without a session cannot do
-  // that.
+  // Without a session, the browser submits the form. The script may have to ask the user to sign in again, which
+  // a user without a session cannot do.
   const saves = swap === undefined && !leaves && session !== null;
   return (
     <form method="post" action={action} {...rest} data-swap={swap} data-saves={saves ? "" : undefined}>
@@ -73,8 +76,8 @@ export interface FieldProps {
   help?: Child;
   value?: string | null | undefined;
   /**
-   * `with-choice` means that only some choices require the field. HTML must not require it, because it may be
-   * hidden and empty.
+   * `with-choice` marks a field that only some choices require. HTML must not require it, because it is
+   * hidden and empty for other choices.
    */
   required?: boolean | "with-choice";
 }
@@ -184,7 +187,7 @@ interface AreaProps extends FieldProps {
   shortcut?: string;
   rows?: number;
   maxlength?: number;
-  /** The user can type more characters. `inbox/reply-field.client.js` then shows how many are too many. */
+  /** More characters can be typed, but `inbox/reply-field.client.js` then shows how many are too many. */
   limit?: number;
   autofocus?: boolean;
 }

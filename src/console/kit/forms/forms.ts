@@ -8,10 +8,10 @@ import { type FormOrigin, type Conflict, conflictOf, takeHiddenFields } from "./
 
 export const TOKEN_FIELD = "csrf_token";
 
-/** Whoever sends the form chooses the field names, so this is a map and not an object. */
+/** A map and not an object, because whoever sends the form chooses the field names. */
 export type SentValues = ReadonlyMap<string, readonly string[]>;
 
-/** The longest field name is `filter.conditions.0.conditions.0.value`. */
+/** The longest field name has this many parts: `filter.conditions.0.conditions.0.value`. */
 const MAX_PARTS = 6;
 
 export interface FormState {
@@ -21,7 +21,7 @@ export interface FormState {
   banner: string | null;
   details: unknown;
   conflict: Conflict | null;
-  /** If the form is rendered again, its hidden fields keep these original values. */
+  /** The original values from the hidden fields, which a form that is rendered again must keep. */
   origin: FormOrigin | null;
 }
 
@@ -40,7 +40,7 @@ export const FormStateProvider = formStateContext.Provider;
 
 export const useFormState = (): FormState => useContext(formStateContext);
 
-/** In a submitted form, an empty field is read as missing. */
+/** A submitted form. An empty field is read as missing. */
 export class SentForm {
   readonly origin: FormOrigin;
 
@@ -72,7 +72,7 @@ export class SentForm {
     return value === undefined || value === "" ? undefined : value;
   }
 
-  /** In an update, null clears the value, so an empty field becomes null. */
+  /** For updates, in which null clears the stored value: an empty field becomes null. */
   textOrNull(name: string): string | null {
     return this.text(name) ?? null;
   }
@@ -86,7 +86,7 @@ export class SentForm {
     return (this.sent.get(name) ?? []).filter((value) => value !== "");
   }
 
-  /** `config` also contains a field below it, such as `config.session`. */
+  /** True also for a group with fields below the name: `config` contains `config.session`. */
   contains(name: string): boolean {
     return this.sent.has(name) || this.sent.keys().some((each) => each.startsWith(`${name}.`));
   }
@@ -107,7 +107,7 @@ function checkFieldName(name: string): Fault | null {
   return { path: name, code: "too_deep", message: `A name has at most ${MAX_PARTS} parts.` };
 }
 
-/** For pages that must load data before they can parse the form. */
+/** For pages that must load data before they can parse the form, for example custom fields. */
 export const unparsedForm = { body: z.instanceof(SentForm), read: (form: SentForm) => form };
 
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
@@ -136,11 +136,14 @@ export function refusedForm({ values, origin }: SentForm, error: AppError): Form
 const CHANGED_MEANWHILE =
   "Someone else changed this while you were editing. Your changes are kept: check the marked fields, then save again.";
 
-/** A button has no fields that could show the conflict, so it needs its own message. */
+/** A form that is only a button has no fields that could show the conflict, so it needs its own message. */
 const CHANGED_BEFORE =
   "Someone else changed this since you opened the page, so nothing was done. Review it, then try again.";
 
-/** If the user did not change a field, the form shows the stored value. */
+/**
+ * Shows the form again after a conflict: fields that the user changed keep the submitted value, and all
+ * others show the stored value.
+ */
 function conflictingForm(values: SentValues, conflict: Conflict): FormState {
   const own = new Map([...values].filter(([field]) => conflict.own.has(field) || !conflict.before.has(field)));
   const banner = values.size === 0 ? CHANGED_BEFORE : CHANGED_MEANWHILE;

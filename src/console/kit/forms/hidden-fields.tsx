@@ -8,7 +8,7 @@ export const HiddenFields: FC<{ fields: Iterable<readonly [name: string, value: 
   </>
 );
 
-/** Enter presses the first button of a form, so this invisible button is the first one. */
+/** Must be the first button of a form, because Enter presses the first button. It is invisible. */
 export const EnterButton: FC<{ label: string }> = ({ label }) => (
   <button type="submit" hidden tabindex={-1}>
     {label}

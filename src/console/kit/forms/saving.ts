@@ -18,7 +18,10 @@ export interface FormOrigin {
   before: Fields;
 }
 
-/** If the user accepted another user's value, this replaces the submitted value. */
+/**
+ * Removes the hidden fields from the form. Where the user accepted another user's value, that value replaces
+ * the submitted one.
+ */
 export function takeHiddenFields(sent: Map<string, string[]>): FormOrigin {
   const take = (name: string): string[] => {
     const values = sent.get(name) ?? [];
@@ -28,7 +31,8 @@ export function takeHiddenFields(sent: Map<string, string[]>): FormOrigin {
   const [token = ""] = take(ONCE_FIELD);
   const [revision = ""] = take(REVISION_FIELD);
   const names = [...sent.keys()].filter((name) => name.startsWith(BEFORE_PREFIX));
-  // A list can have no values. The first value is always empty and shows that the field was rendered.
+  // Skips the first value, which is always empty. It shows that the field was rendered, because a list can have
+  // no values.
   const before = new Map(names.map((name) => [name.slice(BEFORE_PREFIX.length), take(name).slice(1)]));
   for (const name of take(USE_STORED_FIELD)) sent.set(name, before.get(name) ?? []);
   return {
@@ -38,7 +42,10 @@ export function takeHiddenFields(sent: Map<string, string[]>): FormOrigin {
   };
 }
 
-/** If the same form is submitted twice, the second submission has no effect. A changed form is a new request. */
+/**
+ * A form that is submitted twice takes effect once, because both submissions get the same idempotency key. A
+ * changed form is a new request.
+ */
 export async function conditionsOf(
   path: string,
   fields: Fields,
@@ -59,7 +66,7 @@ export function changedPart(sent: unknown, rendered: unknown): { sent: object; o
   return { sent: Object.fromEntries(changed), original: Object.fromEntries(original) };
 }
 
-/** A form may call several functions, and each of them needs its own idempotency key. */
+/** Derives an idempotency key for each function that a form calls, because two functions must not share a key. */
 export const onceForStep = (once: Ctx["once"], step: string): Ctx["once"] =>
   once === null ? null : { key: `${once.key} ${step}`, fingerprint: `${once.fingerprint} ${step}`, replayed: false };
 

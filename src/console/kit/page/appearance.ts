@@ -1,4 +1,4 @@
-// The first paint needs the theme, so appearance settings are cookies.
+// Appearance settings are cookies, because the server needs the theme to render the first paint.
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import * as z from "zod";

@@ -4,17 +4,17 @@ import { sha256Hex } from "../../../shared/security/crypto.ts";
 import { lazily } from "../../../shared/memo.ts";
 import { clientScripts, clientStyles } from "../../client/files.ts";
 
-/** Each page lists its scripts. `console.client.js` is on every page. */
+/** A page lists the scripts that it needs. `console.client.js` is on every page. */
 export type ScriptName = keyof typeof clientScripts;
 
-/** Scripts import Papa Parse as a module, but it is a CommonJS library. */
+/** Wraps Papa Parse, which is a CommonJS library, so that scripts can import it as a module. */
 const papaParseModule = `const exports = {};\nconst module = { exports };\n${papaparse}\nexport const papa = module.exports;\n`;
 
 const idiomorphModule = `${idiomorph}\nexport { Idiomorph };\n`;
 
 /**
- * Without comments and indentation, the styles are a fifth smaller. No string in the styles contains two
- * spaces in a row.
+ * Removes comments and indentation, a fifth of the styles. This is safe, because no string in them contains
+ * two spaces in a row.
  */
 const compact = (css: string) =>
   css
@@ -27,7 +27,7 @@ interface Asset {
   text: string;
 }
 
-/** Scripts import each other by file name. All pages share one cached stylesheet. */
+/** All files by name, because scripts import each other by file name. All pages share one cached stylesheet. */
 const assetFiles = new Map<string, Asset>([
   ["console.css", { type: "text/css; charset=utf-8", text: compact(clientStyles.join("\n")) }],
   ...Object.entries({ ...clientScripts, "idiomorph.js": idiomorphModule, "papaparse.js": papaParseModule }).map(
@@ -36,8 +36,8 @@ const assetFiles = new Map<string, Asset>([
 ]);
 
 /**
- * The directory's name is a hash of all files. Browsers can cache them forever, and a page never mixes two
- * versions.
+ * The directory's name is a hash of all files, so browsers can cache the files forever, and a page never
+ * mixes the files of two versions.
  */
 export interface Assets {
   pathOf(name: "console.css" | ScriptName): string;

@@ -137,7 +137,10 @@ const NavigationLink: FC<{ item: NavigationItem; request: WorkspaceRequest; isWi
   </a>
 );
 
-/** On a phone, this menu contains the items that the bottom bar has no space for. Its label is the current item. */
+/**
+ * The menu on phones for items that do not fit into the bottom bar. If one of them is the current page, its
+ * name is the menu's label.
+ */
 const MoreMenu: FC<{ items: readonly NavigationItem[]; request: WorkspaceRequest }> = ({ items, request }) => {
   const current = items.find((item) => isCurrent(item, request.here));
   return (

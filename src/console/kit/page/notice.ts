@@ -20,7 +20,7 @@ export type Notice = z.infer<typeof noticeShape>;
 const COOKIE = "tidings_flash";
 const PATH = "/console";
 
-/** Browsers accept 4,096 bytes for a cookie and its attributes. */
+/** The notice is a cookie, and browsers accept 4,096 bytes for a cookie with its attributes. */
 const MAX_ENCODED = 3900;
 
 function fitNotice(notice: Notice): string {
@@ -34,8 +34,8 @@ export function storeNotice(c: Context<AppEnv>, notice: Notice): void {
 }
 
 /**
- * When a form is saved or a part is updated, the user does not see the response. The notice therefore waits
- * for a full page.
+ * Shows the notice only on a full page. When a script saves a form or updates a part, the user does not see
+ * the response.
  */
 const showsNotices = (c: Context<AppEnv>): boolean => c.req.method === "GET" && c.req.header("X-Refresh") === undefined;
 

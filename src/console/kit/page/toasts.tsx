@@ -35,7 +35,7 @@ export const Toast: FC<{ notice: Notice }> = ({ notice }) => (
   </div>
 );
 
-/** Pages with panes have no space for an error, so it is a toast. */
+/** Shows an error as a toast only on pages with panes, which have no space for it. */
 export const Toasts: FC<{ request: PageRequest; pane: string | undefined }> = ({ request: { notice }, pane }) => (
   <div id="toasts" class="toasts" aria-live="polite">
     {notice !== null && (notice.kind === "done" || pane !== undefined) && <Toast notice={notice} />}

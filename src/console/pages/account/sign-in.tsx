@@ -33,7 +33,10 @@ export const NewPasswordFields: FC = () => (
   </>
 );
 
-/** The link contains a secret after its `#`, which a script submits. Without scripts, the user pastes the link. */
+/**
+ * The link contains a secret after its `#`, which browsers do not send, so a script submits it. Without
+ * scripts, the user pastes the link.
+ */
 export const LinkPage = ({ title, action }: { title: string; action: string }) => (
   <Page title={title} scripts={["link.client.js"]}>
     <Form id="link" action={action} class="narrow" leaves>
@@ -73,7 +76,10 @@ function signInPage(request: PageRequest) {
   );
 }
 
-/** Tidings sends no emails, and an email address does not prove who somebody is. The owner knows the members. */
+/**
+ * Users get their reset link from an owner, who knows the members. Tidings sends no emails, and an email
+ * address does not prove who somebody is.
+ */
 signInPages.get("/forgot-password", {}, () => (
   <Page title="Forgot your password?">
     <ol>

@@ -34,7 +34,7 @@ import { describeAudience } from "./campaign-labels.ts";
 
 export const campaignDetailPages = workspacePages();
 
-/** After a campaign has started, its template and connection may be deleted. */
+/** Returns null for a deleted template or connection, because both may be deleted after the campaign has started. */
 const nullIfDeleted = async <T,>(found: Promise<T>): Promise<T | null> => {
   try {
     return await found;
@@ -67,7 +67,7 @@ async function loadCampaign({ ctx }: WorkspaceRequest, id: string, query: z.outp
   return { report, audience, values, template, files, connection, recipients: page.recipients, conversations, next };
 }
 
-/** If such a variable has no text, the campaign uses the contact's value. */
+/** Variables for which the campaign uses the contact's value if the user leaves the field empty. */
 const namedVariables = ({ variables }: TemplateRecord) => new Set(variables.filter((name) => !/^\d/.test(name)));
 
 const POLL_S = { running: 2, waiting: 5 };
@@ -153,7 +153,10 @@ campaignDetailPages.get(
 const describeCancelled = ({ started_at }: CampaignRecord) =>
   started_at === null ? "Campaign cancelled. Nothing was sent." : "Campaign cancelled. Remaining contacts are skipped.";
 
-/** A resumed campaign completes at once if no recipients are left or its sending window has ended. */
+/**
+ * Describes a campaign that was resumed. It completes at once if no recipients are left or its sending
+ * window has ended.
+ */
 const describeResumed = ({ status }: CampaignRecord) =>
   status === "completed"
     ? "Campaign completed. Nothing was left to send, or the sending window ended."
@@ -181,7 +184,7 @@ campaignDetailPages.get(
   { query: exportRecipientsQuery },
   async ({ ctx }, { params: { id }, query: { state } }) =>
     sendResponse(
-      // Without spaces, a spreadsheet would remove the plus of the number.
+      // Writes phone numbers with spaces, because a spreadsheet would otherwise remove the plus.
       new Response(await streamText(exportRecipients(ctx, id, state, spacedPhone)), {
         headers: csvHeaders(`recipients-${id}.csv`),
       }),

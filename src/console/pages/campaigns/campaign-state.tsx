@@ -143,7 +143,7 @@ const CancelForm: FC<{ here: string; label: string }> = ({ here, label }) => (
   </Form>
 );
 
-/** The page polls. The dialog is outside the part that is replaced, so it stays open. */
+/** Must be outside the part that polling replaces, so that the dialog stays open. */
 export const CancelDialog: FC<{ campaign: Campaign; here: string }> = ({ campaign, here }) => {
   const { status, counts, recipient_count: total } = campaign;
   if (ENDED.includes(status)) return null;

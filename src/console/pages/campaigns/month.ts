@@ -7,7 +7,7 @@ export interface Month {
   firstWeekday: number;
   previous: string;
   next: string;
-  /** From the first to the last moment of the month in any time zone. */
+  /** From the first moment of the month in any time zone to the last moment in any time zone. */
   from: number;
   to: number;
 }

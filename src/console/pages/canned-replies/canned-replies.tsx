@@ -27,7 +27,7 @@ export const cannedReplyPages = workspacePages();
 
 const CANNED_REPLIES = "/settings/canned-replies";
 const PER_PAGE = 50;
-/** A longer text does not fit into the undo notice. */
+/** A deleted reply with a longer text cannot be restored, because the text does not fit into the undo notice. */
 const MAX_UNDOABLE = 800;
 
 const VARIABLES = [...contactValueNames([])];

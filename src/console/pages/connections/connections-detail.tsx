@@ -136,8 +136,8 @@ async function connectionPage(request: WorkspaceRequest, { id }: { id: string })
 const connectionForm = updateConnectionBody.extend({ config: typedSettings.optional() });
 
 /**
- * If a connection has failed, the API connects again for each submitted setting, so unchanged settings are
- * omitted.
+ * Omits settings that did not change, because the API connects a failed connection again if a request
+ * contains a setting.
  */
 function onlyChangedSettings(
   before: Record<string, unknown>,

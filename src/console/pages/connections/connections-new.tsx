@@ -141,7 +141,7 @@ const WorkingConnection = ({ at, created }: { at: string; created: Created }) =>
   </>
 );
 
-/** No other page shows the webhook's secrets, so they come first. */
+/** Shows the webhook's secrets first, because no other page shows them. */
 const FailingConnection = ({ at, created, detail }: { at: string; created: Created; detail: string | null }) => (
   <>
     <Banner kind="error">

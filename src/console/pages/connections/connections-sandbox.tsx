@@ -77,8 +77,8 @@ function readContent(form: SentForm, kind: Kind): { name: string; group: string;
 }
 
 /**
- * Form and API name some fields differently: `order.products.0.quantity` is `order.quantity`, and
- * `image.caption` is `media.caption`.
+ * Moves the API's fault to the form's field, because some names differ: the API's
+ * `order.products.0.quantity` is the form's `order.quantity`, and `image.caption` is `media.caption`.
  */
 function atField(fault: Fault, name: string, group: string): Fault {
   if (fault.path === `${name}.media_id` && fault.code === "required")
@@ -190,7 +190,8 @@ export const SandboxParts: FC<SimulateProps & { outbox: Delivery[] }> = ({ actio
             options={simulatedKinds.map((kind) => ({ value: kind, label: kindLabels[kind] ?? toLabel(kind) }))}
           />
           <KindFields files={files} />
-          {/* Browsers cannot show an error at a hidden field, so HTML does not require these fields. */}
+          {/* HTML does not require the fields of this form, because browsers cannot show an error at a field
+              that is hidden. */}
           <Submit formnovalidate>Simulate message</Submit>
         </Form>
       </Section>

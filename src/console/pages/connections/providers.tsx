@@ -79,7 +79,7 @@ export const settingLabel = (provider: Provider, name: string): string =>
 
 interface ConfigFieldsProps {
   provider: Provider;
-  /** Secrets are masked. If the user leaves a secret's field empty, the stored secret stays. */
+  /** The stored settings, with masked secrets. If the user leaves a secret's field empty, the stored secret stays. */
   stored?: Record<string, string | boolean>;
 }
 
@@ -118,7 +118,7 @@ export const ConnectionStatusBadge: FC<{ status: Connection["status"] }> = ({ st
 
 const flags = new Set<string>(Object.values(providers).flatMap((provider) => provider.flags));
 
-/** A form submits booleans as text. */
+/** Reads booleans, which a form submits as text. */
 export const typedSettings = z
   .record(z.string(), z.unknown())
   .transform((sent) =>

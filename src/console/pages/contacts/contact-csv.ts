@@ -4,7 +4,7 @@ import { csvLine, guardCell, quoteCell } from "../../../shared/text/csv.ts";
 import { spacedPhone } from "../../../shared/text/phone.ts";
 import { formatValue } from "../../kit/format.ts";
 
-/** Example of a cell with a list: `vip, "red, white"`. */
+/** Writes a list into one cell, for example `vip, "red, white"`. */
 export const joinList = (values: readonly string[]): string =>
   values.map((value) => (/[,;"\n]/.test(value) ? quoteCell(value) : value)).join(", ");
 
@@ -24,7 +24,7 @@ export const listColumns = (layout: ContactLayout): string[] => [
   ...trailingColumns,
 ];
 
-/** Numbers and phone numbers contain only digits, so spreadsheets do not read them as formulas. */
+/** Guards all cells against spreadsheet formulas except numbers and phone numbers, which contain only digits. */
 function formatCell(value: unknown, isPhone: boolean): string {
   if (typeof value === "number") return String(value);
   if (typeof value === "string" && isPhone && /^\+\d+$/.test(value)) return spacedPhone(value);

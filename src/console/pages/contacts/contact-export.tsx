@@ -25,11 +25,14 @@ export const contactExportPages = workspacePages();
 export const EXPORT_ROLE: Role = "admin";
 
 const PER_READ = 100;
-/** Exports take turns in the workspace, and other requests run between two turns. */
+/**
+ * Contacts that one export reads in its turn. Exports of a workspace take turns, and other requests run
+ * between two turns.
+ */
 const PER_TURN = 1000;
-/** A script fetches this many contacts per request, in 5 turns. */
+/** Contacts that a script fetches per request, in 5 turns. */
 const PER_PART = 5000;
-/** A streamed file needs 50 turns with 500 reads. One request can make at most 1,000 calls. */
+/** Contacts in a streamed file, which needs 500 reads in 50 turns. One request can make at most 1,000 calls. */
 const PER_FILE = 50_000;
 
 const exportQuery = contactFilterQuery.extend({ cursor: listContactsQuery.shape.cursor });
@@ -43,7 +46,10 @@ interface Piece {
   after: number | null;
 }
 
-/** All pieces have the same columns. `known` contains them, if this is not the first piece. */
+/**
+ * Reads one turn of contacts. Each piece after the first gets the columns of the first in `known`, so that
+ * all pieces have the same columns.
+ */
 async function readPiece(
   turn: ScanTurn,
   query: Query,
@@ -64,7 +70,10 @@ async function readPiece(
   return { csv: lines.join(""), count: lines.length, layout, after: next };
 }
 
-/** Reads at least `least` contacts, newest first, unless fewer are left. Needs constant memory. */
+/**
+ * Reads at least `least` contacts, newest first, unless fewer are left. Yields them piece by piece, so that
+ * an export needs constant memory.
+ */
 async function* readPieces(ctx: Ctx, query: Query, least: number): AsyncGenerator<Piece> {
   let after: number | null | undefined = query.cursor?.[0];
   let layout: ContactLayout | undefined;

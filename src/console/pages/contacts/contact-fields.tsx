@@ -25,7 +25,7 @@ const YES_NO: readonly Choice[] = [
   { value: "false", label: "No" },
 ];
 
-/** A browser's time input shows UTC without the Z. */
+/** Removes the Z, because a browser's time input accepts no time zone. */
 const localTime = (value: string) => value.replace(/Z$/, "");
 
 function formatForInput({ type }: CustomFieldRecord, value: unknown): string {
@@ -83,7 +83,7 @@ export function CustomField({ field, value, none = "Not set" }: CustomFieldProps
 
 const toIsoTime = (text: string) => (Number.isNaN(Date.parse(`${text}Z`)) ? text : new Date(`${text}Z`).toISOString());
 
-/** Users may type slashes. An invalid number is returned unchanged, so that the schema rejects it. */
+/** Accepts slashes in typed numbers. Returns an invalid number unchanged, so that the schema rejects it. */
 export const readTypedPhone = (text: string): string => parsePhoneIn(null, text) ?? text;
 
 export function readCustomField(form: SentForm, { field_key: key, type }: CustomFieldRecord): unknown {

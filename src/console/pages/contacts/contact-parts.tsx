@@ -71,7 +71,7 @@ export const ContactLink: FC<{ contact: ContactView }> = ({ contact }) => (
   </>
 );
 
-/** The form is outside the list, because cells contain forms, too. */
+/** The bulk form is not around the list, because cells of the list contain forms and forms cannot be nested. */
 export const BULK_FORM = "bulk";
 
 export const ContactTick: FC<{ contact: ContactView }> = ({ contact }) => (

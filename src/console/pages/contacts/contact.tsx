@@ -90,7 +90,7 @@ async function contactPage(request: WorkspaceRequest, id: string) {
               Resubscribe
             </PostButton>
           ) : (
-            // A person must be able to unsubscribe from an outdated page, too, so this form has no revision.
+            // This form has no revision, so that a person can also be unsubscribed from an outdated page.
             <PostButton action={at("/opt-out")}>Unsubscribe</PostButton>
           )}
           {contact.is_archived ? (

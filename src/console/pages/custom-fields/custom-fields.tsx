@@ -54,8 +54,8 @@ interface OptionsProps {
   help: string;
   value?: string[];
   /**
-   * Omit this for an input that may be hidden. Browsers do not submit a form in which a hidden field is
-   * required and empty.
+   * Omit this for an input that may be hidden, because browsers do not submit a form with an empty required
+   * field that is hidden.
    */
   required?: boolean;
 }
@@ -149,7 +149,7 @@ function newFieldPage({ path }: WorkspaceRequest) {
 const text = z.string().optional();
 const hasOptions = createCustomFieldBody.shape.type.refine(isSelect);
 
-/** Only some types have options. For others, the hidden input is ignored. */
+/** Ignores the options if the type has none, because the form then hides this input but still submits it. */
 const newCustomFieldForm = z
   .object({ field_key: text, label: text, type: text, options: typedOptions })
   .transform((sent): object => ({ ...sent, options: hasOptions.safeParse(sent.type).success ? sent.options : null }))
@@ -211,7 +211,7 @@ async function editPage({ ctx, path }: WorkspaceRequest, { id }: { id: string })
   );
 }
 
-/** A segment breaks if it uses an option that was removed. */
+/** Finds the segments that use a removed option, which breaks them. */
 async function findBrokenSegments(ctx: Ctx, id: string): Promise<NamedRecord[]> {
   const [uses, all] = await Promise.all([findUsesOfCustomField(ctx, id), listAllSegments(ctx)]);
   const asking = new Set(uses.segments.map((segment) => segment.id));

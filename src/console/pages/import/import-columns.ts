@@ -17,8 +17,8 @@ const labels: Record<string, string> = {
 const splitAliases = (...lists: string[]): string[] => lists.flatMap((list) => list.split(", "));
 
 /**
- * These headers usually mean the full name. If another column contains one part of the name, they mean the
- * other part.
+ * These headers usually mean the full name. But if another column is one part of the name, such as
+ * "vorname", the header means the other part.
  */
 const openNames = splitAliases("name, nom, nombre, nome");
 
@@ -58,7 +58,7 @@ const aliases: Record<string, string[]> = {
   tags: splitAliases("tag, labels, groups, schlagworte, gruppen, etiquetas, etiquettes, etichette"),
 };
 
-/** Several columns can be joined: first and last name, or one column per tag. */
+/** Several columns can be joined into one value: first and last name, or one column per tag. */
 const isJoined = (target: string) => target === "name" || target === "tags";
 
 export const listTargets = (fields: readonly CustomFieldRecord[]) => [
@@ -87,7 +87,7 @@ const normalise = (text: string) =>
 function guessByHeader(head: string, fields: readonly CustomFieldRecord[]): string {
   const name = normalise(head);
   if (name === "") return LEFT_OUT;
-  // Exported files use the keys of custom fields as headers, so custom fields come before aliases.
+  // Custom fields come before aliases, because our exported files use the keys of custom fields as headers.
   const own = Object.keys(labels).find((target) => normalise(target) === name);
   const custom =
     fields.find(({ field_key: key }) => normalise(key) === name) ??
@@ -105,7 +105,8 @@ function mostly(cells: readonly string[], test: (cell: string) => boolean): bool
 
 function guessByContent(cells: readonly string[], hasHead: boolean): string {
   if (mostly(cells, isEmail)) return "email";
-  // In a column with a header, ten digits can be any number. Only a plus makes it a phone number.
+  // In a column with a header, only a number with a plus is a phone number, because ten digits can be any
+  // number.
   return mostly(cells, (cell) => isPhone(cell) && (!hasHead || cell.startsWith("+"))) ? "phone" : LEFT_OUT;
 }
 
@@ -114,7 +115,7 @@ export const looksLikeHeader = ([first = []]: readonly string[][]): boolean =>
 
 const columnOf = (rows: readonly string[][], at: number) => rows.map((row) => row[at] ?? "");
 
-/** If one column contains the texts of the other, the longer one is the full name. */
+/** True if the texts of one column contain those of the other. Then the longer one is the full name. */
 function repeats(whole: readonly string[], part: readonly string[]): boolean {
   const pairs = part
     .map((text, at) => [normalise(whole[at] ?? ""), normalise(text)] as const)
@@ -122,7 +123,7 @@ function repeats(whole: readonly string[], part: readonly string[]): boolean {
   return pairs.filter(([all, text]) => all.includes(text)).length >= pairs.length * 0.7;
 }
 
-/** If a column contains full names, columns with only a part of the name are skipped. */
+/** Finds the columns with full names. Columns with a part of the name are then skipped. */
 function wholeNamesAmong(names: readonly string[], rows: readonly string[][]): boolean[] {
   const parts = names.flatMap((name, at) => (partNames.includes(name) ? [columnOf(rows, at)] : []));
   return names.map((name, at) => {
@@ -131,7 +132,10 @@ function wholeNamesAmong(names: readonly string[], rows: readonly string[][]): b
   });
 }
 
-/** Guesses from headers first, because they are more reliable than cells. `chosen` contains the user's choices. */
+/**
+ * Guesses the field of each column, first from the headers, because they are more reliable than cells.
+ * `chosen` contains the user's own choices.
+ */
 export function guessTargets(
   heads: readonly string[],
   rows: readonly string[][],

@@ -1,4 +1,4 @@
-/** Whether the user means January or February by 01/02/2026. */
+/** Whether 01/02/2026 means the first of February or the second of January. */
 export const dateOrders = ["day_first", "month_first"] as const;
 
 export type DateOrder = (typeof dateOrders)[number];
@@ -32,14 +32,14 @@ function splitDate(text: string, order: DateOrder | null): Split | null {
 const inferOrder = (first: string, second: string): DateOrder | null =>
   Number(first) > 12 ? "day_first" : Number(second) > 12 ? "month_first" : null;
 
-/** `31/12/1990` becomes `1990-12-31`. An invalid text is returned unchanged, so that the schema rejects it. */
+/** Turns `31/12/1990` into `1990-12-31`. Returns an invalid text unchanged, so that the schema rejects it. */
 export function readDate(text: string, order: DateOrder | null): string {
   const split = splitDate(text, order);
   const isMidnight = split !== null && /^(|[T\s]00:00(:00(\.0+)?)?(z|\+00:00)?)$/i.test(split.rest);
   return isMidnight ? (split.date ?? text) : text;
 }
 
-/** A time without an offset is in UTC. A date without a time means the start of the day. */
+/** Reads a time without an offset as UTC, and a date without a time as the start of the day. */
 export function readDateTime(text: string, order: DateOrder | null): string {
   const split = splitDate(text, order);
   if (split === null || split.date === null) return text;
@@ -59,10 +59,7 @@ export interface DateGuess {
   open: string | null;
 }
 
-/**
- * Dates that are valid in only one order decide which order the column has. In a date with dots, the day
- * comes first.
- */
+/** Guesses the order from dates that are valid in only one order. In a date with dots, the day comes first. */
 export function guessDateOrder(cells: readonly string[]): DateGuess {
   const clear = cells.flatMap((cell) => {
     const [, first = "", separator, second = ""] = YEAR_LAST.exec(cell) ?? [];

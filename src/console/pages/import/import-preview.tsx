@@ -52,7 +52,7 @@ function ColumnTargets({ heads, rows, plan }: FileProps) {
   );
 }
 
-/** The user sees dates with the month's name, and notices if day and month are swapped. */
+/** Shows dates with the month's name, so that the user notices if day and month are swapped. */
 function CellValue({ type, value }: { type: FieldType | undefined; value: unknown }) {
   const text = formatValue(value);
   if (text === "") return <>–</>;
@@ -67,7 +67,7 @@ const cellClass = (target: string, read: ReadRow) =>
 const describeResult = (read: ReadRow) =>
   read.kind === "refused" ? `${read.reason} The row is skipped.` : read.leftOut.join(" ");
 
-/** In a wide file, the reasons must stay visible, so they are next to the row number. */
+/** Puts the reasons next to the row number, so that they stay visible in a wide file. */
 const reasons = {
   label: "Not imported",
   cell: ({ read }: { read: ReadRow }) => (

@@ -24,7 +24,7 @@ const NO_ADDRESS = "No phone or email.";
 const listed = (options: readonly string[]) =>
   options.slice(0, MAX_OPTIONS).join(", ") + (options.length > MAX_OPTIONS ? " …" : "");
 
-/** An example from another country would mislead, so there is one only if the user chose a country. */
+/** Adds an example only if the user chose a country, because an example from another country would mislead. */
 function describePhone(text: string, { country }: ImportPlan): string {
   if (/^\d[.,]\d+e\+?\d+$/i.test(text))
     return "is a number shortened by a spreadsheet; its last digits are lost. Format the column as text, and enter the number again.";
@@ -148,7 +148,7 @@ const joiners = new Map([
   ["tags", ", "],
 ]);
 
-/** Omits empty cells, so that an import does not clear values. */
+/** Omits empty cells, so that an import does not clear stored values. */
 export function readTexts(row: readonly string[], { mapping }: ImportPlan): Map<string, string> {
   const texts = new Map<string, string>();
   for (const [at, target] of mapping.entries()) {
@@ -160,7 +160,7 @@ export function readTexts(row: readonly string[], { mapping }: ImportPlan): Map<
   return texts;
 }
 
-/** An import must not opt a person in, so only opt-outs are applied. */
+/** Applies only opt-outs, because an import must not opt a person in. */
 function readCells(row: readonly string[], plan: ImportPlan): ImportCell[] {
   const fields = new Map(plan.fields.map((field) => [CUSTOM_FIELD_PREFIX + field.field_key, field]));
   return Array.from(readTexts(row, plan), ([target, text]) => {
@@ -200,7 +200,7 @@ export type ReadRow =
   | { kind: "taken"; input: UpsertInput; values: Record<string, unknown>; leftOut: string[] }
   | { kind: "refused"; reason: string };
 
-/** Does not check whether a contact already has this phone or email. */
+/** Reads and validates one row. Does not check whether a contact already has this phone or email. */
 export function readImportRow(row: readonly string[], plan: ImportPlan): ReadRow {
   const unreadable: string[] = [];
   let isRefused = false;
@@ -214,7 +214,7 @@ export function readImportRow(row: readonly string[], plan: ImportPlan): ReadRow
     // Validates the row again without the invalid cells, so that the user sees all its problems.
     const faulty = cells.filter((cell) => checked.faults.some((fault) => concernsCell(fault, cell)));
     unreadable.push(...faulty.map((cell) => describeUnreadableCell(cell, plan)));
-    // If the opt-out cell is invalid, the row is skipped. Otherwise, a person who opted out could receive
+    // Skips the row if its opt-out cell is invalid, because a person who opted out could otherwise receive
     // messages.
     isRefused ||= faulty.some(({ target }) => plan.misfits === "refuse_row" || target === "is_unsubscribed");
     if (faulty.length === 0) {

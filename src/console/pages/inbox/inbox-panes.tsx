@@ -23,7 +23,10 @@ const PaneBack: FC<PropsWithChildren<{ href: string }>> = ({ href, children }) =
   </a>
 );
 
-/** On a narrow screen, the details have a page of their own. */
+/**
+ * A link on a narrow screen, where the person's details have a page of their own. On a wide screen, a button
+ * that folds them.
+ */
 const PersonToggle: FC<{ conversationId: string }> = ({ conversationId }) => {
   const request = useWorkspaceRequest();
   const isFolded = request.personPane === "folded";

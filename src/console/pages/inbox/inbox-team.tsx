@@ -76,7 +76,7 @@ const AssignMenu: FC<{ conversation: ConversationRecord; members: MemberRecord[]
   );
 };
 
-/** A script removes this text if the reader is in the workspace's time zone. */
+/** Explains whose morning is meant. A script removes this text if the reader is in the workspace's time zone. */
 export const MorningZone: FC = () => {
   const zone = useWorkspaceRequest().workspace.time_zone;
   return (

@@ -17,7 +17,10 @@ import type { FC } from "hono/jsx";
 import { Form } from "../../kit/forms/form-fields.tsx";
 import { EmojiButtons } from "../messages/message-bubble.tsx";
 
-/** A script moves this menu to a message. Without scripts, the message's own page has the same actions. */
+/**
+ * One menu for all messages: a script moves it to the message. Without scripts, the message's own page has
+ * the same actions.
+ */
 const MessageMenu: FC<{ conversationId: string }> = ({ conversationId }) => {
   const request = useWorkspaceRequest();
   return (
@@ -36,7 +39,7 @@ const MessageMenu: FC<{ conversationId: string }> = ({ conversationId }) => {
   );
 };
 
-/** The assign menu lists at most this many members, although the API has no such limit. */
+/** Limits the assign menu, not the API. */
 const MAX_ASSIGNABLE = 100;
 
 export const inboxPages = workspacePages();

@@ -10,8 +10,8 @@ const clockIn = (zone: string, at: number): number =>
   );
 
 /**
- * The zone's offset may be different at the guessed time, because of daylight saving time, so it is computed
- * again.
+ * Computes the zone's offset twice, because the offset at the guessed time may be different when daylight
+ * saving time starts or ends.
  */
 function momentOf(zone: string, clock: number): number {
   const guess = clock - (clockIn(zone, clock) - clock);
@@ -23,7 +23,7 @@ export function snoozePresets(now: number, zone: string): { label: string; at: n
   const daysToMonday = (MONDAY + 7 - new Date(today).getUTCDay()) % 7 || 7;
   const morningIn = (days: number) => momentOf(zone, today + days * DAY_MS + MORNING_HOUR * HOUR_MS);
   return [
-    // Times are rounded to a minute, so that a refresh within this minute does not change the menu.
+    // Rounds to a minute, so that the menu does not change each time the page is refreshed within this minute.
     { label: `In ${LATER_HOURS} hours`, at: Math.ceil(now / MINUTE_MS) * MINUTE_MS + LATER_HOURS * HOUR_MS },
     { label: "Tomorrow morning", at: morningIn(1) },
     { label: "Next week", at: morningIn(daysToMonday) },

@@ -30,7 +30,7 @@ interface AcceptanceProps {
   invitation: OpenInvitation;
 }
 
-/** Both forms appear for every email. Otherwise, somebody could find out whether an account exists. */
+/** Shows both forms for every email, because otherwise somebody could find out whether an account exists. */
 const Choices = ({ secret, invitation: { email } }: Omit<AcceptanceProps, "request">) => (
   <>
     <Section title="Set a password" help="If you don't have a Tidings account yet.">
@@ -92,7 +92,7 @@ const onInvalid = (request: PageRequest) => invitationPage(request, readSecret(r
 
 invitationPages.get("/invitations", {}, openLink);
 
-// Old links have the secret in their path.
+// For links of earlier versions, which have the secret in their path.
 invitationPages.get("/invitations/:secret", {}, (_, { params }) =>
   redirectTo(`${AT}#${encodeURIComponent(params.secret)}`),
 );

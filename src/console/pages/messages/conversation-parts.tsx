@@ -14,7 +14,7 @@ const AGENT = "Provider's agent";
 
 const isKey = (authorId: string): boolean => authorId.startsWith("key_");
 
-/** "Team" means a campaign, another device, or a page that does not load `members`. */
+/** Returns "Team" for a campaign, for another device, and on a page that does not load `members`. */
 export function nameSender(
   { session }: WorkspaceRequest,
   members: readonly MemberRecord[] | undefined,
@@ -71,7 +71,10 @@ export const StatusUnlessOpen: FC<{ of: ConversationRecord }> = ({ of }) =>
 const BEFORE = 24;
 const LENGTH = 120;
 
-/** The search ignores case and accents. The excerpt ignores only case, so some matches are not marked. */
+/**
+ * Marks the found word. The search ignores case and accents, but this excerpt ignores only case, so some
+ * words are not marked.
+ */
 function excerptOf(body: string, search: string): { before: string; word: string; after: string } {
   const lower = body.toLowerCase();
   const found = search

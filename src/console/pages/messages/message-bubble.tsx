@@ -109,7 +109,7 @@ const NoteBubble: FC<{ message: ThreadMessage; note: NonNullable<ThreadMessage["
 );
 
 export interface Quoted {
-  /** If the quoted message is on this page, this is an anchor. Otherwise, it is the address of the message's page. */
+  /** An anchor if the quoted message is on this page. Otherwise, the URL of the message's own page. */
   href: string;
   who: string;
   text: string;

@@ -10,7 +10,7 @@ import { BubbleContent } from "./phone-bubble.tsx";
 
 type Product = ContentOf<"order">["products"][number];
 
-/** If one price is missing, the total would be too low, so the message shows no total. */
+/** Returns null if a price is missing, because the total would be too low. */
 function totalsOf(products: readonly Product[]): string | null {
   const sums = new Map<string, number>();
   for (const { price, currency = "", quantity } of products) {
@@ -101,7 +101,10 @@ const FromTemplate: FC<{ message: RenderedContent; files: FilesById }> = ({ mess
   );
 };
 
-/** A later version may have stored a shape that this version does not know. It is shown as one line of text. */
+/**
+ * Renders the content, or one line of text if a later version of Tidings stored a shape that this version
+ * does not know.
+ */
 function renderAs<S extends z.ZodType>(
   shape: S,
   { content, body }: RenderedContent,

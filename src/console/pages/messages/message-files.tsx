@@ -28,7 +28,10 @@ const kindNames: Record<MediaType, string> = {
 
 const fileAddress = (id: string): string => `/console/media/${encodeURIComponent(id)}`;
 
-/** These characters change the direction of text, so `gpj.exe` would look like `exe.jpg`. */
+/**
+ * Removed from file names, because these characters change the direction of text: `gpj.exe` would look like
+ * `exe.jpg`.
+ */
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
 export const readableName = (name: string): string => name.replace(DIRECTIONS, "").trim();
@@ -69,7 +72,7 @@ const Download: FC<{ file: FileInfo; name: string; icon: string }> = ({ file, na
   </a>
 );
 
-/** Browsers can play or show these types. All other files are downloads. */
+/** The types that browsers can play or show. All other files are downloads. */
 const PLAYED: Record<Exclude<MediaType, "document">, RegExp> = {
   image: /^image\/(?:jpeg|png|webp|gif)$/,
   sticker: /^image\/(?:webp|png)$/,

@@ -29,7 +29,7 @@ const buttonKinds = new Map<string, ButtonKind>([
   ["COPY_CODE", { symbol: "⧉", words: "Copy offer code", label: "Copy an offer code", fields: ["example"] }],
   ["FLOW", { symbol: "☰", words: "Open form", label: "Form (flow)", fields: ["text", "flow_id"] }],
   ["REQUEST_CONTACT_INFO", { symbol: "👤", words: "Share contact info", label: "Share contact info", fields: [] }],
-  // The editor has other fields for one-time passwords.
+  // No fields here, because the editor has other fields for one-time passwords.
   ["OTP", { symbol: "⧉", words: "Copy code", fields: [] }],
   ["VOICE_CALL", { symbol: "📞", words: "Call on WhatsApp" }],
   ["CATALOG", { symbol: "🛒", words: "View catalog" }],

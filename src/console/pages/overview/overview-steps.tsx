@@ -1,4 +1,5 @@
-// A new workspace has first steps. Each step is ticked as soon as its record exists.
+// The first steps of a new workspace. A step is ticked as soon as its record exists, for example the first
+// connection.
 import type { FC } from "hono/jsx";
 import type { Overview } from "../../../features/overview/read-overview.ts";
 import { PostButton } from "../../kit/actions.tsx";

@@ -17,7 +17,10 @@ interface Row {
   queued: number;
 }
 
-/** Requests are counted per UTC day, and messages per day in the workspace's time zone. */
+/**
+ * The two counts of a row have different days: UTC days for requests, and days in the workspace's time zone
+ * for messages.
+ */
 function rowsOf(usage: readonly KeyDay[], days: readonly DayOfStatistics[], today: string): Row[] {
   const queued = new Map(queuedByKey(addCounts(...days.map(({ counts }) => counts))));
   const ids = new Set([...usage.map(({ keyId }) => keyId), ...queued.keys()]);

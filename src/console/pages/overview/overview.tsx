@@ -57,7 +57,7 @@ const Figures: FC<{ overview: Overview }> = ({ overview: { open, waitingCounts, 
       data-poll="15"
       data-swap="failures waiting campaigns"
     >
-      {/* The number of running campaigns is shown only if there are any. The other figures are always visible. */}
+      {/* Hides the number of running campaigns if it is 0. The other figures are texts and always visible. */}
       {figures
         .filter(({ value }) => value !== 0)
         .map(({ value, label, to }) => (

@@ -19,7 +19,10 @@ const toneOf = (status: number): Tone => (status < 400 ? "good" : status < 500 ?
 
 const StatusBadge: FC<{ status: number }> = ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge>;
 
-/** The log has the names of query parameters but not their values: `GET /api/v1/contacts?limit&search`. */
+/**
+ * Shows only the names of query parameters, because the log does not contain their values: `GET
+ * /api/v1/contacts?limit&search`.
+ */
 const RequestLine: FC<{ request: LoggedRequest }> = ({ request: { method, path, query } }) => (
   <>
     <strong>{method}</strong> <code>{path + (query.length > 0 ? `?${query.join("&")}` : "")}</code>

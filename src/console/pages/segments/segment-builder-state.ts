@@ -76,7 +76,10 @@ export const builderFor = (name: string, { match, conditions }: FilterView): Bui
   ),
 });
 
-/** `add:2` adds a condition to group 2. `remove:2.0` removes the first condition of group 2. */
+/**
+ * Changes the draft: `add:2` adds a condition to group 2, and `remove:2.0` removes the first condition of
+ * group 2.
+ */
 export function applyAction(draft: BuilderState, action: string): BuilderState {
   const [verb = "", position = ""] = action.split(":");
   const [at, inner] = position.split(".").map(Number);
@@ -111,7 +114,7 @@ export function positionToFocus({ entries }: BuilderState, action: string): stri
   return `${last}.${verb === "add" ? end : Math.min(last === at ? (inner ?? 0) : end, end)}`;
 }
 
-/** Users see `1` for the first condition, and `2.1` for the first condition in the second group. */
+/** The number that users see: `1` for the first condition, and `2.1` for the first condition in the second group. */
 export const conditionNumber = (position: string): string =>
   position
     .split(".")
@@ -130,7 +133,7 @@ export function describeConditionAt({ entries }: BuilderState, path: string, fie
   return `condition ${conditionNumber(position)} (${fields.get(row.field)?.label ?? row.field})`;
 }
 
-/** If the field does not support the chosen operator, its first operator is used. */
+/** The chosen operator, or the field's first operator if the field does not support it. */
 export const effectiveOp = (row: ConditionRow, fields: KnownFields): FilterOp => {
   const taken: readonly FilterOp[] = opsByKind[fields.get(row.field)?.kind ?? "text"];
   return taken.find((op) => op === row.op) ?? taken[0] ?? "eq";

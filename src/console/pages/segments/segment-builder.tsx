@@ -31,7 +31,7 @@ const Remove = ({ position, label, text = "Remove" }: { position: string; label:
   </button>
 );
 
-/** `place` is the position of the condition: `2`, or `2.0` inside a group. */
+/** `position` is the index of the condition: `2`, or `2.0` inside a group. */
 function Condition({
   row,
   path,
@@ -125,7 +125,7 @@ function GroupBox({
   );
 }
 
-/** Each button submits the form. The response contains the changed conditions. */
+/** Each button submits the form, and the response contains the changed conditions. */
 export function Conditions({ draft, ...context }: BuilderContext & { draft: BuilderState }) {
   const hasGroup = draft.entries.some(isGroup);
   return (

@@ -22,7 +22,7 @@ export type ConditionView = Exclude<FilterView["conditions"][number], { conditio
 
 export interface KnownField extends FilterField {
   label: string;
-  /** Options of custom fields are their own labels. */
+  /** Returns the option itself for a custom field, whose options are their own labels. */
   optionLabel(option: string): string;
 }
 
@@ -141,7 +141,7 @@ const ConditionSentence: FC<{ condition: ConditionView; fields: KnownFields }> =
   );
 };
 
-/** Example: `Tags have any of “vip” and (Status is Hot or Status is Warm)`. */
+/** Describes a filter as text, for example `Tags have any of “vip” and (Status is Hot or Status is Warm)`. */
 export const FilterDescription: FC<{ filter: FilterView; fields: KnownFields }> = ({ filter, fields }) => (
   <>
     {joined(

@@ -61,7 +61,7 @@ const YES_NO = [CHOOSE, { value: "true", label: "Yes" }, { value: "false", label
 
 const isDay = (text: string) => text === "" || /^\d{4}-\d{2}-\d{2}$/.test(text);
 
-/** A date input would lose milliseconds, so a time has a text input. */
+/** Uses a text input for times, because a date input would lose milliseconds. */
 const inputType = (kind: FieldKind, text: string) =>
   (kind === "date" || kind === "datetime") && isDay(text) ? "date" : "text";
 
@@ -87,7 +87,7 @@ const Input = ({ path, label, values, kind, at = 0 }: ValueProps & { kind: Field
   );
 };
 
-/** If a selected value was deleted, it stays in the list, so that the user can deselect it. */
+/** Keeps selected values that were deleted in the list, so that the user can deselect them. */
 const Many = ({
   path,
   label,

@@ -26,7 +26,7 @@ import { contactColumns } from "../contacts/list/contact-columns.tsx";
 import { FilterDescription, knownFields } from "./segment-fields.tsx";
 import { listAllCustomFields } from "../choices.ts";
 
-/** The notice is stored in a cookie, where one character may take twelve bytes. */
+/** Limits the names in a notice. The notice is a cookie, in which one character may take twelve bytes. */
 const MAX_NAMED = 5;
 const LONGEST = 24;
 

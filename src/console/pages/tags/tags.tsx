@@ -84,7 +84,7 @@ tagPages.post(
   },
 );
 
-/** The tag may be far down the list, so the rejected form has its own page. */
+/** Shows a rejected form on a page of its own, because the tag may be far down the list. */
 async function invalidTagPage({ ctx, path }: WorkspaceRequest, id: string) {
   const tag = await getTag(ctx, id);
   return (

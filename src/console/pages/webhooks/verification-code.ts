@@ -1,4 +1,4 @@
-// Sample code for servers that verify Standard Webhooks. It needs no libraries.
+// Sample code for servers that receive our webhooks. It verifies Standard Webhooks without a library.
 
 const SECRET = "whsec_SECRET";
 export const SAMPLE_PORT = 9000;
@@ -134,6 +134,6 @@ const samples: readonly Sample[] = [
   },
 ];
 
-/** The secret is base64, so none of these languages needs to escape it. */
+/** Inserts the secret without escaping, because base64 needs none in these languages. */
 export const verificationSamples = (secret: string): Sample[] =>
   samples.map(({ text, ...sample }) => ({ ...sample, text: text.replaceAll(SECRET, secret) }));

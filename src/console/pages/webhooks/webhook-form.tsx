@@ -19,7 +19,7 @@ import { listAllConnections } from "../choices.ts";
 
 const FIELD = "types";
 
-/** `message` becomes `Messages`, and `canned_reply` becomes `Canned replies`. */
+/** Turns `message` into `Messages`, and `canned_reply` into `Canned replies`. */
 const groupLabel = (object: string): string =>
   object === "api_key" ? "API keys" : `${toLabel(object)}s`.replace(/ys$/, "ies");
 
@@ -35,7 +35,10 @@ const Box: FC<{ pattern: string; label: string; chosen: ReadonlySet<string> }> =
   </label>
 );
 
-/** If "all of" is ticked, the stylesheet hides the types below it. Reserved types appear only if they are ticked. */
+/**
+ * If "all of" is ticked, the stylesheet hides the types below it. Reserved types, which no event has yet,
+ * appear only if they are ticked.
+ */
 const TypeTree: FC<{ types: readonly string[] }> = ({ types }) => {
   const state = useFormState();
   const chosen = new Set(chosenValues(FIELD, state, types));

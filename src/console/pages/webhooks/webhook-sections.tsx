@@ -1,4 +1,4 @@
-// Only the form's response contains the new secret, so no page can show it again.
+// Only the response to the form contains the new secret. No other page can show the secret.
 import * as z from "zod";
 import type { FC } from "hono/jsx";
 import type { Connection } from "../../../features/connections/connections.schemas.ts";

@@ -30,7 +30,7 @@ import { listAllCustomFields } from "../../choices.ts";
 
 export const campaignEditPages = workspacePages();
 
-/** If the campaign has a file, the list of stored files also selects it. */
+/** Selects the campaign's file in the list of stored files, too. */
 function fieldsOf(request: StartCampaign, connectionId: string): SentValues {
   const sent = toFormFields(formInputOf(request, connectionId));
   const storedFiles = sent.flatMap(([name, value]) =>

@@ -35,7 +35,10 @@ const Broken: FC<{ segments: readonly Segment[] }> = ({ segments }) => {
   );
 };
 
-/** Without a segment, the campaign would send to all contacts, so a broken segment stays selected. */
+/**
+ * Keeps a broken segment selected and adds a fault. If the form dropped the segment, the campaign would send
+ * to all contacts.
+ */
 function stateWith(state: FormState, chosen: Segment | undefined): FormState {
   if (chosen?.invalid !== true || state.faults.some(({ path }) => path === FIELD)) return state;
   const message = `${chosen.name} is broken. Choose another segment, or edit its conditions.`;

@@ -15,7 +15,10 @@ import type { SentForm } from "../../../kit/forms/forms.ts";
 import { fieldTime } from "../../../kit/forms/time-field.tsx";
 import { readTemplateValues, valueFaults, valueFields } from "../../messages/template/template-fields.tsx";
 
-/** The form lets the user choose between now and later. In the API, a campaign without a time starts now. */
+/**
+ * Adds `when` to the API's body, because the form lets the user choose between now and later. In the API, a
+ * campaign without a time starts now.
+ */
 export const campaignFormBody = startCampaignBody
   .safeExtend({
     connection_id: z.string().optional(),
@@ -42,7 +45,7 @@ export const formInputOf = (request: StartCampaign, connectionId: string): Campa
   when: request.scheduled_at === undefined ? "now" : "later",
 });
 
-/** In this update, an empty field clears its value. */
+/** An empty field clears the stored value, so the patch contains null for each field that the form did not submit. */
 export function toPatch(order: CampaignFormInput): CampaignPatch {
   const { connection_id: _, when, scheduled_at, send_before, ...request } = order;
   const withoutFilters = { filter_tags: null, filter_tags_mode: null, filter_status: null, segment_id: null };
@@ -58,7 +61,7 @@ export function toPatch(order: CampaignFormInput): CampaignPatch {
 
 const utcToField = (utc: string | undefined) => utc?.replace(/(:00(?:\.000)?)?Z$/, "");
 
-/** The tag mode matters only with tags, and the time only if `when` is `later`, so both are ignored otherwise. */
+/** Ignores the tag mode without tags, and the time unless `when` is `later`. */
 export const readCampaign = (body: z.ZodType) => (form: SentForm) => {
   const { filter_tags_mode, scheduled_at, ...sent } = formBody(body, form);
   const [channel, connection_id] = form.text("channel")?.split(" ") ?? [];
@@ -113,7 +116,7 @@ function locateFaults(error: AppError, template: ChosenTemplate, order: Campaign
       hasField(fault, template) ? [fault] : locateUnknownField(fault, message, order),
     );
   if (code !== "invalid_state") return [];
-  // The status `invalid` means that the segment is at fault. Any other status is about the connection.
+  // `invalid` is a status of a segment, so the segment is at fault. Any other status is that of the connection.
   const { status, reasons = [] } = stateDetails.safeParse(details).data ?? {};
   if (status !== "invalid") return [faultAt("channel")];
   if (reasons.length === 0) return [];

@@ -43,7 +43,7 @@ const ConnectionChoice: FC<{ template: TemplateRecord; connections: Connection[]
     );
   }
   const valueOf = ({ channel, id }: Connection) => `${channel} ${id}`;
-  // The chosen connection may not support this template.
+  // Deselects the chosen connection if it does not support this template.
   const isOffered = fitting.some((connection) => valueOf(connection) === state.values.get("channel")?.[0]);
   const sent = isOffered ? state : { ...state, values: new Map([...state.values, ["channel", []]]) };
   return (
@@ -142,7 +142,7 @@ export interface CampaignFormUse {
   back: string;
   submit: string;
   note: string;
-  /** A scheduled campaign must have a start time, so its form does not offer "now". */
+  /** `later` for a campaign that is already scheduled, because it must have a start time and cannot start now. */
   starts: "now_or_later" | "later";
   changes?: { revision: number; stored: SentValues };
 }

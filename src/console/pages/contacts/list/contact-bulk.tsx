@@ -86,7 +86,7 @@ const ChosenFields = ({ chosen: { ids, filter }, count }: { chosen: Chosen; coun
   </>
 );
 
-/** If the number of matching contacts has changed, `before` is the number that the user confirmed. */
+/** Asks what to change. `before` is the number of contacts that the user confirmed, if another number matches now. */
 async function choicePage(
   request: WorkspaceRequest,
   chosen: Chosen,

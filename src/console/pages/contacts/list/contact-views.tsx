@@ -16,7 +16,7 @@ import { useWorkspaceRequest } from "../../../kit/request.ts";
 
 export const contactViewPages = workspacePages();
 
-/** A longer query does not fit into the undo notice. */
+/** A deleted view with a longer query cannot be restored, because the query does not fit into the undo notice. */
 const MAX_UNDOABLE = 600;
 
 const listAt = (query: string) => (query === "" ? "/contacts" : `/contacts?${query}`);

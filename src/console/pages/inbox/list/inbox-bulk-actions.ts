@@ -41,7 +41,7 @@ function groupByState(after: UndoableFields, changed: { id: string; before: Undo
   );
 }
 
-/** The pressed button submits `done`, `open`, `nobody`, `assign:<member>` or `snooze:<time>`. */
+/** Reads the value of the pressed button: `done`, `open`, `nobody`, `assign:<member>` or `snooze:<time>`. */
 function readAct(act: string): { change: ConversationChange; done: string } {
   const [verb, value = ""] = act.split(/:(.*)/s);
   if (verb === "assign") return { change: { assignee_id: value }, done: "assigned" };
@@ -65,7 +65,7 @@ const counted = (count: number) => (count === 1 ? "1 conversation is" : `${count
 function leadBack(request: WorkspaceRequest, text: string, undo: (UndoneLabel | UndoneFields)[]) {
   const list = inboxPath(request, null);
   const changes = JSON.stringify(undo);
-  // A repeated request changes nothing, so there is nothing to undo.
+  // Offers no undo after a repeated request, which changed nothing.
   return request.ctx.once?.replayed === true || undo.length === 0
     ? redirectTo(list, text)
     : redirectWithUndo(list, text, inboxPath(request, "bulk/undo"), { changes });
@@ -83,7 +83,7 @@ async function labelAll(request: WorkspaceRequest, ids: string[], written: strin
   return leadBack(request, text === "" ? UNCHANGED : text, undo);
 }
 
-/** A conversation that is reopened was done before, so it is not snoozed. */
+/** The fields after the change. A conversation that is reopened was done before, so it is not snoozed. */
 const fieldsAfter = ({ assignee_id, status = "open", snoozed_until = null }: ConversationChange): UndoableFields =>
   assignee_id === undefined ? { status, snoozed_until } : { assignee_id };
 
@@ -116,7 +116,7 @@ inboxBulkPages.post("/inbox/bulk/undo", { role: "agent", body: undoForm }, async
   const { once } = request.ctx;
   const sum = { updated: 0, unchanged: 0 };
   for (const [index, undone] of changes.entries()) {
-    // Each group needs its own idempotency key.
+    // Derives an idempotency key for each group, because two groups must not share a key.
     const ctx = { ...request.ctx, once: onceForStep(once, String(index)) };
     const { counts } = hasOwn(undone, "after")
       ? await undoConversationChange(ctx, undone)

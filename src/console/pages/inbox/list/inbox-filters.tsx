@@ -126,7 +126,8 @@ export const BulkBar: FC<{ status: InboxQuery["status"]; members: MemberRecord[]
   return (
     <Form id="bulk" action={inboxPath(request, "bulk")} class="bulk-bar">
       <span id="bulk-count" class="help" role="status"></span>
-      {/* Enter presses the first button of the form. This button does nothing without a label, so it comes first. */}
+      {/* This menu comes first, because Enter presses the first button of the form. Its button does nothing
+          without a label. */}
       <IconMenu id="bulk-label" icon="tag" label="Label">
         <div class="menu-form">
           <label for="bulk-label-name">Add a label</label>

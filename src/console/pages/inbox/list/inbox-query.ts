@@ -1,4 +1,4 @@
-// The address contains the whole state of the inbox, so that members can bookmark and share it.
+// The page's URL contains the whole state of the inbox, so that members can bookmark and share it.
 import * as z from "zod";
 import { listConversationsQuery } from "../../../../features/conversations/conversations.schemas.ts";
 import { historyPageQuery } from "../../../../features/messages/messages.schemas.ts";
@@ -10,10 +10,10 @@ export const inboxQuery = listConversationsQuery.omit({ limit: true, status: tru
   status: z.enum(["open", "snoozed", "done", "all"]).default("open"),
   mentioned: flagParam.optional(),
   before: historyPageQuery.shape.cursor,
-  /** What the member writes: a template or a note. Without scripts, a file or canned reply can also be chosen. */
+  /** What the member writes. Without scripts, `canned` lists the canned replies to choose from. */
   compose: z.enum(["template", "note", "canned"]).optional(),
   template: boundedText(100).optional(),
-  /** Without scripts, the text field starts with this canned reply. */
+  /** The canned reply with which the text field starts, if scripts are off. */
   canned: boundedText(100).optional(),
   reply_to: boundedText(100).optional(),
 });

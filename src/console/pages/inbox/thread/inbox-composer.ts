@@ -14,7 +14,7 @@ import { loadFiles, NO_FILES, takesFiles, type TemplateFiles } from "../../messa
 import { conversationTitle } from "../list/inbox-list.tsx";
 import type { InboxQuery } from "../list/inbox-query.ts";
 
-/** The composer offers only the newest canned replies. */
+/** Limits the composer's list to the newest canned replies. */
 const MAX_LISTED = 500;
 
 export interface Suggestion {
@@ -33,7 +33,7 @@ export async function loadCannedReplies({ ctx }: WorkspaceRequest, contactId: st
 }
 
 export interface ComposerState {
-  /** If the page shows the latest messages, sending updates only parts of it. */
+  /** True if the page shows the latest messages. After sending, a script then updates only parts of the page. */
   isLatest: boolean;
   isNoting: boolean;
   canned: Suggestion[] | null;
@@ -69,7 +69,8 @@ export async function loadComposer(
   const { ctx, refused, here } = request;
   const { conversation, refusal } = thread;
   const { values } = refused ?? unsentForm;
-  // Notes post to `/inbox/:id/note` and replies to `/inbox/:id`, so the path's last part names the form.
+  // The last part of the path names the form, because notes post to `/inbox/:id/note` and replies to
+  // `/inbox/:id`.
   const refusedAt = refused === null ? undefined : here.split("/")[3];
   const fileId = values.get("media_id")?.[0] ?? "";
   const canned = query.compose === "canned" ? await loadCannedReplies(request, conversation.contact_id) : null;

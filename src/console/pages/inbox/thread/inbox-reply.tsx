@@ -108,7 +108,10 @@ function formatDuration(ms: number): string {
   return hours === 0 ? `${minutes} min` : `${hours} h ${minutes % 60} min`;
 }
 
-/** Links to the forms for templates and free text. CSS hides the link to the current form. */
+/**
+ * Explains the window, with links to the forms for templates and free text. CSS hides the link to the
+ * current form.
+ */
 const WindowNotice: FC<{ thread: Thread }> = ({ thread: { conversation, refusal, textUntil } }) => {
   const request = useWorkspaceRequest();
   const name = conversationTitle(conversation);

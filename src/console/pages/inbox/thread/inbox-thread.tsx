@@ -34,7 +34,10 @@ export const ScheduledFor: FC<{ message: ThreadMessage; cancel: string }> = ({
 
 const EXCERPT = 160;
 
-/** The thread is scrolled to the newest message. Only the page with the latest messages polls. */
+/**
+ * The messages of a thread, which starts scrolled to the newest message. Only the page with the latest
+ * messages polls.
+ */
 export const ThreadMessages: FC<{
   thread: Thread;
   parts: MessageParts;
@@ -60,7 +63,7 @@ export const ThreadMessages: FC<{
     return { href: `#${replyTo}`, who: target.fromContact ? who : nameSender(request, members, target.authorId), text };
   };
   let last = "";
-  // The server adds a heading for each UTC day. A script replaces them by days in the reader's time zone.
+  // Adds a heading for each UTC day. A script replaces these with days in the reader's time zone.
   const items = visible.toReversed().flatMap((message) => {
     const today = day.format(message.at);
     const separator = today === last ? [] : [<li class="day">{today}</li>];

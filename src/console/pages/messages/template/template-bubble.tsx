@@ -11,7 +11,7 @@ import type { TemplateFiles } from "./template-files.tsx";
 
 type ValueOf = (name: string) => string | null | undefined;
 
-/** A placeholder without a value shows its fallback or its name. */
+/** Fills the placeholders. One without a value shows its fallback or its name. */
 export const FilledPlaceholders: FC<{ pieces: TextPieces; valueOf: ValueOf; asWritten: boolean }> = ({
   pieces,
   valueOf,
@@ -48,7 +48,7 @@ function readGiven(kind: HeaderKind | null, at: string, textOf: (name: string) =
 interface BubbleProps {
   template: TemplateRecord;
   values: SentValues;
-  /** Contains the contact's value for each variable. Undefined for a campaign, which has many contacts. */
+  /** The contact's value for each variable. Undefined for a campaign, which has many contacts. */
   own?: ReadonlyMap<string, string | null>;
   files: Pick<TemplateFiles, "chosen">;
   text?: Child;

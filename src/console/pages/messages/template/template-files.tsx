@@ -77,8 +77,8 @@ export async function requireFiles(
 }
 
 /**
- * Adds the names of documents, which phones show. Throws `not_found` if the template does not exist, and the
- * errors of `requireFiles`.
+ * Adds the file name to each document, because phones show it. Throws `not_found` for an unknown template,
+ * and the errors of `requireFiles`.
  */
 export async function withCheckedFiles<V extends SentParts>(ctx: Ctx, templateId: string, values: V): Promise<V> {
   if (sentFileIds(values).length === 0) return values;
@@ -111,7 +111,7 @@ interface ChoiceProps {
   takesAddress?: boolean;
 }
 
-/** Two files can have the same name, so times include seconds. */
+/** With seconds, because two files can have the same name and differ only in their time. */
 const storedAt = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" });
 
 const latestOf = (state: FormState, names: readonly string[]): string | undefined =>

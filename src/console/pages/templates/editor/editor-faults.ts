@@ -28,7 +28,7 @@ function fieldOfPart(values: SentValues, type: string, at: string, [first = "", 
   }
 }
 
-/** All cards have the same kinds of buttons, so one field chooses the kind for all of them. */
+/** The kind of a button belongs to one field for all cards, because all cards must have the same kinds of buttons. */
 function fieldOfButton(at: string, [position, field = "text"]: string[]): string {
   if (position === undefined) return at === "" ? "buttons" : "card_buttons.0";
   if (at !== "" && field === "type") return `card_buttons.${position}`;
@@ -59,7 +59,7 @@ function fieldOf(values: SentValues, components: readonly Written[], path: strin
   return fieldOfPart(values, kind, `cards.${card}.`, within === "" ? [] : within.split("."));
 }
 
-/** The editor has no field `header_handle`, so the API's message about it is replaced. */
+/** Replaces the API's message about `header_handle`, which is not a field of the editor. */
 function atField(fault: Fault, path: string): Fault {
   const isFile = path.endsWith("header.media_id") && fault.code === "required";
   return { ...fault, path, ...(isFile && { message: "Choose a file." }) };

@@ -20,7 +20,7 @@ const headers = [
 
 const fileKinds: Partial<Record<string, FileKind>> = { IMAGE: "image", VIDEO: "video", DOCUMENT: "document" };
 
-/** A script updates these fields when the variables in the text change. */
+/** Fields for examples of the variables in the text. A script updates them when the text changes. */
 const ExampleFields: FC<{ of: string; at: string }> = ({ of, at }) => {
   const state = useFormState();
   return (
@@ -125,7 +125,7 @@ const codeKinds = [
   { value: "ZERO_TAP", label: "Zero-tap autofill", help: "In your Android app." },
 ];
 
-/** The provider writes the text of a one-time password. */
+/** Has no text field, because the provider writes the text of a one-time password. */
 export const OneTimePart: FC = () => {
   const state = useFormState();
   const kind = typedIn(state.values, "otp.otp_type");

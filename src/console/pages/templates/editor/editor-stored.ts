@@ -86,7 +86,7 @@ export function isEditable({ components }: Pick<TemplateRecord, "components">): 
   );
 }
 
-/** The user must upload example files again. */
+/** Returns the editor's fields for a stored template, without example files. The user must upload these again. */
 export function storedFields({ category, components }: Pick<TemplateRecord, "category" | "components">) {
   const parts = readComponents(components);
   const { header, body, footer, buttons, cards } = parts;
@@ -112,8 +112,8 @@ const isRowOf = (values: SentValues, row: string): boolean => [...values.keys()]
 const rowOf = (name: string): string => ROW.exec(name)?.[0] ?? "";
 
 /**
- * Fields that this user changed keep their values, even in a row that another user deleted. All others show
- * the stored values.
+ * Merges after a conflict: fields that this user changed keep their values, even in a row that another user
+ * deleted. All other fields show the stored values.
  */
 export function mergeChanges(state: FormState, stored: SentValues): FormState {
   if (state.conflict === null) return state;

@@ -52,7 +52,7 @@ const filled = (fields: Record<string, string>): Record<string, string> =>
 interface TextPart {
   text: string;
   examples: string;
-  /** Meta has different keys for the examples of numbered and of named variables. */
+  /** Meta's keys for the examples, which differ between numbered and named variables. */
   fields: { list: string; named: string };
 }
 

@@ -108,7 +108,10 @@ templateEditorPages.post(
   },
 );
 
-/** The hidden fields keep their original values, so that conflicts are still found. */
+/**
+ * Renders the editor after a change to its rows. The hidden fields keep their original values, so that
+ * conflicts are still found when the user saves.
+ */
 const changed = (request: WorkspaceRequest, template: TemplateRecord | null, { values: sent, origin }: SentForm) => {
   const { values, focus } = applyChange(sent, typedIn(sent, "change"));
   return editorPage(request, { template, state: { ...unsentForm, values, origin }, focus });
