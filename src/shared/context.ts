@@ -70,6 +70,7 @@ export interface BaseCtx {
   webhookSenders: Env["WEBHOOK_SENDER"];
   requestLogs: Env["REQUEST_LOG"];
   liveUpdates: Env["LIVE_UPDATES"];
+  statusInboxes: Env["STATUS_INBOX"];
   upstream: Upstream;
   download: Download;
   /** Like `upstream`, but makes no call while `isOpen` returns false. */
@@ -82,6 +83,8 @@ export interface BaseCtx {
   fastPasswords: boolean;
   /** How long an isolate collects requests before it logs them. */
   requestLogDelayMs: number;
+  /** How long a status inbox collects statuses before it stores them. */
+  statusFlushMs: number;
   secrets: SecretBox;
   keySecret: RotatingSecret;
   wait(ms: number): Promise<void>;

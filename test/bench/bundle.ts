@@ -21,6 +21,7 @@ const OBJECTS = [
   "LiveUpdates",
   "RequestLog",
   "ScanTurns",
+  "StatusInbox",
   "WebhookSender",
 ];
 /** The local runtime also starts the product's bindings. */

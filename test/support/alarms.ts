@@ -10,6 +10,8 @@ interface HeldAlarm {
 /** An object that continues immediately sets its alarm to the next millisecond. */
 export const isDueAtOnce = (at: number): boolean => at <= Date.now() + 1;
 
+const isStatusInbox = ({ name = "" }: DurableObjectStub): boolean => /^conn_\w+:\d+$/.test(name);
+
 /** Durable Objects whose alarms a test runs. They use the test's queues, because objects have their own bindings. */
 export class HeldAlarms {
   /** The number of alarms that ran. */
@@ -59,6 +61,11 @@ export class HeldAlarms {
   async nextDueAt(): Promise<number | null> {
     const alarms = await this.list();
     return alarms.length === 0 ? null : Math.min(...alarms.map(({ at }) => at));
+  }
+
+  /** Runs the alarms of status inboxes now, without waiting for their time. */
+  async handOverStatuses(): Promise<void> {
+    for (const { stub } of await this.list()) if (isStatusInbox(stub)) await runDurableObjectAlarm(stub);
   }
 
   /** Runs the due alarms, of `listed` if they have been read already. Sets the clock to the time of each. */

@@ -1,0 +1,128 @@
+import { setAlarmAt, setAlarmBy } from "../../shared/alarms.ts";
+import type { BaseCtx } from "../../shared/context.ts";
+import { log } from "../../shared/logger.ts";
+import { MINUTE_MS } from "../../shared/time/durations.ts";
+import { type Block, HAND_OVER_MS, handOverPause, StatusBlocks, type StatusBundle } from "./inbound.blocks.ts";
+import { consumeEvents } from "./inbound.jobs.ts";
+
+const PREFIX = "block:";
+/** Zero-padded, because storage sorts keys as text. */
+const keyOf = ({ number }: Block): string => PREFIX + String(number).padStart(12, "0");
+
+/** A hand-over that takes longer never ends: a statement of the database takes at most 30 seconds. */
+const LOST_MS = 2 * MINUTE_MS;
+
+/**
+ * Takes statuses from a connection's webhook, and hands them over to the shard every two seconds. A caller waits until its statuses
+ * are safe: stored here, applied, or queued. A flush stores a whole block in one row. An alarm hands over stored blocks.
+ */
+export class StatusInboxWork {
+  private readonly blocks = new StatusBlocks();
+  /** Blocks with statuses that are not safe yet, and their callers. */
+  private readonly unsafe = new Map<Block, PromiseWithResolvers<void>>();
+  private timer: ReturnType<typeof setTimeout> | null = null;
+  /** The start of the last hand-over, and whether it still runs. */
+  private startedAt = -Infinity;
+  private isRunning = false;
+  private failures = 0;
+
+  private constructor(
+    private readonly ctx: DurableObjectState,
+    /** The context for work outside a request. */
+    private readonly createCtx: () => BaseCtx,
+  ) {}
+
+  /** Loads the stored blocks, and sets their alarm, which can be lost. */
+  static async open(ctx: DurableObjectState, createCtx: () => BaseCtx): Promise<StatusInboxWork> {
+    const inbox = new StatusInboxWork(ctx, createCtx);
+    for (const [key, bundles] of ctx.storage.kv.list<StatusBundle[]>({ prefix: PREFIX }))
+      inbox.blocks.restore(Number(key.slice(PREFIX.length)), bundles);
+    if (!inbox.blocks.isEmpty) await setAlarmBy(ctx.storage, Date.now());
+    return inbox;
+  }
+
+  /**
+   * Returns when the statuses are safe. Throws if they are not; the webhook then queues them. The first status after a pause is
+   * applied at once.
+   */
+  async accept(bundle: StatusBundle): Promise<void> {
+    const block = this.blocks.add(bundle);
+    const caller = this.unsafe.get(block) ?? Promise.withResolvers<void>();
+    this.unsafe.set(block, caller);
+    this.timer ??= setTimeout(() => void this.flush(), this.createCtx().statusFlushMs);
+    if (!this.isRunning && Date.now() >= this.dueAt) void this.handOver();
+    await caller.promise;
+  }
+
+  /** Stores the blocks that are not safe, also those that are being handed over: a slow shard delays no caller. */
+  async flush(): Promise<void> {
+    this.stopTimer();
+    const unsafe = [...this.unsafe];
+    this.unsafe.clear();
+    try {
+      for (const [block] of unsafe) {
+        this.ctx.storage.kv.put(keyOf(block), block.bundles);
+        block.isStored = true;
+      }
+      if (!this.blocks.isEmpty) await setAlarmBy(this.ctx.storage, this.dueAt);
+      for (const [, { resolve }] of unsafe) resolve();
+    } catch (error) {
+      for (const [, { reject }] of unsafe) reject(error);
+    }
+  }
+
+  async alarm(): Promise<void> {
+    if (this.blocks.isEmpty) return;
+    const isLost = Date.now() >= this.startedAt + LOST_MS;
+    if (this.isRunning && !isLost) await setAlarmAt(this.ctx.storage, Date.now() + HAND_OVER_MS);
+    else await this.handOver();
+  }
+
+  private get dueAt(): number {
+    return this.startedAt + handOverPause(this.failures);
+  }
+
+  /** Never throws. Blocks that neither the shard nor the queue takes are stored, and the alarm tries again. */
+  private async handOver(): Promise<void> {
+    this.isRunning = true;
+    this.startedAt = Date.now();
+    const blocks = this.blocks.close();
+    try {
+      await this.applyOrQueue(blocks.flatMap(({ bundles }) => bundles));
+      this.failures = 0;
+      this.release(blocks);
+    } catch (error) {
+      this.failures++;
+      log.error("statuses_not_handed_over", { blocks: blocks.length, failures: this.failures, error });
+      await this.flush();
+    } finally {
+      this.isRunning = false;
+    }
+  }
+
+  /** Repeating it changes nothing. The queue has retries, and applies bundles one by one if they fail together. */
+  private async applyOrQueue(bundles: StatusBundle[]): Promise<void> {
+    const base = this.createCtx();
+    try {
+      await consumeEvents(base, bundles);
+    } catch (error) {
+      log.error("statuses_left_to_queue", { connectionId: bundles[0]?.connectionId, count: bundles.length, error });
+      await base.queues.statuses(bundles);
+    }
+  }
+
+  private release(blocks: Block[]): void {
+    this.blocks.release(blocks);
+    for (const block of blocks) {
+      if (block.isStored) this.ctx.storage.kv.delete(keyOf(block));
+      this.unsafe.get(block)?.resolve();
+      this.unsafe.delete(block);
+    }
+    if (this.unsafe.size === 0) this.stopTimer();
+  }
+
+  private stopTimer(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+  }
+}
