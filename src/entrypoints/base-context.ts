@@ -116,7 +116,7 @@ export function createBaseCtx(env: Env, { requestId: givenId, actor, chosenIds =
     allowPrivateUpstreams,
     fastPasswords: env.FAST_PASSWORDS === "true",
     requestLogDelayMs: Number(env.REQUEST_LOG_DELAY_MS || "1000"),
-    statusFlushMs: Number(env.STATUS_FLUSH_MS || "100"),
+    statusFlushMs: Number(env.STATUS_FLUSH_MS || "150"),
     publicUrl: env.PUBLIC_URL === "" ? null : env.PUBLIC_URL.replace(/\/+$/, ""),
     sends: isSendingOn(env),
     secrets: createSecretBox(secret),

@@ -12,6 +12,8 @@ export interface Usage {
   objectCalls: number;
   /** Rows that objects write, alarms included. */
   objectRows: number;
+  /** Seconds in which an object is in memory, with 128 MB. */
+  objectSeconds: number;
   /** Three for each message: it is written, read and deleted. */
   queueOperations: number;
   kvReads: number;
@@ -24,6 +26,7 @@ const PRICES: Usage = {
   written: 1,
   objectCalls: 0.15,
   objectRows: 1,
+  objectSeconds: 12.5 * 0.128,
   queueOperations: 0.4,
   kvReads: 0.5,
 };

@@ -28,12 +28,18 @@ export function inboxName(connectionId: string, messagesPerSecond: number, [firs
   return `${connectionId}:${hash % inboxes}`;
 }
 
-/** The time between two hand-overs, in which statuses gather that share a batch. */
+/** The average time between two hand-overs, in which statuses gather that share a batch. */
 export const HAND_OVER_MS = 2 * SECOND_MS;
+/** After a pause, this many statuses of direct messages are applied at once, because storing a lone status takes three rows. */
+const BURST = 5;
 const MAX_PAUSE_MS = 5 * MINUTE_MS;
 
-/** The minimum time from one hand-over to the next, after this number of failures in a row. */
-export const handOverPause = (failures: number): number => Math.min(HAND_OVER_MS * 2 ** failures, MAX_PAUSE_MS);
+/** The earliest time of the hand-over after one that starts `now` and was due at `dueAt`. */
+export const dueAfter = (dueAt: number, now: number): number =>
+  Math.max(dueAt, now - (BURST - 1) * HAND_OVER_MS) + HAND_OVER_MS;
+
+/** The pause after this number of failures in a row. */
+export const pauseAfterFailures = (failures: number): number => Math.min(HAND_OVER_MS * 2 ** failures, MAX_PAUSE_MS);
 
 /** A block is one stored value of at most 2 MB, and a character of JSON can take two bytes there. */
 const MAX_BLOCK_BYTES = 500_000;

@@ -2,7 +2,14 @@ import { setAlarmAt, setAlarmBy } from "../../shared/alarms.ts";
 import type { BaseCtx } from "../../shared/context.ts";
 import { log } from "../../shared/logger.ts";
 import { MINUTE_MS } from "../../shared/time/durations.ts";
-import { type Block, HAND_OVER_MS, handOverPause, StatusBlocks, type StatusBundle } from "./inbound.blocks.ts";
+import {
+  type Block,
+  HAND_OVER_MS,
+  dueAfter,
+  pauseAfterFailures,
+  StatusBlocks,
+  type StatusBundle,
+} from "./inbound.blocks.ts";
 import { consumeEvents } from "./inbound.jobs.ts";
 
 const PREFIX = "block:";
@@ -13,8 +20,8 @@ const keyOf = ({ number }: Block): string => PREFIX + String(number).padStart(12
 const LOST_MS = 2 * MINUTE_MS;
 
 /**
- * Takes statuses from a connection's webhook, and hands them over to the shard every two seconds. A caller waits until its statuses
- * are safe: stored here, applied, or queued. A flush stores a whole block in one row. An alarm hands over stored blocks.
+ * Takes statuses from a connection's webhook, and hands them over to the shard, on average every two seconds. A caller waits until
+ * its statuses are safe: stored here, applied, or queued. A flush stores a block in one row. An alarm hands over stored blocks.
  */
 export class StatusInboxWork {
   private readonly blocks = new StatusBlocks();
@@ -24,6 +31,8 @@ export class StatusInboxWork {
   /** The start of the last hand-over, and whether it still runs. */
   private startedAt = -Infinity;
   private isRunning = false;
+  /** The earliest time of the next hand-over. */
+  private dueAt = -Infinity;
   private failures = 0;
 
   private constructor(
@@ -42,7 +51,7 @@ export class StatusInboxWork {
   }
 
   /**
-   * Returns when the statuses are safe. Throws if they are not; the webhook then queues them. The first status after a pause is
+   * Returns when the statuses are safe. Throws if they are not; the webhook then queues them. The first statuses after a pause are
    * applied at once.
    */
   async accept(bundle: StatusBundle): Promise<void> {
@@ -50,7 +59,7 @@ export class StatusInboxWork {
     const caller = this.unsafe.get(block) ?? Promise.withResolvers<void>();
     this.unsafe.set(block, caller);
     this.timer ??= setTimeout(() => void this.flush(), this.createCtx().statusFlushMs);
-    if (!this.isRunning && Date.now() >= this.dueAt) void this.handOver();
+    void this.handOverIfDue();
     await caller.promise;
   }
 
@@ -78,14 +87,15 @@ export class StatusInboxWork {
     else await this.handOver();
   }
 
-  private get dueAt(): number {
-    return this.startedAt + handOverPause(this.failures);
+  private async handOverIfDue(): Promise<void> {
+    while (!this.isRunning && !this.blocks.isEmpty && Date.now() >= this.dueAt) await this.handOver();
   }
 
   /** Never throws. Blocks that neither the shard nor the queue takes are stored, and the alarm tries again. */
   private async handOver(): Promise<void> {
     this.isRunning = true;
     this.startedAt = Date.now();
+    this.dueAt = dueAfter(this.dueAt, this.startedAt);
     const blocks = this.blocks.close();
     try {
       await this.applyOrQueue(blocks.flatMap(({ bundles }) => bundles));
@@ -93,6 +103,7 @@ export class StatusInboxWork {
       this.release(blocks);
     } catch (error) {
       this.failures++;
+      this.dueAt = Date.now() + pauseAfterFailures(this.failures);
       log.error("statuses_not_handed_over", { blocks: blocks.length, failures: this.failures, error });
       await this.flush();
     } finally {
