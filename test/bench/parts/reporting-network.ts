@@ -126,7 +126,7 @@ export class ReportingNetwork {
   }
 
   private get inboxes(): StatusInboxWork[] {
-    return [...new Set<StatusInboxWork>(this.accepted.mock.contexts)];
+    return [...new Set(this.accepted.mock.contexts)].filter((each) => each instanceof StatusInboxWork);
   }
 
   private async flush(world: World): Promise<void> {
