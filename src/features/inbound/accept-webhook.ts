@@ -15,7 +15,7 @@ import {
   loadPublished,
   type PublishedConnection,
 } from "../connections/publish-connection.ts";
-import { fitsInbox, inboxName } from "./inbound.blocks.ts";
+import { fitsInbox, inboxName } from "./status-blocks.ts";
 import { hasOwn } from "../../shared/security/own.ts";
 
 /** A wrong signature causes a D1 query only if the cached settings of the connection are at least this old. */

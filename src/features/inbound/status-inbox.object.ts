@@ -3,18 +3,18 @@ import type { BaseCtx } from "../../shared/context.ts";
 import { log } from "../../shared/logger.ts";
 import { MINUTE_MS } from "../../shared/time/durations.ts";
 import {
-  type Block,
+  type StatusBlock,
   HAND_OVER_MS,
   dueAfter,
   pauseAfterFailures,
   StatusBlocks,
   type StatusBundle,
-} from "./inbound.blocks.ts";
+} from "./status-blocks.ts";
 import { consumeEvents } from "./inbound.jobs.ts";
 
 const PREFIX = "block:";
 /** Zero-padded, because storage sorts keys as text. */
-const keyOf = ({ number }: Block): string => PREFIX + String(number).padStart(12, "0");
+const keyOf = ({ number }: StatusBlock): string => PREFIX + String(number).padStart(12, "0");
 
 /** A hand-over that takes longer never ends: a statement of the database takes at most 30 seconds. */
 const LOST_MS = 2 * MINUTE_MS;
@@ -26,7 +26,7 @@ const LOST_MS = 2 * MINUTE_MS;
 export class StatusInboxWork {
   private readonly blocks = new StatusBlocks();
   /** Blocks with statuses that are not safe yet, and their callers. */
-  private readonly unsafe = new Map<Block, PromiseWithResolvers<void>>();
+  private readonly unsafe = new Map<StatusBlock, PromiseWithResolvers<void>>();
   private timer: ReturnType<typeof setTimeout> | null = null;
   /** The start of the last hand-over, and whether it still runs. */
   private startedAt = -Infinity;
@@ -122,7 +122,7 @@ export class StatusInboxWork {
     }
   }
 
-  private release(blocks: Block[]): void {
+  private release(blocks: StatusBlock[]): void {
     this.blocks.release(blocks);
     for (const block of blocks) {
       if (block.isStored) this.ctx.storage.kv.delete(keyOf(block));

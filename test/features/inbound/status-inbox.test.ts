@@ -1,7 +1,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
-import { HAND_OVER_MS } from "../../../src/features/inbound/inbound.blocks.ts";
+import { HAND_OVER_MS } from "../../../src/features/inbound/status-blocks.ts";
 import { unreachableInboxes } from "../../support/bindings.ts";
 import { CloudStandIn } from "../../support/providers/cloud.ts";
 import { linkedCustomer, playInEachTest, post } from "../../support/providers/linked.ts";
@@ -171,21 +171,21 @@ describe("Status inboxes", () => {
   });
 
   it("Statuses are stored before the answer if the shard is slow, so that the provider does not wait", async () => {
-    let isSlow = false;
+    const shard = { isSlow: false };
     const passage = {
       run: async <T>(statement: string, work: () => Promise<T>) => {
-        while (isSlow && APPLY.test(statement)) await new Promise((resolve) => setTimeout(resolve));
+        while (shard.isSlow && APPLY.test(statement)) await new Promise((resolve) => setTimeout(resolve));
         return work();
       },
     };
     const databases = { DB: passingThrough(passage, env.DB), DB_SHARD_1: passingThrough(passage, env.DB_SHARD_1) };
     const { world, customer, sent } = await sentCampaign(1, new World(databases));
-    isSlow = true;
+    shard.isSlow = true;
     await postEach(customer, sent, "delivered");
     expect(await countsOf(customer, sent)).toEqual({ sent: 1 });
     expect((await storedIn(customer)).blocks).toBe(1);
     await world.alarms.handOverStatuses();
-    isSlow = false;
+    shard.isSlow = false;
     await soon(async () => expect(await storedIn(customer)).toMatchObject({ blocks: 0 }));
     expect(await countsOf(customer, sent)).toEqual({ delivered: 1 });
   });

@@ -8,7 +8,7 @@ import {
   pauseAfterFailures,
   StatusBlocks,
   type StatusBundle,
-} from "../../src/features/inbound/inbound.blocks.ts";
+} from "../../src/features/inbound/status-blocks.ts";
 
 const status = (messageId: string | null, key = "p", message = ""): StatusEvent => ({
   type: "status",

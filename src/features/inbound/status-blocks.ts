@@ -48,7 +48,7 @@ const MAX_BLOCK_STATUSES = 500;
 const MAX_HELD = 5000;
 
 /** Bundles that are stored together, in one row. */
-export interface Block {
+export interface StatusBlock {
   number: number;
   bundles: StatusBundle[];
   statuses: number;
@@ -58,8 +58,8 @@ export interface Block {
 
 /** The blocks of an inbox, oldest first. New statuses join the last block while it is open. */
 export class StatusBlocks {
-  #blocks: Block[] = [];
-  #open: Block | null = null;
+  #blocks: StatusBlock[] = [];
+  #open: StatusBlock | null = null;
   #next = 0;
   #held = 0;
 
@@ -68,7 +68,7 @@ export class StatusBlocks {
   }
 
   /** Returns the block of the bundle. Throws if the inbox is full. */
-  add(bundle: StatusBundle): Block {
+  add(bundle: StatusBundle): StatusBlock {
     const count = bundle.events.length;
     if (this.#held + count > MAX_HELD) throw new Error(`The inbox already holds ${this.#held} statuses.`);
     const bytes = jsonBytes(bundle);
@@ -94,13 +94,13 @@ export class StatusBlocks {
   }
 
   /** Returns all blocks. Later statuses join a new block. */
-  close(): Block[] {
+  close(): StatusBlock[] {
     this.#open = null;
     return [...this.#blocks];
   }
 
   /** Removes blocks that were handed over. Removing a block twice changes nothing. */
-  release(blocks: readonly Block[]): void {
+  release(blocks: readonly StatusBlock[]): void {
     const [released, kept] = [true, false].map((wanted) =>
       this.#blocks.filter((block) => blocks.includes(block) === wanted),
     );
@@ -108,7 +108,7 @@ export class StatusBlocks {
     this.#blocks = kept ?? [];
   }
 
-  #append(block: Block): Block {
+  #append(block: StatusBlock): StatusBlock {
     this.#blocks.push(block);
     this.#next = block.number + 1;
     return block;
