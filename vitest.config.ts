@@ -35,6 +35,7 @@ export const inWorkerd = (serviceBindings: NonNullable<Options["miniflare"]>["se
         ALLOW_PRIVATE_UPSTREAMS: "true",
         FAST_PASSWORDS: "true",
         REQUEST_LOG_DELAY_MS: "0",
+        STATUS_FLUSH_MS: "0",
         PUBLIC_URL: "https://tidings.test",
         TEST_MIGRATIONS: await readD1Migrations("drizzle"),
         TEST_CONSUMERS: queues.consumers ?? [],

@@ -8,6 +8,7 @@ export { ConnectionPacer } from "./features/pacing/pacing.object.ts";
 export { KeyLimiter } from "./features/rate-limits/rate-limits.object.ts";
 export { RequestLog } from "./features/request-log/request-log.object.ts";
 export { ScanTurns } from "./features/scans/scans.object.ts";
+export { StatusInbox } from "./entrypoints/status-inbox.ts";
 export { WebhookSender } from "./entrypoints/webhook-sender.ts";
 
 freezeObjectPrototype();

@@ -67,6 +67,7 @@ export interface BaseCtx {
   webhookSenders: Env["WEBHOOK_SENDER"];
   requestLogs: Env["REQUEST_LOG"];
   liveUpdates: Env["LIVE_UPDATES"];
+  statusInboxes: Env["STATUS_INBOX"];
   upstream: Upstream;
   download: Download;
   upstreamWhile(isOpen: () => boolean): Upstream;
@@ -76,6 +77,8 @@ export interface BaseCtx {
   allowPrivateUpstreams: boolean;
   fastPasswords: boolean;
   requestLogDelayMs: number;
+  /** How long a status inbox collects statuses before it stores them. */
+  statusFlushMs: number;
   secrets: SecretBox;
   keySecret: RotatingSecret;
   wait(ms: number): Promise<void>;

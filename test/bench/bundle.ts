@@ -21,6 +21,7 @@ const OBJECTS = [
   "LiveUpdates",
   "RequestLog",
   "ScanTurns",
+  "StatusInbox",
   "WebhookSender",
 ];
 /** The empty Worker has the same bindings as the product, because the runtime starts them, too. */

@@ -13,7 +13,9 @@ export interface Usage {
   objectCalls: number;
   /** Rows that Durable Objects write, including alarms. */
   objectRows: number;
-  /** Three per queue message: write, read and delete. */
+  /** Seconds in which an object is in memory, with 128 MB. */
+  objectSeconds: number;
+  /** Three for each message: it is written, read and deleted. */
   queueOperations: number;
   kvReads: number;
 }
@@ -25,6 +27,7 @@ const PRICES: Usage = {
   written: 1,
   objectCalls: 0.15,
   objectRows: 1,
+  objectSeconds: 12.5 * 0.128,
   queueOperations: 0.4,
   kvReads: 0.5,
 };

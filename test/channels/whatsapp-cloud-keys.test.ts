@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { unreachableInboxes } from "../support/bindings.ts";
 import { CloudStandIn } from "../support/providers/cloud.ts";
 import { linkedCustomer, playInEachTest, post, report, transcript } from "../support/providers/linked.ts";
 import type { Handed } from "../support/providers/stand-in.ts";
@@ -58,6 +59,8 @@ describe("Message keys of whatsapp_cloud", () => {
 
   it("Settling a Cloud API message writes one row, its statuses within a second write one row, and repeats write nothing", async () => {
     const { world, counted } = countingWorld();
+    // The queue delivers all statuses at once.
+    Object.assign(world.env, { STATUS_INBOX: unreachableInboxes() });
     const customer = await linkedCustomer(cloud, world);
     const { recipients } = await expand(customer, phones(50));
     const writtenBy = async (work: () => Promise<unknown>) => {

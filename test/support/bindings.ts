@@ -71,3 +71,9 @@ export function pacersAfter(before: (method: string) => void): Env["CONNECTION_P
 
 export const platformError = (message: string, marks: { retryable?: boolean; overloaded?: boolean }): Error =>
   Object.assign(new Error(message), marks);
+
+/** Status inboxes that never accept a status. */
+export const unreachableInboxes = (): Env["STATUS_INBOX"] =>
+  override(env.STATUS_INBOX, {
+    getByName: () => ({ accept: () => Promise.reject(new Error("The object cannot be reached.")) }),
+  });

@@ -4,6 +4,7 @@ import { afterAll, expect, vi } from "vitest";
 import { loadChannel } from "../../src/channels/registry.ts";
 import { loadApis } from "../../src/entrypoints/features.ts";
 import { loadLiveUpdates } from "../../src/entrypoints/live-updates.ts";
+import { loadStatusInbox } from "../../src/entrypoints/status-inbox.ts";
 import { loadWebhookSender } from "../../src/entrypoints/webhook-sender.ts";
 
 const databases = [env.DB, env.DB_SHARD_1, env.SEPARATE_CONTROL];
@@ -15,6 +16,7 @@ await Promise.all(["sandbox", "waha", "whatsapp_cloud"].map(loadChannel));
 await Promise.all([
   loadApis(),
   loadLiveUpdates(),
+  loadStatusInbox(),
   loadWebhookSender(),
   import("../../src/entrypoints/api.ts"),
   import("../../src/entrypoints/queue.ts"),

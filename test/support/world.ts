@@ -48,6 +48,7 @@ export class World {
         "replay",
       ]),
       LIVE_UPDATES: this.alarms.binding(bindings.LIVE_UPDATES, ["fetch", "wake", "checkViewers"]),
+      STATUS_INBOX: this.alarms.binding(bindings.STATUS_INBOX, ["accept"]),
       DIRECT_QUEUE: this.queues.binding("tidings-direct"),
       CAMPAIGN_QUEUE: this.queues.binding("tidings-campaign"),
       EXPAND_QUEUE: this.queues.binding("tidings-expand"),

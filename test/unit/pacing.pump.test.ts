@@ -13,6 +13,9 @@ function running(rate: number, campaigns = 1, options: { lateMs?: () => number }
   return play;
 }
 
+/** The largest lease at a rate. */
+const leaseAt = (rate: number) => Math.min(100, Math.ceil(rate / (rate > 200 ? 4 : 2)));
+
 const ofCampaigns = ({ left }: PumpPlay) => left.filter(({ campaignId }) => campaignId !== null);
 
 const used = (left: Leave[], rate: number, from: number, to: number) =>
@@ -74,18 +77,19 @@ describe("Campaigns without single sends", () => {
     lateMs = 0;
     play.until(START + 30 * SECOND);
     expect(fullest(play.left)).toBe(80);
-    expect(Math.max(...play.grants.map(({ size }) => size))).toBe(20);
+    expect(Math.max(...play.grants.map(({ size }) => size))).toBe(40);
     expect(used(play.left, 80, START + 10 * SECOND, START + 30 * SECOND)).toBeGreaterThanOrEqual(0.95);
   });
 
-  it("Campaigns receive leases of at most 100 messages and at most a quarter of the rate, at regular times", () => {
-    const play = running(1000, 3);
-    play.until(START + 20 * SECOND);
-    expect(Math.max(...play.grants.map(({ size }) => size))).toBe(100);
-    const times = [...new Set(play.grants.map(({ at }) => at))];
-    expect(times.every((at) => (at - START) % 260 === 0)).toBe(true);
-    for (const at of times) expect(messagesIn(play.left, at, at + 1)).toBe(250);
-  });
+  it.each([1, 80, 200, 201, 1000])(
+    "Campaigns at %i per second get leases of at most half a second and at most 100, at times that do not drift",
+    (rate) => {
+      const play = running(rate, 3);
+      play.until(START + 20 * SECOND);
+      expect(Math.max(...play.grants.map(({ size }) => size))).toBe(leaseAt(rate));
+      expect(play.grants.every(({ at }) => (at - START) % 260 === 0)).toBe(true);
+    },
+  );
 
   it("Equal campaigns differ by at most one lease, or two leases if one campaign starts later", () => {
     const scenario = [fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 2, max: 30 }), fc.nat(10_000)] as const;
@@ -97,7 +101,7 @@ describe("Campaigns without single sends", () => {
         const since = isLater ? play.grants.length : 0;
         play.until(START + joinsMs + 60 * SECOND);
         const given = new Map<string, number>(names(campaigns).map((name) => [name, 0]));
-        const lease = Math.min(100, Math.ceil(rate / 4));
+        const lease = leaseAt(rate);
         for (const { campaignId, size } of play.grants.slice(since)) {
           given.set(campaignId, (given.get(campaignId) ?? 0) + size);
           const spread = Math.max(...given.values()) - Math.min(...given.values());
@@ -110,21 +114,21 @@ describe("Campaigns without single sends", () => {
 
   it("A thousand campaigns at a low rate all receive leases", () => {
     const play = running(80, 1000);
-    play.until(START + 270 * SECOND);
+    play.until(START + 540 * SECOND);
     expect(new Set(play.grants.map(({ campaignId }) => campaignId)).size).toBe(1000);
   });
 });
 
 describe("Single sends beside campaigns", () => {
   it.each([4, 26, 80, 1000])(
-    "At a rate of %i per second, direct messages beside campaigns receive a slot within 300 ms",
+    "A first single send beside campaigns at %i per second gets a slot in half a second",
     (rate) => {
-      for (let phase = 0; phase < 260; phase += 7) {
+      for (let phase = 0; phase < 520; phase += 7) {
         const play = running(rate);
         play.at(START + 5 * SECOND + phase, () => play.ask());
         play.until(START + 6 * SECOND);
         expect(play.waits).toHaveLength(1);
-        expect(play.waits[0]).toBeLessThanOrEqual(220);
+        expect(play.waits[0]).toBeLessThanOrEqual(rate > 200 ? 220 : 480);
         expect(fullest(play.left)).toBe(rate);
       }
     },

@@ -34,7 +34,7 @@ describe("Campaigns on a connection", () => {
     expect(play.pump.nextAt()).toBe(Infinity);
     expect(play.pump.findCampaign(ID)).toBeNull();
     play.run(ID);
-    expect(nextGrant(play)).toMatchObject({ campaignId: ID, size: 20, connectionId: "conn_1" });
+    expect(nextGrant(play)).toMatchObject({ campaignId: ID, size: 40, connectionId: "conn_1" });
   });
 
   it("A campaign without work receives the next lease at the time that its consumer reported", () => {
@@ -135,7 +135,7 @@ describe("Campaigns on a connection", () => {
     play.until(START + 59 * SECOND);
     play.pump.withdraw(play.grants.slice(0, 1));
     play.until(START + 59.5 * SECOND);
-    expect(messagesIn(play.left, START, Infinity)).toBe(820);
+    expect(messagesIn(play.left, START, Infinity)).toBe(840);
   });
 
   it("A campaign is removed after its last work, when its grants are reported, expired or withdrawn", () => {

@@ -1,7 +1,10 @@
 import * as z from "zod";
+import type { OpenConnection } from "../../channels/channel.ts";
 import { loadChannel } from "../../channels/registry.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { log } from "../../shared/logger.ts";
+import { Memo } from "../../shared/memo.ts";
+import { SECOND_MS } from "../../shared/time/durations.ts";
 import { workspaceRef } from "../../shared/access/workspace.ts";
 import { findConnection, findWorkspaceOfConnection } from "./connections.sql.ts";
 import { sealedSecrets, type Connection } from "./connections.schemas.ts";
@@ -16,6 +19,8 @@ const publishedConnection = z.object({
   provider: z.string(),
   config: z.record(z.string(), z.string()),
   secrets: sealedSecrets,
+  /** Missing in values of earlier versions. */
+  messagesPerSecond: z.number().default(80),
   loadedAt: z.number(),
 });
 
@@ -27,10 +32,27 @@ export type Published = PublishedConnection | z.infer<typeof withdrawn>;
 
 const published = z.union([publishedConnection, withdrawn]);
 
+interface OpenedConnection {
+  published: PublishedConnection;
+  connection: OpenConnection;
+}
+
+/** A change that another isolate makes takes effect in this isolate after this time. */
+const RECENT_MS = 30 * SECOND_MS;
+
+/** Connections that this isolate has recently opened, because each status causes a webhook request. */
+const recentlyOpened = new Memo<OpenedConnection>(1000, RECENT_MS);
+
+export const findOpened = (ctx: BaseCtx, id: string): OpenedConnection | undefined => recentlyOpened.get(id, ctx.now());
+
+export const keepOpened = (ctx: BaseCtx, opened: OpenedConnection): OpenedConnection =>
+  recentlyOpened.set(opened.published.id, opened, ctx.now());
+
 const cacheKey = (id: string) => `conn:${id}`;
 
 /** KV has only a copy, so a failed write is only logged. The next read from D1 writes the copy again. */
 async function putPublished(ctx: BaseCtx, id: string, value: Published): Promise<void> {
+  recentlyOpened.delete(id);
   try {
     await ctx.cache.put(cacheKey(id), value);
   } catch (error) {
@@ -42,8 +64,8 @@ async function toPublished(ctx: Ctx, row: Connection): Promise<PublishedConnecti
   const channel = await loadChannel(row.provider);
   const names = channel?.webhook?.secrets ?? [];
   const secrets = Object.fromEntries(Object.entries(row.secrets).filter(([name]) => names.includes(name)));
-  const { id, provider, config } = row;
-  return { id, workspace: ctx.workspace, provider, config, secrets, loadedAt: ctx.now() };
+  const { id, provider, config, messagesPerSecond } = row;
+  return { id, workspace: ctx.workspace, provider, config, secrets, messagesPerSecond, loadedAt: ctx.now() };
 }
 
 export const publishConnection = async (ctx: Ctx, row: Connection): Promise<void> =>

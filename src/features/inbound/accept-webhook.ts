@@ -1,13 +1,21 @@
+import type { ChannelEvent, StatusEvent } from "../../channels/channel-events.ts";
 import type { ChannelWebhook, OpenConnection } from "../../channels/channel.ts";
 import { queueEvents } from "../../channels/queue-events.ts";
 import { loadChannel } from "../../channels/registry.ts";
 import type { BaseCtx } from "../../shared/context.ts";
 import { MINUTE_MS } from "../../shared/time/durations.ts";
-import { AppError } from "../../shared/errors.ts";
+import { AppError, askObject } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import { Memo } from "../../shared/memo.ts";
 import { openConnection } from "../connections/open-connection.ts";
-import { findPublished, loadPublished, type PublishedConnection } from "../connections/publish-connection.ts";
+import {
+  findOpened,
+  findPublished,
+  keepOpened,
+  loadPublished,
+  type PublishedConnection,
+} from "../connections/publish-connection.ts";
+import { fitsInbox, inboxName } from "./status-blocks.ts";
 import { hasOwn } from "../../shared/security/own.ts";
 
 /** A wrong signature causes a D1 query only if the cached settings of the connection are at least this old. */
@@ -35,6 +43,12 @@ async function openTarget(ctx: BaseCtx, published: PublishedConnection | null): 
   return { connection: await openConnection(ctx, published), webhook, published };
 }
 
+async function findRecentTarget(ctx: BaseCtx, id: string): Promise<WebhookTarget | null> {
+  const opened = findOpened(ctx, id);
+  const webhook = opened && (await loadChannel(opened.published.provider))?.webhook;
+  return opened && webhook ? { ...opened, webhook } : null;
+}
+
 const unauthorized = () =>
   new AppError("unauthorized", "The webhook does not exist, or the signature does not match its key.");
 
@@ -47,16 +61,27 @@ interface WebhookCaller {
   mayLookUp(): Promise<void>;
 }
 
+type IsGenuine = (target: WebhookTarget) => Promise<boolean>;
+
+/** Uses the settings that this isolate has recently opened, and other settings if `isGenuine` rejects them. Throws `unauthorized`. */
+async function authenticateWebhook(ctx: BaseCtx, caller: WebhookCaller, isGenuine: IsGenuine): Promise<WebhookTarget> {
+  if (!CONNECTION_ID.test(caller.connectionId)) throw unauthorized();
+  const recent = await findRecentTarget(ctx, caller.connectionId);
+  if (recent !== null && (await isGenuine(recent))) return recent;
+  const { connection, published, webhook } = await authenticateByStored(ctx, caller, isGenuine);
+  keepOpened(ctx, { connection, published });
+  return { connection, published, webhook };
+}
+
 /**
  * Reads the settings from KV. Reads D1 if KV has no settings, or at most once a minute if `isGenuine` rejects the settings from
  * KV. Throws `unauthorized`.
  */
-async function authenticateWebhook(
+async function authenticateByStored(
   ctx: BaseCtx,
   { connectionId, mayLookUp }: WebhookCaller,
-  isGenuine: (target: WebhookTarget) => Promise<boolean>,
+  isGenuine: IsGenuine,
 ): Promise<WebhookTarget> {
-  if (!CONNECTION_ID.test(connectionId)) throw unauthorized();
   const cached = await findPublished(ctx, connectionId);
   const target = cached === null || hasOwn(cached, "withdrawn") ? null : await openTarget(ctx, cached);
   if (target !== null && (await isGenuine(target))) return target;
@@ -80,8 +105,31 @@ export async function answerChallenge(
   return answer ?? "";
 }
 
+/** Hands statuses to an inbox of the connection. Returns false if the statuses need the queue. */
+async function offerToInbox(ctx: BaseCtx, published: PublishedConnection, statuses: StatusEvent[]): Promise<boolean> {
+  if (!fitsInbox(statuses)) return false;
+  const { id: connectionId, workspace, messagesPerSecond } = published;
+  const name = inboxName(connectionId, messagesPerSecond, statuses);
+  try {
+    await askObject(() =>
+      ctx.statusInboxes.getByName(name).accept({ v: 1, workspace, connectionId, events: statuses }),
+    );
+    return true;
+  } catch (error) {
+    log.error("status_inbox_failed", { requestId: ctx.requestId, connectionId, count: statuses.length, error });
+    return false;
+  }
+}
+
+async function storeEvents(ctx: BaseCtx, published: PublishedConnection, events: ChannelEvent[]): Promise<void> {
+  const statuses = events.filter((event) => event.type === "status");
+  const isTaken = await offerToInbox(ctx, published, statuses);
+  const others = isTaken ? events.filter((event) => event.type !== "status") : events;
+  await queueEvents(ctx, { workspace: published.workspace, connectionId: published.id }, others);
+}
+
 /**
- * Returns the number of queued events. Throws `unauthorized`. Throws `unavailable` if an event cannot be queued; the provider
+ * Returns the number of stored events. Throws `unauthorized`. Throws `unavailable` if an event cannot be stored; the provider
  * then retries, and events can be applied twice.
  */
 export async function acceptWebhook(
@@ -93,10 +141,9 @@ export async function acceptWebhook(
     target.webhook.verify(target.connection, bytes, headers),
   );
   const events = webhook.parse(connection, new TextDecoder().decode(bytes), ctx.now());
-  const { workspace } = published;
   const { connectionId } = caller;
   try {
-    await queueEvents(ctx, { workspace, connectionId }, events);
+    await storeEvents(ctx, published, events);
   } catch (error) {
     log.error("events_not_queued", { requestId: ctx.requestId, connectionId, count: events.length, error });
     throw new AppError("unavailable", "The events could not be stored. Deliver them again.", null, 5);

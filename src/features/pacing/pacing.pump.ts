@@ -1,12 +1,15 @@
-import { type LostGrants, type RunningCampaign, Round } from "./pacing.round.ts";
+import { type LostGrants, MAX_LEASE_SIZE, type RunningCampaign, Round } from "./pacing.round.ts";
 import type { Grant, GrantReport, Pause, PumpedCampaign, Slot, SlotRequest } from "./pacing.schemas.ts";
 import { type SavedSlots, Slots } from "./pacing.slots.ts";
 
-/** Four ticks send one second's messages in more than a second, because queue consumers start with varying delays. */
-const TICKS = 4;
-const TICK_MS = 260;
-/** The minimum time between a tick and the fourth after it. Keeps half of the margin if a tick was late. */
-const FOUR_TICKS_MS = 1020;
+/** The ticks of a round send one second's messages in more than a second, because queue consumers start with varying delays. */
+const ROUND_MS = 1040;
+/** The minimum time between a tick and the same tick of the next round. Keeps half of the margin if a tick was late. */
+const MIN_ROUND_MS = 1020;
+const MAX_TICKS = 4;
+
+/** A lease takes six rows of the database, so half a second's messages share one if they fit into it. */
+const ticksAt = (messagesPerSecond: number): number => (messagesPerSecond <= 2 * MAX_LEASE_SIZE ? 2 : MAX_TICKS);
 
 /**
  * The messages sent through one connection: direct messages that request slots, and campaigns that receive leases at each tick.
@@ -34,7 +37,7 @@ export class Pump {
     const slots = saved ? Slots.restore(saved) : new Slots();
     const [first] = campaigns;
     if (saved === undefined && first !== undefined) slots.limit = first.messagesPerSecond;
-    return new Pump(slots, Round.restore(campaigns), first === undefined ? now : now + FOUR_TICKS_MS);
+    return new Pump(slots, Round.restore(campaigns), first === undefined ? now : now + MIN_ROUND_MS);
   }
 
   take(now: number, request: SlotRequest): Slot {
@@ -61,10 +64,13 @@ export class Pump {
   tick(now: number, newId: () => string): Grant[] {
     if (now < this.nextAt()) return [];
     const share = this.#slots.limit - this.#slots.reserve(now);
-    const quota = Math.ceil(((this.#index + 1) * share) / TICKS) - Math.ceil((this.#index * share) / TICKS);
-    this.#index = (this.#index + 1) % TICKS;
-    this.#tickAt = (now < this.#tickAt + TICK_MS ? this.#tickAt : now) + TICK_MS;
-    this.#ticked = [...this.#ticked, now].slice(-TICKS);
+    const ticks = ticksAt(this.#slots.limit);
+    const tickMs = ROUND_MS / ticks;
+    const index = this.#index % ticks;
+    const quota = Math.ceil(((index + 1) * share) / ticks) - Math.ceil((index * share) / ticks);
+    this.#index = index + 1;
+    this.#tickAt = (now < this.#tickAt + tickMs ? this.#tickAt : now) + tickMs;
+    this.#ticked = [...this.#ticked, now].slice(-MAX_TICKS);
 
     const amount = Math.min(quota, this.#slots.room(now));
     const grants = this.#round.deal(now, { amount, rate: this.#slots.limit, newId });
@@ -85,8 +91,8 @@ export class Pump {
 
   /** Returns the time of the next tick; Infinity while no campaign can receive a grant. */
   nextAt(): number {
-    const fourBack = this.#ticked.at(-TICKS) ?? -Infinity;
-    const earliest = Math.max(this.#tickAt, fourBack + FOUR_TICKS_MS, this.#slots.pausedUntil);
+    const lastRound = this.#ticked.at(-ticksAt(this.#slots.limit)) ?? -Infinity;
+    const earliest = Math.max(this.#tickAt, lastRound + MIN_ROUND_MS, this.#slots.pausedUntil);
     return Math.max(earliest, this.#round.nextAt(this.#slots.limit));
   }
 

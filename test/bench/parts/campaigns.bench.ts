@@ -9,7 +9,7 @@ import { priceOfMillion } from "../prices.ts";
 import { type Case, costOfLife, type LifeCost, MAX_WRITTEN } from "./recipient-life.ts";
 import { contactsWanted, Table } from "./report.ts";
 
-/** The first price is for leases of 100. The second is for WhatsApp's usual rate, with leases of 20. */
+/** In leases of 100, and at WhatsApp's usual rate, whose leases have 40. */
 const MAX_PRICE = { "echoes our id": [5.35, 5.85], "knows its own id only": [6.35, 6.85] } as const;
 const STARTS = 7;
 const FEW = 1000;

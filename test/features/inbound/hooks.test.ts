@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import { laggingCache } from "../../support/bindings.ts";
+import { laggingCache, unreachableInboxes } from "../../support/bindings.ts";
 import { CloudStandIn, escaped } from "../../support/providers/cloud.ts";
 import {
   linkedCustomer,
@@ -188,6 +188,8 @@ describe("Provider webhooks", () => {
     const { world, counted } = countingWorld();
     const server = new WahaStandIn();
     playProvider(server);
+    // The queue delivers all statuses at once.
+    Object.assign(world.env, { STATUS_INBOX: unreachableInboxes() });
     const customer = await linkedCustomer(server, world);
     await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 1000 });
     for (let n = 0; n < count; n++) await customer.send(phoneEnding("1234"));

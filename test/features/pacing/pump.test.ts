@@ -86,10 +86,10 @@ describe("Pump of a connection", () => {
       campaignId: "cmp_1",
       connectionId: pump.connectionId,
       grantId: expect.stringMatching(/^[0-9a-f-]{36}$/),
-      size: 20,
+      size: 40,
       at: start + 1,
     });
-    expect(new Set(grants.map(({ grantId }) => grantId)).size).toBe(40);
+    expect(new Set(grants.map(({ grantId }) => grantId)).size).toBe(20);
     expect(world.queues.messages).toEqual([]);
   });
 
@@ -137,7 +137,7 @@ describe("Pump of a connection", () => {
     await pump.runUntil(start + 900);
     expect(await single()).toEqual({ isGranted: true, inMs: 101 });
     await pump.runUntil(start + 1040);
-    expect(pump.takeGrants().map(({ size }) => size)).toEqual([20, 20, 20, 20, 19]);
+    expect(pump.takeGrants().map(({ size }) => size)).toEqual([40, 40, 39]);
   });
 
   it("A connection's pump observes a pause that a provider requests", async () => {
@@ -187,7 +187,7 @@ describe("Pump of a connection", () => {
     await pump.runUntil(start + 75_000);
     const lines = error.mock.calls.map(([line]) => JSON.parse(String(line)));
     const { connectionId } = pump;
-    expect(lines[0]).toMatchObject({ event: "grants_not_reported", connectionId, campaignId: "cmp_1", messages: 20 });
+    expect(lines[0]).toMatchObject({ event: "grants_not_reported", connectionId, campaignId: "cmp_1", messages: 40 });
     expect(lines.reduce((sum, { messages }) => sum + messages, 0)).toBe(800);
   });
 
@@ -214,11 +214,11 @@ describe("Pump of a connection", () => {
     calls.length = 0;
     await pump.runUntil(start + 4159);
     const grants = pump.takeGrants();
-    expect(grants).toHaveLength(16);
+    expect(grants).toHaveLength(8);
     for (const grant of grants) await report(grant, "more");
     expect(calls.filter((call) => call === "put slots")).toHaveLength(4);
     expect(calls.filter((call) => call !== "put slots" && call !== "setAlarm")).toEqual([]);
-    expect(calls.filter((call) => call === "setAlarm").length).toBeLessThanOrEqual(21);
+    expect(calls.filter((call) => call === "setAlarm").length).toBeLessThanOrEqual(13);
     calls.length = 0;
     await report(await nextGrant(pump), "nothing");
     expect(calls).toContain("delete campaign:cmp_1");
@@ -243,6 +243,6 @@ describe("Pump of a connection", () => {
     await nextGrant(pump);
     await runDurableObjectAlarm(pump.stub);
     expect(pump.takeGrants()).toEqual([]);
-    expect(await pump.dueAt()).toBe(Date.now() + 259);
+    expect(await pump.dueAt()).toBe(Date.now() + 519);
   });
 });

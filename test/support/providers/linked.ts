@@ -63,6 +63,7 @@ export const post = (customer: Customer, { body, headers }: Delivery): Promise<A
 
 export async function report(customer: Customer, delivery: Delivery | Promise<Delivery>, copies = 1): Promise<Answer> {
   const answer = await post(customer, await delivery);
+  await customer.world.alarms.handOverStatuses();
   await customer.world.queues.deliverDue(customer.world.env, copies);
   return answer;
 }

@@ -1,0 +1,116 @@
+import { bundleStatuses } from "../../channels/queue-events.ts";
+import type { StatusEvent } from "../../channels/channel-events.ts";
+import type { WorkspaceRef } from "../../shared/access/workspace.ts";
+import { jsonBytes } from "../../shared/text/text.ts";
+import { MINUTE_MS, SECOND_MS } from "../../shared/time/durations.ts";
+
+/** Statuses of one webhook request, in the form of a message of the statuses queue. */
+export interface StatusBundle {
+  v: 1;
+  workspace: WorkspaceRef;
+  connectionId: string;
+  events: StatusEvent[];
+}
+
+/** The statuses of one request fit into an inbox if they fit into one message of the queue. */
+export const fitsInbox = (statuses: readonly StatusEvent[]): boolean => bundleStatuses(statuses).length === 1;
+
+/** Three statuses of 100 messages a second are 300 calls a second. An object handles about 1,000 simple calls. */
+const MESSAGES_PER_INBOX = 100;
+const MAX_INBOXES = 16;
+
+/** Statuses of one message go to the same inbox, where they share a write. The number of inboxes grows with the rate. */
+export function inboxName(connectionId: string, messagesPerSecond: number, [first]: readonly StatusEvent[]): string {
+  const inboxes = Math.min(MAX_INBOXES, Math.max(1, Math.ceil(messagesPerSecond / MESSAGES_PER_INBOX)));
+  const key = first?.messageId ?? first?.providerKey ?? first?.providerMessageId ?? "";
+  let hash = 0;
+  for (let index = 0; index < key.length; index++) hash = (Math.imul(hash, 31) + key.charCodeAt(index)) >>> 0;
+  return `${connectionId}:${hash % inboxes}`;
+}
+
+/** The average time between two hand-overs, in which statuses gather that share a batch. */
+export const HAND_OVER_MS = 2 * SECOND_MS;
+/** After a pause, this many statuses of direct messages are applied at once, because storing a lone status takes three rows. */
+const BURST = 5;
+const MAX_PAUSE_MS = 5 * MINUTE_MS;
+
+/** The earliest time of the hand-over after one that starts `now` and was due at `dueAt`. */
+export const dueAfter = (dueAt: number, now: number): number =>
+  Math.max(dueAt, now - (BURST - 1) * HAND_OVER_MS) + HAND_OVER_MS;
+
+/** The pause after this number of failures in a row. */
+export const pauseAfterFailures = (failures: number): number => Math.min(HAND_OVER_MS * 2 ** failures, MAX_PAUSE_MS);
+
+/** A block is one stored value of at most 2 MB, and a character of JSON can take two bytes there. */
+const MAX_BLOCK_BYTES = 500_000;
+const MAX_BLOCK_STATUSES = 500;
+/** The maximum number of statuses in an inbox. Further requests use the queue. */
+const MAX_HELD = 5000;
+
+/** Bundles that are stored together, in one row. */
+export interface StatusBlock {
+  number: number;
+  bundles: StatusBundle[];
+  statuses: number;
+  bytes: number;
+  isStored: boolean;
+}
+
+/** The blocks of an inbox, oldest first. New statuses join the last block while it is open. */
+export class StatusBlocks {
+  #blocks: StatusBlock[] = [];
+  #open: StatusBlock | null = null;
+  #next = 0;
+  #held = 0;
+
+  get isEmpty(): boolean {
+    return this.#blocks.length === 0;
+  }
+
+  /** Returns the block of the bundle. Throws if the inbox is full. */
+  add(bundle: StatusBundle): StatusBlock {
+    const count = bundle.events.length;
+    if (this.#held + count > MAX_HELD) throw new Error(`The inbox already holds ${this.#held} statuses.`);
+    const bytes = jsonBytes(bundle);
+    const open = this.#open;
+    const hasRoom =
+      open !== null && open.statuses + count <= MAX_BLOCK_STATUSES && open.bytes + bytes <= MAX_BLOCK_BYTES;
+    const block = hasRoom
+      ? open
+      : this.#append({ number: this.#next, bundles: [], statuses: 0, bytes: 0, isStored: false });
+    this.#open = block;
+    block.bundles.push(bundle);
+    block.statuses += count;
+    block.bytes += bytes;
+    this.#held += count;
+    return block;
+  }
+
+  /** Adds a stored block. Nothing joins it. */
+  restore(number: number, bundles: StatusBundle[]): void {
+    const statuses = bundles.reduce((sum, { events }) => sum + events.length, 0);
+    this.#append({ number, bundles, statuses, bytes: 0, isStored: true });
+    this.#held += statuses;
+  }
+
+  /** Returns all blocks. Later statuses join a new block. */
+  close(): StatusBlock[] {
+    this.#open = null;
+    return [...this.#blocks];
+  }
+
+  /** Removes blocks that were handed over. Removing a block twice changes nothing. */
+  release(blocks: readonly StatusBlock[]): void {
+    const [released, kept] = [true, false].map((wanted) =>
+      this.#blocks.filter((block) => blocks.includes(block) === wanted),
+    );
+    this.#held -= (released ?? []).reduce((sum, { statuses }) => sum + statuses, 0);
+    this.#blocks = kept ?? [];
+  }
+
+  #append(block: StatusBlock): StatusBlock {
+    this.#blocks.push(block);
+    this.#next = block.number + 1;
+    return block;
+  }
+}

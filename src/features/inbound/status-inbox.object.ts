@@ -1,0 +1,139 @@
+import { setAlarmAt, setAlarmBy } from "../../shared/alarms.ts";
+import type { BaseCtx } from "../../shared/context.ts";
+import { log } from "../../shared/logger.ts";
+import { MINUTE_MS } from "../../shared/time/durations.ts";
+import {
+  type StatusBlock,
+  HAND_OVER_MS,
+  dueAfter,
+  pauseAfterFailures,
+  StatusBlocks,
+  type StatusBundle,
+} from "./status-blocks.ts";
+import { consumeEvents } from "./inbound.jobs.ts";
+
+const PREFIX = "block:";
+/** Zero-padded, because storage sorts keys as text. */
+const keyOf = ({ number }: StatusBlock): string => PREFIX + String(number).padStart(12, "0");
+
+/** A hand-over that takes longer never ends: a statement of the database takes at most 30 seconds. */
+const LOST_MS = 2 * MINUTE_MS;
+
+/**
+ * Takes statuses from a connection's webhook, and hands them over to the shard, on average every two seconds. A caller waits until
+ * its statuses are safe: stored here, applied, or queued. A flush stores a block in one row. An alarm hands over stored blocks.
+ */
+export class StatusInboxWork {
+  private readonly blocks = new StatusBlocks();
+  /** Blocks with statuses that are not safe yet, and their callers. */
+  private readonly unsafe = new Map<StatusBlock, PromiseWithResolvers<void>>();
+  private timer: ReturnType<typeof setTimeout> | null = null;
+  /** The start of the last hand-over, and whether it still runs. */
+  private startedAt = -Infinity;
+  private isRunning = false;
+  /** The earliest time of the next hand-over. */
+  private dueAt = -Infinity;
+  private failures = 0;
+
+  private constructor(
+    private readonly ctx: DurableObjectState,
+    /** The context for work outside a request. */
+    private readonly createCtx: () => BaseCtx,
+  ) {}
+
+  /** Loads the stored blocks, and sets their alarm, which can be lost. */
+  static async open(ctx: DurableObjectState, createCtx: () => BaseCtx): Promise<StatusInboxWork> {
+    const inbox = new StatusInboxWork(ctx, createCtx);
+    for (const [key, bundles] of ctx.storage.kv.list<StatusBundle[]>({ prefix: PREFIX }))
+      inbox.blocks.restore(Number(key.slice(PREFIX.length)), bundles);
+    if (!inbox.blocks.isEmpty) await setAlarmBy(ctx.storage, Date.now());
+    return inbox;
+  }
+
+  /**
+   * Returns when the statuses are safe. Throws if they are not; the webhook then queues them. The first statuses after a pause are
+   * applied at once.
+   */
+  async accept(bundle: StatusBundle): Promise<void> {
+    const block = this.blocks.add(bundle);
+    const caller = this.unsafe.get(block) ?? Promise.withResolvers<void>();
+    this.unsafe.set(block, caller);
+    this.timer ??= setTimeout(() => void this.flush(), this.createCtx().statusFlushMs);
+    void this.handOverIfDue();
+    await caller.promise;
+  }
+
+  /** Stores the blocks that are not safe, also those that are being handed over: a slow shard delays no caller. */
+  async flush(): Promise<void> {
+    this.stopTimer();
+    const unsafe = [...this.unsafe];
+    this.unsafe.clear();
+    try {
+      for (const [block] of unsafe) {
+        this.ctx.storage.kv.put(keyOf(block), block.bundles);
+        block.isStored = true;
+      }
+      if (!this.blocks.isEmpty) await setAlarmBy(this.ctx.storage, this.dueAt);
+      for (const [, { resolve }] of unsafe) resolve();
+    } catch (error) {
+      for (const [, { reject }] of unsafe) reject(error);
+    }
+  }
+
+  async alarm(): Promise<void> {
+    if (this.blocks.isEmpty) return;
+    const isLost = Date.now() >= this.startedAt + LOST_MS;
+    if (this.isRunning && !isLost) await setAlarmAt(this.ctx.storage, Date.now() + HAND_OVER_MS);
+    else await this.handOver();
+  }
+
+  private async handOverIfDue(): Promise<void> {
+    while (!this.isRunning && !this.blocks.isEmpty && Date.now() >= this.dueAt) await this.handOver();
+  }
+
+  /** Never throws. Blocks that neither the shard nor the queue takes are stored, and the alarm tries again. */
+  private async handOver(): Promise<void> {
+    this.isRunning = true;
+    this.startedAt = Date.now();
+    this.dueAt = dueAfter(this.dueAt, this.startedAt);
+    const blocks = this.blocks.close();
+    try {
+      await this.applyOrQueue(blocks.flatMap(({ bundles }) => bundles));
+      this.failures = 0;
+      this.release(blocks);
+    } catch (error) {
+      this.failures++;
+      this.dueAt = Date.now() + pauseAfterFailures(this.failures);
+      log.error("statuses_not_handed_over", { blocks: blocks.length, failures: this.failures, error });
+      await this.flush();
+    } finally {
+      this.isRunning = false;
+    }
+  }
+
+  /** Repeating it changes nothing. The queue has retries, and applies bundles one by one if they fail together. */
+  private async applyOrQueue(bundles: StatusBundle[]): Promise<void> {
+    const base = this.createCtx();
+    try {
+      await consumeEvents(base, bundles);
+    } catch (error) {
+      log.error("statuses_left_to_queue", { connectionId: bundles[0]?.connectionId, count: bundles.length, error });
+      await base.queues.statuses(bundles);
+    }
+  }
+
+  private release(blocks: StatusBlock[]): void {
+    this.blocks.release(blocks);
+    for (const block of blocks) {
+      if (block.isStored) this.ctx.storage.kv.delete(keyOf(block));
+      this.unsafe.get(block)?.resolve();
+      this.unsafe.delete(block);
+    }
+    if (this.unsafe.size === 0) this.stopTimer();
+  }
+
+  private stopTimer(): void {
+    if (this.timer !== null) clearTimeout(this.timer);
+    this.timer = null;
+  }
+}

@@ -1,0 +1,238 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
+import { env } from "cloudflare:workers";
+import { describe, expect, it, vi } from "vitest";
+import { HAND_OVER_MS } from "../../../src/features/inbound/status-blocks.ts";
+import { unreachableInboxes } from "../../support/bindings.ts";
+import { CloudStandIn } from "../../support/providers/cloud.ts";
+import { linkedCustomer, playInEachTest, post } from "../../support/providers/linked.ts";
+import type { Status } from "../../support/providers/stand-in.ts";
+import {
+  type Campaign,
+  countsOf,
+  expand,
+  phones,
+  type Recipient,
+  sentAs,
+  settleLease,
+} from "../../support/recipients.ts";
+import { soon } from "../../support/soon.ts";
+import { costOf, faultyWorld, passingThrough } from "../../support/storage.ts";
+import { type Answer, type Customer, World } from "../../support/world.ts";
+
+let cloud: CloudStandIn;
+
+playInEachTest(() => (cloud = new CloudStandIn()));
+
+const STATUSES: Status[] = ["sent", "delivered", "read"];
+/** The statement that applies statuses. */
+const APPLY = /AS to_state/;
+const NO_TIMER = { STATUS_FLUSH_MS: "1000000000" };
+
+/** A customer of Meta whose campaign has just been sent to `count` people. */
+async function sentCampaign(count: number, world = new World()) {
+  const customer = await linkedCustomer(cloud, world);
+  const sent = await expand(customer, phones(count));
+  await settleLease(customer, sent.recipients, (recipient) => ({
+    outcome: { kind: "accepted", providerMessageId: `wamid.${recipient.id}` },
+    sent: sentAs(recipient),
+  }));
+  return { world, customer, sent };
+}
+
+const statusOf = ({ id, phone }: Recipient, status: Status) =>
+  cloud.statusOf({ providerMessageId: `wamid.${id}`, to: phone, request: null }, id, status);
+
+async function postStatuses(customer: Customer, ...statuses: object[]): Promise<Answer> {
+  return post(customer, await cloud.deliver(cloud.messages({ statuses })));
+}
+
+/** Posts one status for each recipient, one after the other. */
+async function postEach(customer: Customer, { recipients }: Campaign, status: Status): Promise<void> {
+  for (const recipient of recipients)
+    expect((await postStatuses(customer, statusOf(recipient, status))).status).toBe(200);
+}
+
+const inboxOf = ({ connectionId }: Customer) => env.STATUS_INBOX.getByName(`${connectionId}:0`);
+
+/** The number of stored blocks, and the time of the alarm. */
+const storedIn = (customer: Customer) =>
+  runInDurableObject(inboxOf(customer), async (_, { storage }) => ({
+    blocks: [...storage.kv.list({ prefix: "block:" })].length,
+    alarm: await storage.getAlarm(),
+  }));
+
+const queued = ({ queues }: World) => queues.messages.filter(({ queue }) => queue === "tidings-statuses").length;
+
+const logged = (): string[] =>
+  vi.spyOn(console, "error").mock.calls.map(([line]) => String(JSON.parse(String(line)).event));
+
+describe("Status inboxes", () => {
+  it("A lone status is applied at once, without a queue message, a stored row or, from memory, a KV read", async () => {
+    const { world, customer, sent } = await sentCampaign(2, new World(NO_TIMER));
+    const [first, second] = sent.recipients;
+    if (first === undefined || second === undefined) throw new Error("Two recipients are needed.");
+    expect(costOf(await postStatuses(customer, statusOf(first, "delivered")), "kv")).toMatchObject({ reads: 1 });
+    const answer = await postStatuses(customer, statusOf(second, "read"));
+    expect(answer.body).toEqual({ success: true, events: 1 });
+    expect(costOf(answer)).toMatchObject({ trips: 0 });
+    expect(costOf(answer, "kv")).toMatchObject({ reads: 0 });
+    expect(costOf(answer, "queue")).toMatchObject({ sends: 0 });
+    expect(costOf(answer, "do")).toMatchObject({ calls: 1 });
+    expect(await countsOf(customer, sent)).toEqual({ delivered: 1, read: 1 });
+    expect(await storedIn(customer)).toEqual({ blocks: 0, alarm: null });
+    world.advance(30_000);
+    expect(costOf(await postStatuses(customer, statusOf(second, "read")), "kv")).toMatchObject({ reads: 1 });
+  });
+
+  it("Statuses in quick succession are stored in one row before the answer, and applied together two seconds later", async () => {
+    const { world, customer, sent } = await sentCampaign(20);
+    const start = Date.now();
+    await postEach(customer, sent, "delivered");
+    expect(await countsOf(customer, sent)).toEqual({ sent: 15, delivered: 5 });
+    expect(await storedIn(customer)).toEqual({ blocks: 1, alarm: start + HAND_OVER_MS });
+    await world.settle();
+    expect(Date.now()).toBe(start + HAND_OVER_MS);
+    expect(await countsOf(customer, sent)).toEqual({ delivered: 20 });
+    expect(await storedIn(customer)).toEqual({ blocks: 0, alarm: null });
+    expect(queued(world)).toBe(0);
+  });
+
+  async function expectExact(people: number, messages_per_second: number): Promise<void> {
+    const { world, customer, sent } = await sentCampaign(people);
+    await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second });
+    const all = sent.recipients.flatMap((recipient) => STATUSES.map((status) => statusOf(recipient, status)));
+    const shuffled = [...all, ...all].map((status) => ({ status, at: Math.random() })).toSorted((a, b) => a.at - b.at);
+    const answers = await Promise.all(shuffled.map(({ status }) => postStatuses(customer, status)));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    await world.settle();
+    expect(await countsOf(customer, sent)).toEqual({ read: people });
+    expect(queued(world)).toBe(0);
+  }
+
+  it("Statuses that arrive twice and shuffled through several inboxes result in exact counts", () =>
+    expectExact(25, 300));
+
+  it("6,000 statuses that arrive twice and shuffled result in exact counts", { tags: "long" }, () =>
+    expectExact(1000, 1000),
+  );
+
+  it("Statuses go to the queue if their inbox cannot be reached", async () => {
+    const { world, customer, sent } = await sentCampaign(2, new World({ STATUS_INBOX: unreachableInboxes() }));
+    await postEach(customer, sent, "read");
+    expect([queued(world), logged()]).toEqual([2, ["status_inbox_failed", "status_inbox_failed"]]);
+    await world.settle();
+    expect(await countsOf(customer, sent)).toEqual({ read: 2 });
+  });
+
+  it("Statuses are rejected with 503 if neither their inbox nor the queue accepts them", async () => {
+    const { world, customer, sent } = await sentCampaign(1, new World({ STATUS_INBOX: unreachableInboxes() }));
+    vi.spyOn(world.env.STATUSES_QUEUE, "sendBatch").mockRejectedValueOnce(new Error("Queue is overloaded"));
+    const [recipient] = sent.recipients;
+    const answer = await postStatuses(customer, ...(recipient ? [statusOf(recipient, "read")] : []));
+    expect(answer).toMatchObject({ status: 503, body: { error: { code: "unavailable" } } });
+  });
+
+  it("Statuses go from their inbox to the queue, one message a request, if the shard fails", async () => {
+    const { world, faults } = faultyWorld();
+    const { customer, sent } = await sentCampaign(8, world);
+    await postEach(customer, sent, "sent");
+    faults.next(APPLY);
+    await world.settle();
+    expect(faults.spent).toBe(true);
+    expect(logged()).toContain("statuses_left_to_queue");
+    expect(await storedIn(customer)).toEqual({ blocks: 0, alarm: null });
+    faults.lock(APPLY);
+    await postEach(customer, sent, "read");
+    await world.alarms.handOverStatuses();
+    expect(queued(world)).toBe(8);
+    faults.unlock();
+    await world.settle();
+    expect(await countsOf(customer, sent)).toEqual({ read: 8 });
+  });
+
+  it("Statuses stay in their inbox if shard and queue fail, and are applied when the shard works again", async () => {
+    const { world, faults } = faultyWorld();
+    const { customer, sent } = await sentCampaign(3, world);
+    faults.lock(APPLY);
+    const sendBatch = vi
+      .spyOn(world.env.STATUSES_QUEUE, "sendBatch")
+      .mockRejectedValue(new Error("Queue is overloaded"));
+    await postEach(customer, sent, "delivered");
+    await world.alarms.handOverStatuses();
+    const { blocks, alarm } = await storedIn(customer);
+    expect([blocks, logged().includes("statuses_not_handed_over")]).toEqual([expect.any(Number), true]);
+    expect(blocks).toBeGreaterThan(0);
+    expect(alarm).toBeGreaterThanOrEqual(Date.now() + 2 * HAND_OVER_MS);
+    faults.unlock();
+    await world.settle();
+    expect(await countsOf(customer, sent)).toEqual({ delivered: 3 });
+    expect(await storedIn(customer)).toEqual({ blocks: 0, alarm: null });
+    sendBatch.mockRestore();
+  });
+
+  it("Statuses are stored before the answer if the shard is slow, so that the provider does not wait", async () => {
+    const shard = { isSlow: false };
+    const passage = {
+      run: async <T>(statement: string, work: () => Promise<T>) => {
+        while (shard.isSlow && APPLY.test(statement)) await new Promise((resolve) => setTimeout(resolve));
+        return work();
+      },
+    };
+    const databases = { DB: passingThrough(passage, env.DB), DB_SHARD_1: passingThrough(passage, env.DB_SHARD_1) };
+    const { world, customer, sent } = await sentCampaign(1, new World(databases));
+    shard.isSlow = true;
+    await postEach(customer, sent, "delivered");
+    expect(await countsOf(customer, sent)).toEqual({ sent: 1 });
+    expect((await storedIn(customer)).blocks).toBe(1);
+    await world.alarms.handOverStatuses();
+    shard.isSlow = false;
+    await soon(async () => expect(await storedIn(customer)).toMatchObject({ blocks: 0 }));
+    expect(await countsOf(customer, sent)).toEqual({ delivered: 1 });
+  });
+
+  it("Statuses that an evicted inbox has stored are applied by its alarm", async () => {
+    const { customer, sent } = await sentCampaign(10);
+    await postEach(customer, sent, "delivered");
+    await evictDurableObject(inboxOf(customer));
+    expect((await storedIn(customer)).blocks).toBe(1);
+    expect(await runDurableObjectAlarm(inboxOf(customer))).toBe(true);
+    expect(await countsOf(customer, sent)).toEqual({ delivered: 10 });
+    expect((await storedIn(customer)).blocks).toBe(0);
+  });
+
+  it("A status with another workspace's message id changes nothing", async () => {
+    const { world, sent, customer: owner } = await sentCampaign(1);
+    const { customer: stranger } = await sentCampaign(1, world);
+    await postEach(stranger, sent, "read");
+    await world.settle();
+    expect(await countsOf(owner, sent)).toEqual({ sent: 1 });
+  });
+
+  it("A request with more statuses than a queue message holds goes to the queue in bundles", async () => {
+    const { world, customer, sent } = await sentCampaign(150);
+    const answer = await postStatuses(customer, ...sent.recipients.map((recipient) => statusOf(recipient, "read")));
+    expect(answer.body).toEqual({ success: true, events: 150 });
+    expect([queued(world), costOf(answer, "do")]).toEqual([2, { calls: 0 }]);
+    await world.settle();
+    expect(await countsOf(customer, sent)).toEqual({ read: 150 });
+  });
+
+  it("A deleted connection rejects statuses immediately, although it accepted one before", async () => {
+    const { customer, sent } = await sentCampaign(1);
+    await postEach(customer, sent, "delivered");
+    await customer.manage("POST", `/api-keys/${customer.keyId}/revoke`);
+    expect((await customer.manage("DELETE", `/connections/${customer.connectionId}`)).status).toBe(200);
+    const [recipient] = sent.recipients;
+    expect((await postStatuses(customer, ...(recipient ? [statusOf(recipient, "read")] : []))).status).toBe(401);
+  });
+
+  it("A connection that an earlier version published accepts statuses", async () => {
+    const { world, customer, sent } = await sentCampaign(1);
+    const key = `conn:${customer.connectionId}`;
+    const { messagesPerSecond: _, ...earlier } =
+      (await world.env.CACHE.get<Record<string, unknown>>(key, "json")) ?? {};
+    await world.env.CACHE.put(key, JSON.stringify(earlier));
+    await postEach(customer, sent, "delivered");
+    expect(await countsOf(customer, sent)).toEqual({ delivered: 1 });
+  });
+});
