@@ -2,7 +2,7 @@
 // costs.
 import { randomBytes } from "node:crypto";
 import { on, once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare, type V4MiniflareOptions } from "miniflare";
 import { unstable_getMiniflareWorkerOptions as readWorkerOptions } from "wrangler";
@@ -10,27 +10,6 @@ import { z } from "zod";
 import { bundle } from "../../scripts/build.ts";
 import { migrateLocal } from "../../scripts/migrate.ts";
 import { killWorkerd } from "./workerd.ts";
-
-/**
- * The minimum costs: an empty response, one round trip to D1, one call of a Durable Object, and one whole file in
- * memory.
- */
-const floor = `import { DurableObject } from "cloudflare:workers";
-export class Floor extends DurableObject {
-  admit({ requests, windowSeconds }) {
-    return { outcome: "admitted", stale: false, quota: { requests, windowSeconds, remaining: 1, resetMs: 1 } };
-  }
-}
-const policy = { keyId: "key", revision: 1, revoked: false, expiresAt: null, requests: 100, windowSeconds: 60 };
-export default {
-  async fetch(request, { DB, FLOOR }) {
-    const { url } = request;
-    if (url.endsWith("/trip")) await DB.prepare("SELECT 1").all();
-    if (url.endsWith("/object")) await FLOOR.getByName("floor").admit(policy);
-    if (url.endsWith("/hold")) await Array.fromAsync(request.body);
-    return Response.json({ success: true });
-  },
-};`;
 
 export type Uncaught = z.infer<typeof thrown>["params"]["exceptionDetails"];
 
@@ -49,6 +28,8 @@ export interface Deployed {
   watchUncaught(report: (uncaught: Uncaught) => void): Promise<void>;
   /** Kills the process, and starts it again with the same addresses and data. */
   restart(): Promise<void>;
+  /** Copies the product's database for the floor, and restarts. */
+  copyDatabase(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -65,7 +46,9 @@ export async function startDeployed(
   { script = "src/index.ts", onPrinted }: Setup = {},
 ): Promise<Deployed> {
   const [built, state, adminToken] = [join(directory, "built"), join(directory, "state"), crypto.randomUUID()];
+  const databases = join(state, "v3/d1/miniflare-D1DatabaseObject");
   await bundle(script, built);
+  await bundle("test/bench/workers/floor.ts", join(directory, "floor"));
   await migrateLocal(state);
   const { workerOptions } = readWorkerOptions("wrangler.toml");
   const variables = {
@@ -84,6 +67,8 @@ export async function startDeployed(
         ...workerOptions,
         ...direct(ports.product),
         name: "product",
+        // Cloudflare serves assets before the Worker. The local simulation takes three times the CPU of a short request.
+        assets: undefined,
         modules,
         bindings: Object.assign({}, workerOptions["bindings"], variables),
       },
@@ -91,8 +76,8 @@ export async function startDeployed(
         ...direct(ports.floor),
         name: "floor",
         compatibilityDate: workerOptions.compatibilityDate,
-        modules: [{ type: "ESModule", path: "floor.js", contents: floor }],
-        d1Databases: workerOptions.d1Databases,
+        modules: readModules(join(directory, "floor"), "floor.js"),
+        d1Databases: Object.assign({}, workerOptions["d1Databases"], { COPY: "copy" }),
         durableObjects: { FLOOR: { className: "Floor", useSQLite: true } },
       },
     ],
@@ -111,6 +96,12 @@ export async function startDeployed(
     await miniflare.unsafeGetDirectURL("product"),
     await miniflare.unsafeGetDirectURL("floor"),
   ];
+  const restart = async (whileStopped = () => {}) => {
+    killWorkerd();
+    await miniflare.dispose();
+    whileStopped();
+    miniflare = await start({ product: Number(product.port), floor: Number(floorUrl.port) });
+  };
   return {
     product,
     floor: floorUrl,
@@ -125,14 +116,24 @@ export async function startDeployed(
       return heap + buffers;
     },
     watchUncaught: async (report) => watchUncaught(await miniflare.getInspectorURL(), report),
-    async restart() {
-      killWorkerd();
-      await miniflare.dispose();
-      miniflare = await start({ product: Number(product.port), floor: Number(floorUrl.port) });
+    restart,
+    async copyDatabase() {
+      const own = filesOf(databases);
+      await fetch(new URL("/copy", floorUrl));
+      const [copy] = filesOf(databases).filter((file) => !own.includes(file));
+      if (own.length !== 1 || copy === undefined) throw new Error("Not one database and its copy.");
+      await restart(() => {
+        for (const suffix of ["", "-wal"])
+          copyFileSync(join(databases, own[0] + suffix), join(databases, copy + suffix));
+        rmSync(join(databases, `${copy}-shm`), { force: true });
+      });
     },
     stop: () => miniflare.dispose(),
   };
 }
+
+const filesOf = (directory: string) =>
+  readdirSync(directory).filter((name) => name.endsWith(".sqlite") && name !== "metadata.sqlite");
 
 const MEGABYTE = 1_048_576;
 
