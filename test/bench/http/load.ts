@@ -1,5 +1,6 @@
 // Sends requests over a fixed number of kept connections. Each connection sends its next request after a response.
 import { Agent, request } from "node:http";
+import { watchWaits } from "../workerd.ts";
 
 export interface Call {
   method: "GET" | "POST";
@@ -15,18 +16,20 @@ export interface Load {
 }
 
 /**
- * Sends the requests that `next` returns. Returns the duration of each in ms. Throws unless the response is a success or
- * a 404, which one floor returns.
+ * Sends the requests that `next` returns. Returns the duration of each in ms, without the time in which the machine's
+ * other processes kept client or server waiting. Throws unless the response is a success or a 404, which one floor
+ * returns.
  */
 export async function drive(next: () => Call, { connections, requests }: Load): Promise<number[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
+  const waits = watchWaits();
   const durations: number[] = [];
   let sent = 0;
   const connection = async () => {
     while (sent++ < requests) {
-      const at = performance.now();
+      const [at, before] = [performance.now(), waits.now()];
       await send(next(), agent);
-      durations.push(performance.now() - at);
+      durations.push(performance.now() - at - waits.since(before));
     }
   };
   await Promise.all(Array.from({ length: connections }, connection));
