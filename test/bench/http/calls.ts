@@ -43,15 +43,21 @@ export interface FloorCall {
   next(): Call;
 }
 
-const readCall = (name: string, budget: number, next: () => Call): ProductCall => ({
+/**
+ * Routing, validation, the key's limit, the log of requests and JSON take 0.1 to 0.2 ms of CPU, and the base of a short
+ * read takes 0.6 ms. The SQL of a write has 16 to 40 KB of text, whose parts take 0.3 to 0.8 ms.
+ */
+const BUDGETS = { authenticated: 2.2, read: 1.8, write: 2 };
+
+const readCall = (name: string, next: () => Call): ProductCall => ({
   name,
-  budget,
+  budget: BUDGETS.read,
   next,
   isWrite: false,
 });
-const writeCall = (name: string, budget: number, next: () => Call): ProductCall => ({
+const writeCall = (name: string, next: () => Call): ProductCall => ({
   name,
-  budget,
+  budget: BUDGETS.write,
   next,
   isWrite: true,
 });
@@ -80,19 +86,22 @@ export async function prepareCalls({ product, floor, adminToken }: Deployed) {
       object: bare("one bare object call", "/object"),
       health: bare("GET /health", "/health", product),
     },
-    authenticated: readCall("authenticated, no database", 1.5, () => api("/nothing")),
+    authenticated: {
+      ...readCall("authenticated, no database", () => api("/nothing")),
+      budget: BUDGETS.authenticated,
+    },
     calls: [
-      readCall("list 20 contacts with tags", 1.5, () => api("/contacts?limit=20")),
-      readCall("search a name", 1.5, () => api(`/contacts?search=person${count % 1000}`)),
-      readCall("search part of a phone", 1.5, () => api(`/contacts?search=${1000 + (count % 1000)}000`)),
-      readCall("get a contact", 1.5, () => api(`/contacts/${contact}`)),
-      readCall("page by cursor, deep", 1.5, () => api(`/contacts?cursor=${encodeURIComponent(cursor)}`)),
-      writeCall("create a contact with a tag", 1.5, () => api("/contacts", newPerson())),
-      writeCall("send, accepted and handed over", 1.5, () =>
+      readCall("list 20 contacts with tags", () => api("/contacts?limit=20")),
+      readCall("search a name", () => api(`/contacts?search=person${count % 1000}`)),
+      readCall("search part of a phone", () => api(`/contacts?search=${1000 + (count % 1000)}000`)),
+      readCall("get a contact", () => api(`/contacts/${contact}`)),
+      readCall("page by cursor, deep", () => api(`/contacts?cursor=${encodeURIComponent(cursor)}`)),
+      writeCall("create a contact with a tag", () => api("/contacts", newPerson())),
+      writeCall("send, accepted and handed over", () =>
         api("/messages", { to: phoneOf(count % PEOPLE), text: "Hello" }),
       ),
-      readCall("conversations 20", 1.5, () => api("/conversations?limit=20")),
-      readCall("history 20", 1.5, () => api(`/conversations/${conversation}/messages?limit=20`)),
+      readCall("conversations 20", () => api("/conversations?limit=20")),
+      readCall("history 20", () => api(`/conversations/${conversation}/messages?limit=20`)),
     ],
   };
 }
