@@ -20,9 +20,21 @@ export const isBuilt = (query: object): query is BuiltQuery => Reflect.has(query
 
 export const selectedNames = (select: Select): string[] => Object.keys(select.as("fact")._.selectedFields);
 
+/**
+ * A parameter. The runtime's SQLite compiles a statement with `column = ?` or `LIMIT ?` again at each execution. `likely`
+ * returns its argument, and the compiled statement stays.
+ */
+const parameter = (number: number | "" = "") => `likely(?${number})`;
+
+const STRING_OR_PARAMETER = /'[^']*'|\?/g;
+
+const wrapParameters = (sql: string): string =>
+  sql.replace(STRING_OR_PARAMETER, (found) => (found === "?" ? parameter() : found));
+
 export function renderBuilt(query: BuiltQuery) {
   const prepared = query.prepare();
-  return { ...prepared.getQuery(), read: (results: unknown[]) => prepared.mapResult({ results }, true) };
+  const { sql, params } = prepared.getQuery();
+  return { sql: wrapParameters(sql), params, read: (results: unknown[]) => prepared.mapResult({ results }, true) };
 }
 
 const MAX_PARAMS = 100;
@@ -45,13 +57,13 @@ function render(part: unknown, into: Rendered): void {
     into.sql += dialect.escapeName(part.value);
   } else if (typeof part !== "object" || part === null) {
     const number = into.numbers?.get(part);
-    into.sql += number === undefined ? "?" : `?${number}`;
+    into.sql += parameter(number);
     if (number !== undefined) return;
     into.params.push(part);
     into.numbers?.set(part, into.params.length);
   } else {
     const { sql, params } = dialect.sqlToQuery(new SQL([part]));
-    into.sql += sql;
+    into.sql += wrapParameters(sql);
     into.params.push(...params);
   }
 }

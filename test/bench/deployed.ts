@@ -1,7 +1,7 @@
 // Runs the built Worker in the local runtime, without wrangler's proxy. A second Worker measures the minimum costs.
 import { randomBytes } from "node:crypto";
 import { on, once } from "node:events";
-import { readdirSync, readFileSync } from "node:fs";
+import { copyFileSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare, type V4MiniflareOptions } from "miniflare";
 import { unstable_getMiniflareWorkerOptions as readWorkerOptions } from "wrangler";
@@ -9,27 +9,6 @@ import { z } from "zod";
 import { bundle } from "../../scripts/build.ts";
 import { migrateLocal } from "../../scripts/migrate.ts";
 import { killWorkerd } from "./workerd.ts";
-
-/**
- * Measures the minimum costs: an empty response, one round trip to D1, one call of a Durable Object, and one file that
- * is whole in memory.
- */
-const floor = `import { DurableObject } from "cloudflare:workers";
-export class Floor extends DurableObject {
-  admit({ requests, windowSeconds }) {
-    return { outcome: "admitted", stale: false, quota: { requests, windowSeconds, remaining: 1, resetMs: 1 } };
-  }
-}
-const policy = { keyId: "key", revision: 1, revoked: false, expiresAt: null, requests: 100, windowSeconds: 60 };
-export default {
-  async fetch(request, { DB, FLOOR }) {
-    const { url } = request;
-    if (url.endsWith("/trip")) await DB.prepare("SELECT 1").all();
-    if (url.endsWith("/object")) await FLOOR.getByName("floor").admit(policy);
-    if (url.endsWith("/hold")) await Array.fromAsync(request.body);
-    return Response.json({ success: true });
-  },
-};`;
 
 export type Uncaught = z.infer<typeof thrown>["params"]["exceptionDetails"];
 
@@ -47,6 +26,8 @@ export interface Deployed {
   watchUncaught(report: (uncaught: Uncaught) => void): Promise<void>;
   /** Kills the process and starts it again. The addresses and data stay the same. */
   restart(): Promise<void>;
+  /** Copies the product's database for the floor, and restarts. */
+  copyDatabase(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -63,7 +44,9 @@ export async function startDeployed(
   { script = "src/index.ts", onPrinted }: Setup = {},
 ): Promise<Deployed> {
   const [built, state, adminToken] = [join(directory, "built"), join(directory, "state"), crypto.randomUUID()];
+  const databases = join(state, "v3/d1/miniflare-D1DatabaseObject");
   await bundle(script, built);
+  await bundle("test/bench/workers/floor.ts", join(directory, "floor"));
   await migrateLocal(state);
   const { workerOptions } = readWorkerOptions("wrangler.toml");
   const variables = {
@@ -82,6 +65,8 @@ export async function startDeployed(
         ...workerOptions,
         ...direct(ports.product),
         name: "product",
+        // Cloudflare serves assets before the Worker. The local simulation takes three times the CPU of a short request.
+        assets: undefined,
         modules,
         bindings: Object.assign({}, workerOptions["bindings"], variables),
       },
@@ -89,8 +74,8 @@ export async function startDeployed(
         ...direct(ports.floor),
         name: "floor",
         compatibilityDate: workerOptions.compatibilityDate,
-        modules: [{ type: "ESModule", path: "floor.js", contents: floor }],
-        d1Databases: workerOptions.d1Databases,
+        modules: readModules(join(directory, "floor"), "floor.js"),
+        d1Databases: Object.assign({}, workerOptions["d1Databases"], { COPY: "copy" }),
         durableObjects: { FLOOR: { className: "Floor", useSQLite: true } },
       },
     ],
@@ -109,6 +94,12 @@ export async function startDeployed(
     await miniflare.unsafeGetDirectURL("product"),
     await miniflare.unsafeGetDirectURL("floor"),
   ];
+  const restart = async (whileStopped = () => {}) => {
+    killWorkerd();
+    await miniflare.dispose();
+    whileStopped();
+    miniflare = await start({ product: Number(product.port), floor: Number(floorUrl.port) });
+  };
   return {
     product,
     floor: floorUrl,
@@ -123,14 +114,24 @@ export async function startDeployed(
       return heap + buffers;
     },
     watchUncaught: async (report) => watchUncaught(await miniflare.getInspectorURL(), report),
-    async restart() {
-      killWorkerd();
-      await miniflare.dispose();
-      miniflare = await start({ product: Number(product.port), floor: Number(floorUrl.port) });
+    restart,
+    async copyDatabase() {
+      const own = filesOf(databases);
+      await fetch(new URL("/copy", floorUrl));
+      const [copy] = filesOf(databases).filter((file) => !own.includes(file));
+      if (own.length !== 1 || copy === undefined) throw new Error("Not one database and its copy.");
+      await restart(() => {
+        for (const suffix of ["", "-wal"])
+          copyFileSync(join(databases, own[0] + suffix), join(databases, copy + suffix));
+        rmSync(join(databases, `${copy}-shm`), { force: true });
+      });
     },
     stop: () => miniflare.dispose(),
   };
 }
+
+const filesOf = (directory: string) =>
+  readdirSync(directory).filter((name) => name.endsWith(".sqlite") && name !== "metadata.sqlite");
 
 const MEGABYTE = 1_048_576;
 

@@ -1,8 +1,6 @@
 // Reads CPU time and memory of the workerd processes that this process started. Works only on Linux.
 import { execFileSync } from "node:child_process";
-import { readFileSync } from "node:fs";
-
-const TICKS_PER_SECOND = 100;
+import { readdirSync, readFileSync } from "node:fs";
 
 function workerds(): string[] {
   const lines = execFileSync("ps", ["-A", "-o", "pid=,ppid=,comm="], { encoding: "utf8" }).trim().split("\n");
@@ -15,14 +13,30 @@ function workerds(): string[] {
 
 const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
 
-/** The CPU time so far, in ms. On other systems than Linux, the elapsed time. */
+interface Scheduled {
+  ranMs: number;
+  /** Time in which the thread could run, but waited for a processor. */
+  waitedMs: number;
+}
+
+/** Times of a thread, or of a process's main thread. */
+function readScheduled(directory: string): Scheduled {
+  const [ran = 0, waited = 0] = readFileSync(`${directory}/schedstat`, "utf8").split(" ").map(Number);
+  return { ranMs: ran / 1_000_000, waitedMs: waited / 1_000_000 };
+}
+
+/** CPU time of the live threads so far, in ms. On other systems than Linux, returns the elapsed time. */
 export function workerdCpuMs(): number {
   if (process.platform !== "linux") return performance.now();
-  const ticks = workerds().flatMap((pid) => {
-    const [user, system] = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ")[1]?.split(" ").slice(11, 13) ?? [];
-    return [Number(user), Number(system)];
-  });
-  return (sum(ticks) * 1000) / TICKS_PER_SECOND;
+  const threads = workerds().flatMap((pid) => readdirSync(`/proc/${pid}/task`).map((id) => `/proc/${pid}/task/${id}`));
+  return sum(threads.map((thread) => readScheduled(thread).ranMs));
+}
+
+/** Returns how long the main thread of this process or of workerd, the slower one, waited for a processor, in ms. */
+export function watchWaits(): { now(): number[]; since(before: readonly number[]): number } {
+  const directories = process.platform === "linux" ? ["self", ...workerds()].map((pid) => `/proc/${pid}`) : [];
+  const now = () => directories.map((directory) => readScheduled(directory).waitedMs);
+  return { now, since: (before) => Math.max(0, ...now().map((waited, index) => waited - (before[index] ?? 0))) };
 }
 
 /** The resident memory in MB: now, and the maximum. On other systems than Linux, 0. */

@@ -12,7 +12,8 @@ import { useMembers } from "../support/every-member-call.ts";
 import { useEvents } from "../support/every-event.ts";
 import { useContactPages, useEventPages, useInbox } from "../support/every-page.ts";
 import { useProviders } from "../support/every-provider.ts";
-import { type Ran, recordedWorld } from "../support/recording.ts";
+import type { Ran } from "../support/recorded-statements.ts";
+import { recordedWorld } from "../support/recording.ts";
 import { onShard } from "../support/storage.ts";
 import { type Customer, phoneEnding, type World } from "../support/world.ts";
 

@@ -1,4 +1,4 @@
-import { eq, sql } from "drizzle-orm";
+import { and, eq, sql } from "drizzle-orm";
 import { SQLiteAsyncDialect } from "drizzle-orm/sqlite-core";
 import { env } from "cloudflare:workers";
 import { expect, test } from "vitest";
@@ -6,7 +6,7 @@ import * as z from "zod";
 import { shardDatabase } from "../../src/db/client.ts";
 import { tags } from "../../src/db/schema/index.ts";
 import { fromJson } from "../../src/shared/text/json.ts";
-import { renderSql } from "../../src/db/drizzle-internals.ts";
+import { renderBuilt, renderSql } from "../../src/db/drizzle-internals.ts";
 import { bool } from "../../src/db/rows.ts";
 import { fetchRow, fetchRows, statement, timedTransact, transact } from "../../src/db/statement.ts";
 
@@ -41,11 +41,20 @@ test("JSON in a row is parsed with its schema if the schema has defaults; otherw
   expect(await fetchRow(unchecked, wrong)).toEqual({ facts: { age: 30 } });
 });
 
-test("A statement renders exactly as Drizzle renders it", () => {
+test("A statement is rendered as Drizzle renders it, with each parameter in likely()", () => {
   const query = sql`SELECT ${tags.id}, ${sql.identifier('a"b')}, ${1}, ${null}, ${sql`${"x"}`}, ${["y", 2]}, ${undefined}
     FROM ${tags} WHERE ${eq(tags.name, "z")} AND ${sql.join([sql`TRUE`, sql.raw("1")], sql` OR `)}`;
   const { sql: text, params } = new SQLiteAsyncDialect().sqlToQuery(query);
-  expect(renderSql(query)).toEqual({ sql: text, params });
+  expect(renderSql(query)).toEqual({ sql: text.replaceAll("?", "likely(?)"), params });
+});
+
+test("A question mark in a string is not a parameter", async () => {
+  const isNamed = and(eq(tags.name, "x"), sql`'is it?' <> ${tags.name}`);
+  const built = db.select({ name: tags.name }).from(tags).where(isNamed).limit(1);
+  expect(renderBuilt(built).sql).toBe(
+    `select "name" from "tags" where ("tags"."name" = likely(?) and 'is it?' <> "tags"."name") limit likely(?)`,
+  );
+  expect(await fetchRow(db, built)).toBeUndefined();
 });
 
 test("A statement with too many parameters for D1 binds equal parameters once", async () => {

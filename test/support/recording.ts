@@ -1,68 +1,9 @@
 import { env as bindings } from "cloudflare:workers";
-import { override } from "./override.ts";
 import { HeldQueues } from "./queues.ts";
+import { Recording } from "./recorded-statements.ts";
 import { World } from "./world.ts";
 
-export interface Ran {
-  database: D1Database;
-  sql: string;
-  values: unknown[];
-  /** Statements in one round trip have the same number. */
-  trip: number;
-  rowsRead: number;
-  rowsWritten: number;
-  sqlMs: number;
-}
-
-export class Recording {
-  readonly statements: Ran[] = [];
-  private trips = 0;
-
-  take(): Ran[] {
-    return this.statements.splice(0);
-  }
-
-  /** Only `all` returns costs, so the other methods use it. */
-  of(database: D1Database): D1Database {
-    const known = new WeakMap<
-      D1PreparedStatement,
-      { statement: D1PreparedStatement; sql: string; values: unknown[] }
-    >();
-    const note = (trip: number, sql: string, values: unknown[], { meta }: D1Result) => {
-      const { rows_read: rowsRead, rows_written: rowsWritten, duration: sqlMs } = meta;
-      this.statements.push({ database, sql, values, trip, rowsRead, rowsWritten, sqlMs });
-    };
-    const observe = (statement: D1PreparedStatement, sql: string, values: unknown[]): D1PreparedStatement => {
-      const all = async <T>() => {
-        const result = await statement.all<T>();
-        note(this.trips++, sql, values, result);
-        return result;
-      };
-      const observed = override(statement, {
-        bind: (...bound: unknown[]) => observe(statement.bind(...bound), sql, bound),
-        all,
-        run: all,
-        raw: async () => (await all<Record<string, unknown>>()).results.map((row) => Object.values(row)),
-      });
-      known.set(observed, { statement, sql, values });
-      return observed;
-    };
-    return override(database, {
-      prepare: (sql: string) => observe(database.prepare(sql), sql, []),
-      batch: async (statements: D1PreparedStatement[]) => {
-        const originals = statements.map((statement) => known.get(statement) ?? { statement, sql: "", values: [] });
-        const results = await database.batch(originals.map(({ statement }) => statement));
-        const trip = this.trips++;
-        for (const [index, { sql, values }] of originals.entries()) {
-          const result = results[index];
-          if (result !== undefined) note(trip, sql, values, result);
-        }
-        return results;
-      },
-    });
-  }
-}
-
+/** A world that records every statement of its databases, in requests and in jobs. */
 export function recordedWorld(queues = new HeldQueues()): { world: World; recording: Recording } {
   const recording = new Recording();
   const databases = { DB: recording.of(bindings.DB), DB_SHARD_1: recording.of(bindings.DB_SHARD_1) };

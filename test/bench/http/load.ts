@@ -1,47 +1,51 @@
 // Sends requests over a fixed number of connections. A connection sends its next request after a response.
 import { Agent, request } from "node:http";
+import { watchWaits } from "../workerd.ts";
 
 export interface Call {
   method: "GET" | "POST";
   url: URL;
   token?: string;
-  body?: object;
-}
-
-/** Start and duration of each request, in ms. */
-export interface Timing {
-  at: number;
-  ms: number;
+  /** JSON, as an object or as text. */
+  body?: object | string;
 }
 
 export interface Load {
   connections: number;
-  /** Time in ms after which no request starts. */
-  forMs: number;
+  requests: number;
 }
 
 /**
- * Sends the requests that `next` returns. Throws if a response is neither a success nor a 404, which one floor returns.
+ * Sends the requests that `next` returns. Returns the duration of each in ms, without the time in which the machine's
+ * other processes kept client or server waiting. Throws unless the response is a success or a 404, which one floor
+ * returns.
  */
-export async function drive(next: () => Call, { connections, forMs }: Load): Promise<Timing[]> {
+export async function drive(next: () => Call, { connections, requests }: Load): Promise<number[]> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
-  const end = performance.now() + forMs;
-  const timings: Timing[] = [];
+  const waits = watchWaits();
+  const durations: number[] = [];
+  let sent = 0;
   const connection = async () => {
-    while (performance.now() < end) {
-      const at = performance.now();
+    while (sent++ < requests) {
+      const [at, before] = [performance.now(), waits.now()];
       await send(next(), agent);
-      timings.push({ at, ms: performance.now() - at });
+      durations.push(performance.now() - at - waits.since(before));
     }
   };
   await Promise.all(Array.from({ length: connections }, connection));
   agent.destroy();
-  return timings;
+  return durations;
 }
 
-function send({ method, url, token, body }: Call, agent: Agent): Promise<void> {
+/** Sends a request, and returns the response's text. */
+export function send(
+  { method, url, token, body }: Call,
+  agent?: Agent,
+  otherHeaders: Record<string, string> = {},
+): Promise<string> {
   return new Promise((resolve, reject) => {
     const headers = {
+      ...otherHeaders,
       ...(token !== undefined && { Authorization: `Bearer ${token}` }),
       ...(body !== undefined && { "Content-Type": "application/json" }),
     };
@@ -51,11 +55,12 @@ function send({ method, url, token, body }: Call, agent: Agent): Promise<void> {
       response.on("error", reject);
       response.on("end", () => {
         const status = response.statusCode ?? 0;
-        if (status < 300 || status === 404) resolve();
-        else reject(new Error(`${method} ${url.pathname} answered ${status}: ${Buffer.concat(chunks).toString()}`));
+        const text = Buffer.concat(chunks).toString();
+        if (status < 300 || status === 404) resolve(text);
+        else reject(new Error(`${method} ${url.pathname} answered ${status}: ${text}`));
       });
     });
     sent.on("error", reject);
-    sent.end(body === undefined ? undefined : JSON.stringify(body));
+    sent.end(typeof body === "object" ? JSON.stringify(body) : body);
   });
 }

@@ -6,10 +6,7 @@ const COMMON_DIGITS =
   "The fragment is a few trigrams that most numbers have, whose lists FTS5 intersects: about 0.01 s at a million.";
 const NOISE =
   "The plain list that it is divided by takes a millisecond or less, and varies by more than the difference.";
-const FIRST_FIELDS =
-  "The first write of custom fields in an isolate reads their definitions in a trip of its own, so the batch that follows reads more.";
 export const REASONS = {
-  "upsert, new": FIRST_FIELDS,
   "search common + source, never meet": LONG_LISTS,
   "search phone fragment": COMMON_DIGITS,
   "neighbour: search phone fragment": COMMON_DIGITS,

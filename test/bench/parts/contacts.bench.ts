@@ -1,8 +1,9 @@
 import { env } from "cloudflare:workers";
 import { expect, it } from "vitest";
 import { encodeCursor } from "../../../src/http/fields.ts";
+import { HOUR_MS } from "../../../src/shared/time/durations.ts";
 import { onShard } from "../../support/storage.ts";
-import { recordedWorld, type Recording } from "../../support/recording.ts";
+import { recordedWorld } from "../../support/recording.ts";
 import type { Answer, Customer } from "../../support/world.ts";
 import { measureImport } from "./import-contacts.ts";
 import { Crowd, person } from "./many-contacts.ts";
@@ -103,7 +104,7 @@ class Meter {
   /** CPU time of a plain list, in ms. */
   private readonly plain = new Map<Customer, number>();
 
-  constructor(private readonly recording: Recording) {}
+  constructor(private readonly recording: ReturnType<typeof recordedWorld>["recording"]) {}
 
   async measure(customer: Customer, path: string): Promise<Measured> {
     await customer.call("GET", path);
@@ -165,6 +166,7 @@ async function writesAt(crowd: Crowd, size: number, meter: Meter): Promise<Recor
   const fresh = (n: number) => ({ ...person(n, "Globex"), phone: `+1212${n}`, email: `somebody.new${n}@example.com` });
   const batch = Array.from({ length: 500 }, (_, index) => fresh(3_000_000 + index));
   const old = person(Math.floor(size / 2), "Globex");
+  await upsert(fresh(1_999_999))(); // the first write of custom fields in an isolate reads their definitions
   const writes = {
     "upsert, new": await meter.write(upsert(fresh(2_000_000)), 201),
     "upsert, new, with idempotency": await meter.write(upsert(fresh(2_000_001), once()), 201),
@@ -177,9 +179,7 @@ async function writesAt(crowd: Crowd, size: number, meter: Meter): Promise<Recor
   return writes;
 }
 
-const HOUR_MS = 3_600_000;
-
-it("Costs that grow with the number of contacts stay within their budgets", { timeout: HOUR_MS }, async () => {
+it("The costs that grow with the number of contacts stay within their budgets", { timeout: HOUR_MS }, async () => {
   const most = await contactsWanted();
   const sizes = [...new Set([1000, 100_000, 1_000_000].map((size) => Math.min(size, most)))];
   const { world, recording } = recordedWorld();

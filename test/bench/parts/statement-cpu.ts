@@ -1,5 +1,5 @@
 import { env } from "cloudflare:workers";
-import type { Ran } from "../../support/recording.ts";
+import type { Ran } from "../../support/recorded-statements.ts";
 import { cpuMs } from "./report.ts";
 
 /** workerd reports CPU time in steps of 10 ms, so a measurement must be much longer. */

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { stopClock } from "../../support/clock.ts";
 import { toAppError } from "../../../src/http/response/errors.ts";
 import { numberOf, recipientsOf, started } from "../../support/campaigns.ts";
-import { type Ran, recordedWorld } from "../../support/recording.ts";
+import type { Ran } from "../../support/recorded-statements.ts";
+import { recordedWorld } from "../../support/recording.ts";
 
 // Databases in tests accept larger values than deployed ones, so the test measures the values.
 const VALUE = 2_000_000;

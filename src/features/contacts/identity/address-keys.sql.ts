@@ -3,29 +3,29 @@ import { IVORIAN_OPERATORS } from "../../../shared/text/phone.ts";
 
 export const isNumber = (address: SQL): SQL => sql`${address} GLOB '+*'`;
 
-const ivorianBranches = (address: SQL): SQL =>
-  sql.join(
-    IVORIAN_OPERATORS.map(([prefix, first]) => {
-      const isOperator = first.map((digits) => sql`${address} GLOB ${sql.raw(`'+225${digits}*'`)}`);
-      return sql`WHEN length(${address}) = 12 AND (${sql.join(isOperator, sql` OR `)})
-        THEN ${sql.raw(`'+225${prefix}'`)} || substr(${address}, 5)`;
-    }),
-    sql` `,
-  );
+const ivorianBranches = IVORIAN_OPERATORS.map(([prefix, first]) => {
+  const isOperator = first.map((digits) => `@ GLOB '+225${digits}*'`).join(" OR ");
+  return `WHEN length(@) = 12 AND (${isOperator}) THEN '+225${prefix}' || substr(@, 5)`;
+});
+
+/** The text between the places of the address. Split once, because building these parts took a fifth of a send's SQL. */
+const keyParts = `CASE
+  WHEN length(@) = 13 AND (@ GLOB '+55[14689][1-9][6-9]*' OR @ GLOB '+552[12478][6-9]*'
+    OR @ GLOB '+553[1-578][6-9]*' OR @ GLOB '+555[1345][6-9]*' OR @ GLOB '+557[134579][6-9]*')
+    THEN substr(@, 1, 5) || '9' || substr(@, 6)
+  WHEN length(@) = 14 AND @ GLOB '+521[2-9]*' THEN '+52' || substr(@, 5)
+  WHEN length(@) = 14 AND (@ GLOB '+54911*' OR @ GLOB '+549[23]*') THEN '+54' || substr(@, 5)
+  WHEN length(@) = 12 AND @ GLOB '+229*' THEN '+22901' || substr(@, 5)
+  ${ivorianBranches.join("\n  ")}
+  ELSE @ END`
+  .split("@")
+  .map((text) => sql.raw(text));
 
 /**
  * The same as `phoneKey` for an E.164 number, in SQL. There is no rule for the Argentinian 15, because stored addresses
  * never contain it; D1 limits a GLOB pattern to 50 bytes.
  */
-export const phoneKeyOf = (address: SQL): SQL => sql`CASE
-  WHEN length(${address}) = 13 AND (${address} GLOB '+55[14689][1-9][6-9]*' OR ${address} GLOB '+552[12478][6-9]*'
-    OR ${address} GLOB '+553[1-578][6-9]*' OR ${address} GLOB '+555[1345][6-9]*' OR ${address} GLOB '+557[134579][6-9]*')
-    THEN substr(${address}, 1, 5) || '9' || substr(${address}, 6)
-  WHEN length(${address}) = 14 AND ${address} GLOB '+521[2-9]*' THEN '+52' || substr(${address}, 5)
-  WHEN length(${address}) = 14 AND (${address} GLOB '+54911*' OR ${address} GLOB '+549[23]*') THEN '+54' || substr(${address}, 5)
-  WHEN length(${address}) = 12 AND ${address} GLOB '+229*' THEN '+22901' || substr(${address}, 5)
-  ${ivorianBranches(address)}
-  ELSE ${address} END`;
+export const phoneKeyOf = (address: SQL): SQL => sql.join(keyParts, address);
 
 /** For a phone number, the key of the number. For any other address, the provider and the provider's id. */
 export const optOutKeyOfAddress = (address: SQL, provider: SQL): SQL =>
