@@ -1,6 +1,7 @@
 // `npm run deploy [-- --location weur] [--wait 120]`: creates databases, migrates and deploys, and can be repeated.
 // Waits some seconds until the deployment responds. CLOUDFLARE_ENV=staging deploys the environment `staging`.
 import { randomBytes } from "node:crypto";
+import { rmSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,6 +17,7 @@ import {
 } from "./deploy/config.ts";
 import { createFirstKey } from "./deploy/first-key.ts";
 import { moveControlTables } from "./deploy/move-control.ts";
+import { whenInterrupted } from "./interruptions.ts";
 import { migrateRemote } from "./migrate.ts";
 import { runWrangler } from "./wrangler.ts";
 
@@ -78,6 +80,7 @@ async function secretNames(): Promise<string[]> {
 /** Builds and uploads with these secrets, and returns the address of the deployment. */
 async function deploy(secrets: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "tidings-deploy-"));
+  whenInterrupted(() => rmSync(folder, { recursive: true, force: true }));
   try {
     const [output, secretsFile] = [join(folder, "output.ndjson"), join(folder, "secrets.json")];
     await writeFile(secretsFile, JSON.stringify(secrets), { mode: 0o600 });

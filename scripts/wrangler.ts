@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { rmSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { whenInterrupted } from "./interruptions.ts";
 
 const CLI = fileURLToPath(new URL("../node_modules/wrangler/bin/wrangler.js", import.meta.url));
 
@@ -51,6 +53,7 @@ export async function importStatements(
   statements: string[],
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "tidings-import-"));
+  const forget = whenInterrupted(() => rmSync(folder, { recursive: true, force: true }));
   try {
     const file = join(folder, "statements.sql");
     await writeFile(
@@ -59,6 +62,7 @@ export async function importStatements(
     );
     await executeD1(database, where, "--file", file);
   } finally {
+    forget();
     await rm(folder, { recursive: true });
   }
 }
@@ -75,17 +79,25 @@ export async function queryD1<Row = Record<string, unknown>>(
   return results.at(-1)?.results ?? [];
 }
 
-/** Runs a script without printing, and returns its output. Throws an error with the output if the script fails. */
+/**
+ * Runs a script without printing, and returns its output. Throws an error with the output if the script fails. A signal
+ * ends the script, too, unless the caller handles signals and passes `signal`.
+ */
 export async function runNode(
   args: string[],
   { name, env = {}, cwd, signal }: { name: string; env?: NodeJS.ProcessEnv; cwd?: string; signal?: AbortSignal },
 ): Promise<string> {
   const options = { env: { ...wranglerEnv(), ...env }, cwd, signal };
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"], ...options });
+  if (signal === undefined) {
+    const forget = whenInterrupted(() => child.kill());
+    child.once("close", forget);
+  }
   let printed = "";
   let warned = "";
-  child.stdout.on("data", (chunk) => (printed += chunk));
-  child.stderr.on("data", (chunk) => (warned += chunk));
+  // A chunk can end within a character, so the streams must decode.
+  child.stdout.setEncoding("utf8").on("data", (chunk) => (printed += chunk));
+  child.stderr.setEncoding("utf8").on("data", (chunk) => (warned += chunk));
   const [code] = await once(child, "close");
   if (code !== 0) throw new Error(`${name} failed:\n${printed}${warned}`);
   return printed;

@@ -1,6 +1,8 @@
 // The full-text indexes over contacts and messages. `wrangler d1 export` rejects databases with such indexes.
 import { readFileSync } from "node:fs";
+import { whenInterrupted } from "../interruptions.ts";
 import { importStatements, queryD1 } from "../wrangler.ts";
+import { environment } from "./config.ts";
 
 interface SearchIndex {
   table: string;
@@ -44,6 +46,15 @@ const INDEXES: SearchIndex[] = [
 /** The number of rows per statement, because D1 allows 30 seconds for each statement. */
 const CHUNK = 20_000;
 
+/** A signal prints the command that repairs the indexes. Returns a function that undoes this. */
+export function printRepairWhenInterrupted(where: string[]): () => void {
+  const variable = environment() === null ? "" : `CLOUDFLARE_ENV=${environment()} `;
+  const command = `${variable}npm run db:rebuild-search${where.includes("--remote") ? " -- --remote" : ""}`;
+  return whenInterrupted(() => {
+    console.error(`The search indexes are incomplete, and lists of contacts fail. Run: ${command}`);
+  });
+}
+
 /** Deletes both indexes in one transaction. Until the indexes are rebuilt, lists of contacts and searches fail. */
 export async function dropSearchIndexes(database: string, where: string[]): Promise<void> {
   await importStatements(
@@ -78,21 +89,23 @@ function createStatements({ table, migration, triggers }: SearchIndex): string[]
   });
 }
 
-/** Indexes all rows in chunks. Rows that the triggers have already indexed do not change. */
+/**
+ * Indexes the current rows in chunks. Rows that the triggers have already indexed do not change, and the triggers index
+ * all later rows.
+ */
 async function fill({ table, rows, key, first, rowid, job }: SearchIndex, database: string, where: string[]) {
-  let done = first;
-  for (;;) {
-    const chunk = `SELECT max(${key}) AS top FROM (SELECT ${key} FROM ${rows} WHERE ${key} > ${done} ORDER BY ${key} LIMIT ${CHUNK})`;
-    const [last] = await queryD1(database, where, [
+  const readTop = async (statements: string[]) =>
+    (await queryD1<{ top: string | null }>(database, where, statements))[0]?.top ?? null;
+  const end = await readTop([`SELECT quote(max(${key})) AS top FROM ${rows}`]);
+  for (let done: string | null = first; done !== null && done !== end;) {
+    const chunk = `SELECT max(${key}) AS top FROM (
+      SELECT ${key} FROM ${rows} WHERE ${key} > ${done} AND ${key} <= ${end} ORDER BY ${key} LIMIT ${CHUNK})`;
+    done = await readTop([
       `INSERT INTO ${table} (rowid, t, f) SELECT min(${rowid}), t, f FROM ${table}_source AS source
         WHERE ${key} > ${done} AND ${key} <= (${chunk}) AND NOT EXISTS (SELECT 1 FROM ${table} WHERE rowid = source.${rowid})
         GROUP BY ${rowid}`,
-      chunk,
+      `SELECT quote(top) AS top FROM (${chunk}) WHERE top IS NOT NULL`,
     ]);
-    const top = last?.["top"];
-    if (typeof top === "number") done = String(top);
-    else if (typeof top === "string") done = `'${top}'`;
-    else break;
   }
   await queryD1(database, where, [job]);
 }

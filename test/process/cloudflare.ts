@@ -26,6 +26,8 @@ export class CloudflareApi {
   readonly workers = new Map<string, { bindings: Record<string, unknown>[] }>();
   /** Calls whose path contains this text fail once. */
   failing = "";
+  /** Runs before each call is handled. */
+  onCall = (_call: string): void => {};
   #origin = "";
   #files = new Map<string, string>();
   #server = createServer((request, response) => {
@@ -33,6 +35,7 @@ export class CloudflareApi {
       const body = Buffer.concat(await request.toArray());
       const path = (request.url ?? "").replace("/client/v4", "").replace("/accounts/account/", "");
       this.calls.push(`${request.method} ${path}`);
+      this.onCall(`${request.method} ${path}`);
       if (path.startsWith("/upload/")) {
         this.#files.set(path.slice("/upload/".length), body.toString());
         response.setHeader("ETag", `"${createHash("md5").update(body).digest("hex")}"`).end();
