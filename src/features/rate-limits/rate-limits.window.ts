@@ -1,3 +1,5 @@
+import { MINUTE_MS } from "../../shared/time/durations.ts";
+
 export interface Take {
   allowed: boolean;
   /** The number of requests that can still pass now. */
@@ -7,6 +9,9 @@ export interface Take {
   /** The time until the next request can pass; 0 if this request passed. */
   retryAfterMs: number;
 }
+
+/** The clock can go back by this time. A larger step means that the earlier time was wrong. */
+const MAX_STEP_BACK_MS = MINUTE_MS;
 
 /**
  * Exact sliding window: a request passes if fewer than `limit` requests passed in (now - window, now], in ms. A ring
@@ -29,8 +34,9 @@ export class SlidingWindow {
     this.#ring = new Float64Array(limit);
   }
 
-  /** Counts a request if it can pass. Uses the latest time if the clock has gone back. */
+  /** Counts a request if it can pass. Uses the latest time if the clock has gone back a little. */
   take(now: number): Take {
+    if (this.#now > now + MAX_STEP_BACK_MS) this.#returnTo(now);
     this.#now = Math.max(now, this.#now);
     while (this.#counted > 0 && this.#leavesIn(this.#counted) <= 0) this.#counted--;
     const allowed = this.#counted < this.#limit;
@@ -69,6 +75,12 @@ export class SlidingWindow {
     restored.#now = now;
     restored.#load(new Float64Array(saved, 3 * Float64Array.BYTES_PER_ELEMENT));
     return restored;
+  }
+
+  /** Counts entries of later times from now on, and entries again that had left the window too early. */
+  #returnTo(now: number): void {
+    this.#now = now;
+    this.#load(this.#newest(this.#size).map((time) => Math.min(time, now)));
   }
 
   /** The time in ms until an entry leaves the window. `age` 1 is the newest entry. */
