@@ -16,8 +16,8 @@ import {
   writeBuiltConfig,
 } from "./deploy/config.ts";
 import { createFirstKey } from "./deploy/first-key.ts";
-import { moveControlTables } from "./deploy/move-control.ts";
-import { whenInterrupted } from "./interruptions.ts";
+import { assertControlIsBound, moveControlTables } from "./deploy/move-control.ts";
+import { addCleanup } from "./interruptions.ts";
 import { migrateRemote } from "./migrate.ts";
 import { runWrangler } from "./wrangler.ts";
 
@@ -47,6 +47,7 @@ else if (isFirst) console.log(await createFirstKey(url, added["ADMIN_TOKEN"] ?? 
  */
 async function createDatabases(): Promise<void> {
   const existing: { name: string }[] = JSON.parse(await runWrangler(["d1", "list", "--json"]));
+  assertControlIsBound(existing);
   for (const { database_name: name } of databases()) {
     if (existing.some((each) => each.name === name)) continue;
     await runWrangler(["d1", "create", name, ...(location === undefined ? [] : ["--location", location])]);
@@ -80,7 +81,7 @@ async function secretNames(): Promise<string[]> {
 /** Builds and uploads with these secrets, and returns the address of the deployment. */
 async function deploy(secrets: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "tidings-deploy-"));
-  whenInterrupted(() => rmSync(folder, { recursive: true, force: true }));
+  addCleanup(() => rmSync(folder, { recursive: true, force: true }));
   try {
     const [output, secretsFile] = [join(folder, "output.ndjson"), join(folder, "secrets.json")];
     await writeFile(secretsFile, JSON.stringify(secrets), { mode: 0o600 });

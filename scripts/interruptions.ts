@@ -3,14 +3,15 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 const cleanups = new Set<() => void>();
 
-/** A signal runs `cleanUp` before it ends the process. Returns a function that undoes this. */
-export function whenInterrupted(cleanUp: () => void): () => void {
+/** A signal runs `cleanUp` before it ends the process. */
+export function addCleanup(cleanUp: () => void): void {
   if (cleanups.size === 0) for (const signal of SIGNALS) process.on(signal, end);
   cleanups.add(cleanUp);
-  return () => {
-    cleanups.delete(cleanUp);
-    if (cleanups.size === 0) for (const signal of SIGNALS) process.off(signal, end);
-  };
+}
+
+export function removeCleanup(cleanUp: () => void): void {
+  cleanups.delete(cleanUp);
+  if (cleanups.size === 0) for (const signal of SIGNALS) process.off(signal, end);
 }
 
 function end(_signal: string, number: number): void {

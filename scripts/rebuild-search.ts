@@ -1,11 +1,9 @@
 // `npm run db:rebuild-search`: rebuilds the search indexes of every local database, or with `-- --remote` of every
 // database at Cloudflare. Stop `npm start` first.
 import { databases, whereIs } from "./deploy/config.ts";
-import { rebuildSearchIndexes, printRepairWhenInterrupted } from "./deploy/search-indexes.ts";
+import { rebuildSearchIndexes } from "./deploy/search-indexes.ts";
 
-const complete = printRepairWhenInterrupted(whereIs());
 for (const { database_name: name } of databases()) {
   await rebuildSearchIndexes(name, whereIs());
   console.log(`Database ${name}: search indexes rebuilt`);
 }
-complete();

@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { rmSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { whenInterrupted } from "./interruptions.ts";
+import { addCleanup, removeCleanup } from "./interruptions.ts";
 
 const CLI = fileURLToPath(new URL("../node_modules/wrangler/bin/wrangler.js", import.meta.url));
 
@@ -53,7 +53,8 @@ export async function importStatements(
   statements: string[],
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "tidings-import-"));
-  const forget = whenInterrupted(() => rmSync(folder, { recursive: true, force: true }));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  addCleanup(remove);
   try {
     const file = join(folder, "statements.sql");
     await writeFile(
@@ -62,8 +63,8 @@ export async function importStatements(
     );
     await executeD1(database, where, "--file", file);
   } finally {
-    forget();
-    await rm(folder, { recursive: true });
+    remove();
+    removeCleanup(remove);
   }
 }
 
@@ -90,8 +91,9 @@ export async function runNode(
   const options = { env: { ...wranglerEnv(), ...env }, cwd, signal };
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"], ...options });
   if (signal === undefined) {
-    const forget = whenInterrupted(() => child.kill());
-    child.once("close", forget);
+    const kill = () => child.kill();
+    addCleanup(kill);
+    child.once("close", () => removeCleanup(kill));
   }
   let printed = "";
   let warned = "";

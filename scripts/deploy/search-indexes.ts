@@ -1,6 +1,6 @@
 // The full-text indexes over contacts and messages. `wrangler d1 export` rejects databases with such indexes.
 import { readFileSync } from "node:fs";
-import { whenInterrupted } from "../interruptions.ts";
+import { addCleanup, removeCleanup } from "../interruptions.ts";
 import { importStatements, queryD1 } from "../wrangler.ts";
 import { environment } from "./config.ts";
 
@@ -46,17 +46,16 @@ const INDEXES: SearchIndex[] = [
 /** The number of rows per statement, because D1 allows 30 seconds for each statement. */
 const CHUNK = 20_000;
 
-/** A signal prints the command that repairs the indexes. Returns a function that undoes this. */
-export function printRepairWhenInterrupted(where: string[]): () => void {
+/** Runs if a signal ends a command between the deletion of the indexes and their completion. */
+function printRepair(): void {
   const variable = environment() === null ? "" : `CLOUDFLARE_ENV=${environment()} `;
-  const command = `${variable}npm run db:rebuild-search${where.includes("--remote") ? " -- --remote" : ""}`;
-  return whenInterrupted(() => {
-    console.error(`The search indexes are incomplete, and lists of contacts fail. Run: ${command}`);
-  });
+  const command = `${variable}npm run db:rebuild-search${process.argv.includes("--remote") ? " -- --remote" : ""}`;
+  console.error(`The search indexes are incomplete, and lists of contacts fail. Run: ${command}`);
 }
 
 /** Deletes both indexes in one transaction. Until the indexes are rebuilt, lists of contacts and searches fail. */
 export async function dropSearchIndexes(database: string, where: string[]): Promise<void> {
+  addCleanup(printRepair);
   await importStatements(
     database,
     where,
@@ -76,6 +75,7 @@ export async function rebuildSearchIndexes(database: string, where: string[]): P
   // Creates the triggers before the first row is indexed, so that every concurrent write is indexed.
   await importStatements(database, where, INDEXES.flatMap(createStatements));
   for (const index of INDEXES) await fill(index, database, where);
+  removeCleanup(printRepair);
 }
 
 function createStatements({ table, migration, triggers }: SearchIndex): string[] {

@@ -5,8 +5,13 @@ import { override } from "../support/override.ts";
 import { World } from "../support/world.ts";
 
 let logged: string[];
+let start = Date.now();
+
+const CACHED_MS = 5000;
 
 beforeEach(() => {
+  start += 60_000; // the cached result of the test before has expired
+  vi.useFakeTimers({ toFake: ["Date"], now: start });
   logged = [];
   vi.spyOn(console, "error").mockImplementation((line) => void logged.push(String(line)));
 });
@@ -37,7 +42,7 @@ test("A deep check names the databases that do not respond, without their errors
 });
 
 test("A deep check names the cache, and a bucket that takes too long", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: start });
   const world = new World({
     CACHE: override(bindings.CACHE, { get: () => Promise.reject(new Error("KV GET failed: 500")) }),
     MEDIA: override(bindings.MEDIA, {
@@ -50,6 +55,18 @@ test("A deep check names the cache, and a bucket that takes too long", async () 
   const { status, body } = await check(world);
   vi.useRealTimers();
   expect([status, body.error.message]).toEqual([503, "Not responding: cache, bucket."]);
+});
+
+test("Deep checks within five seconds read from the parts only once", async () => {
+  const head = vi.fn<R2Bucket["head"]>(() => Promise.resolve(null));
+  const world = new World({ MEDIA: override(bindings.MEDIA, { head }) });
+  await check(world);
+  world.advance(CACHED_MS - 1);
+  expect((await check(world)).status).toBe(200);
+  expect(head).toHaveBeenCalledTimes(1);
+  world.advance(1);
+  await check(world);
+  expect(head).toHaveBeenCalledTimes(2);
 });
 
 test("A network may make a limited number of deep checks", async () => {

@@ -24,6 +24,8 @@ export class CloudflareApi {
   readonly secrets = new Map<string, string>();
   /** The names of Workers, and the metadata of their last upload. */
   readonly workers = new Map<string, { bindings: Record<string, unknown>[] }>();
+  /** The bindings of each version of any Worker, oldest first. A version's id is its index. */
+  readonly versions: { worker: string; bindings: Record<string, unknown>[] }[] = [];
   /** Calls whose path contains this text fail once. */
   failing = "";
   /** Runs before each call is handled. */
@@ -169,6 +171,7 @@ export class CloudflareApi {
         if (type === "secret_text") this.secrets.set(`${name} ${secret}`, text);
       }
       this.workers.set(name, metadata);
+      this.versions.push({ worker: name, bindings: metadata.bindings });
       return { result: { id: name, etag: "etag", startup_time_ms: 10, deployment_id: "deployment" } };
     }
     if (action === "assets-upload-session") return { result: { jwt: "jwt", buckets: [] } };
@@ -177,7 +180,16 @@ export class CloudflareApi {
       const names = [...this.secrets.keys()].filter((each) => each.startsWith(`${name} `));
       return { result: names.map((each) => ({ name: each.split(" ")[1], type: "secret_text" })) };
     }
-    if (action === "deployments") return { result: { deployments: [] } };
+    if (action === "deployments") {
+      const deployments = this.versions.map(({ worker: owner }, index) => ({
+        owner,
+        source: "wrangler",
+        created_on: new Date(index).toISOString(),
+        versions: [{ version_id: String(index), percentage: 100 }],
+      }));
+      return { result: { deployments: deployments.filter(({ owner }) => owner === name).toReversed() } };
+    }
+    if (action === "versions") return { result: { resources: this.versions[Number(path.split("/").at(-1))] } };
     if (action === "settings") return { result: { bindings: worker.bindings } };
     if (action === "subdomain") return { result: { enabled: true, previews_enabled: false } };
     if (kind === "services") return { result: { default_environment: { environment: "production", script: {} } } };
