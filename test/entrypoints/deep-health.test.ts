@@ -5,13 +5,13 @@ import { override } from "../support/override.ts";
 import { World } from "../support/world.ts";
 
 let logged: string[];
-let start = Date.now();
+let year = 2100;
 
 const CACHED_MS = 5000;
 
 beforeEach(() => {
-  start += 60_000; // the cached result of the test before has expired
-  vi.useFakeTimers({ toFake: ["Date"], now: start });
+  // Each test is in a later year, so that the cached result of the test before has expired.
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(++year) });
   logged = [];
   vi.spyOn(console, "error").mockImplementation((line) => void logged.push(String(line)));
 });
@@ -42,7 +42,7 @@ test("A deep check names the databases that do not respond, without their errors
 });
 
 test("A deep check names the cache, and a bucket that takes too long", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: start });
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: Date.UTC(year) });
   const world = new World({
     CACHE: override(bindings.CACHE, { get: () => Promise.reject(new Error("KV GET failed: 500")) }),
     MEDIA: override(bindings.MEDIA, {
