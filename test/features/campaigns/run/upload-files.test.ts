@@ -197,29 +197,6 @@ describe("Files of campaign templates", () => {
     expect(cloud.files.uploads.size).toBe(1);
   });
 
-  it("A campaign that starts while sending is off waits its full time for its template's file after sending is on", async () => {
-    Object.assign(customer.world.env, { SENDING: "off" });
-    const id = await begin(20);
-    for (let minute = 0; minute < 12; minute++) {
-      await customer.world.settle({ withinMs: 0 });
-      customer.world.advance(MINUTE_MS);
-      await customer.world.cron();
-    }
-    expect(uploads()).toBe(0);
-    Object.assign(customer.world.env, { SENDING: "on" });
-    const down = () => new Response("Bad gateway", { status: 502 });
-    cloud.files.refusals.push(down, down);
-    for (let minute = 0; minute < 3; minute++) {
-      customer.world.advance(MINUTE_MS);
-      await customer.world.cron();
-      await customer.world.settle({ withinMs: 0 });
-    }
-    expect(uploads()).toBe(3);
-    await customer.world.settle();
-    expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { sent: 20 } });
-    expect([uploads(), cloud.handed.length]).toEqual([3, 20]);
-  });
-
   it("An expired token during the upload of a template's file pauses the campaign and its connection, until both continue", async () => {
     cloud.files.refusals.push(() => graphError(190, "Session has expired", 401));
     const id = await begin(20);
