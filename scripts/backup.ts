@@ -1,17 +1,18 @@
-// `npm run db:backup` writes each local database to `backup/<time>/<name>.sql`, or with `-- --remote` each database at
-// Cloudflare. Stop a local `npm start` first. Searches are incomplete until the command ends.
-import { createReadStream, createWriteStream } from "node:fs";
+// `npm run db:backup`: writes every local database to `backup/<time>/<name>.sql`, or with `-- --remote` every database
+// at Cloudflare. Search is incomplete until the command ends. Stop a local `npm start` first.
+import { createReadStream, createWriteStream, rmSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { databases, whereIs } from "./deploy/config.ts";
 import { dropSearchIndexes, rebuildSearchIndexes } from "./deploy/search-indexes.ts";
+import { addCleanup } from "./interruptions.ts";
 import { runWrangler } from "./wrangler.ts";
 
 const folder = join("backup", new Date().toISOString().replaceAll(/[:.]/g, "-"));
-await mkdir(folder, { recursive: true });
+await mkdir(folder, { recursive: true, mode: 0o700 });
+addCleanup(() => rmSync(folder, { recursive: true, force: true }));
 for (const { database_name: name } of databases()) {
   const file = join(folder, `${name}.sql`);
   const exported = `${file}.exported`;
@@ -36,7 +37,7 @@ async function* withViewsFirst(file: string): AsyncGenerator<string> {
   const schema: { triggers: string[]; views: string[] } = { triggers: [], views: [] };
   let part: "rows" | "triggers" | "views" = "rows";
   // Each row is one line, because the export escapes line breaks.
-  for await (const line of createInterface({ input: createReadStream(file) })) {
+  for await (const line of linesOf(file)) {
     if (line.startsWith("CREATE TRIGGER")) part = "triggers";
     if (line.startsWith("CREATE VIEW")) part = "views";
     if (part === "rows") yield `${line}\n`;
@@ -44,4 +45,15 @@ async function* withViewsFirst(file: string): AsyncGenerator<string> {
   }
   yield* schema.views;
   yield* schema.triggers;
+}
+
+/** `readline` would also split texts at U+2028 and U+2029. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let rest = "";
+  for await (const chunk of createReadStream(file, "utf8")) {
+    const lines = `${rest}${chunk}`.split("\n");
+    rest = lines.pop() ?? "";
+    yield* lines;
+  }
+  if (rest !== "") yield rest;
 }

@@ -2,6 +2,7 @@
 // You can repeat it. It waits up to `--wait` seconds for the deployment to respond. Set CLOUDFLARE_ENV=staging to
 // deploy `staging`.
 import { randomBytes } from "node:crypto";
+import { rmSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +17,8 @@ import {
   writeBuiltConfig,
 } from "./deploy/config.ts";
 import { createFirstKey } from "./deploy/first-key.ts";
-import { moveControlTables } from "./deploy/move-control.ts";
+import { assertControlIsBound, moveControlTables } from "./deploy/move-control.ts";
+import { addCleanup } from "./interruptions.ts";
 import { migrateRemote } from "./migrate.ts";
 import { runWrangler } from "./wrangler.ts";
 
@@ -43,6 +45,7 @@ else if (isFirst) console.log(await createFirstKey(url, added["ADMIN_TOKEN"] ?? 
 /** Creates missing databases. They must exist before the deployment, because migrations run before it. */
 async function createDatabases(): Promise<void> {
   const existing: { name: string }[] = JSON.parse(await runWrangler(["d1", "list", "--json"]));
+  assertControlIsBound(existing);
   for (const { database_name: name } of databases()) {
     if (existing.some((each) => each.name === name)) continue;
     await runWrangler(["d1", "create", name, ...(location === undefined ? [] : ["--location", location])]);
@@ -75,6 +78,7 @@ async function secretNames(): Promise<string[]> {
 
 async function deploy(secrets: Record<string, string>): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "tidings-deploy-"));
+  addCleanup(() => rmSync(folder, { recursive: true, force: true }));
   try {
     const [output, secretsFile] = [join(folder, "output.ndjson"), join(folder, "secrets.json")];
     await writeFile(secretsFile, JSON.stringify(secrets), { mode: 0o600 });

@@ -1,9 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { addCleanup, removeCleanup } from "./interruptions.ts";
 
 const CLI = fileURLToPath(new URL("../node_modules/wrangler/bin/wrangler.js", import.meta.url));
 
@@ -53,6 +55,8 @@ export async function importStatements(
   statements: string[],
 ): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "tidings-import-"));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  addCleanup(remove);
   try {
     const file = join(folder, "statements.sql");
     await writeFile(
@@ -61,7 +65,8 @@ export async function importStatements(
     );
     await executeD1(database, where, "--file", file);
   } finally {
-    await rm(folder, { recursive: true });
+    remove();
+    removeCleanup(remove);
   }
 }
 
@@ -77,17 +82,26 @@ export async function queryD1<Row = Record<string, unknown>>(
   return results.at(-1)?.results ?? [];
 }
 
-/** Runs a script without printing and returns its output. Throws an error with the output if the script fails. */
+/**
+ * Runs a script without printing, and returns its output. Throws an error with the output if the script fails. A signal
+ * ends the script, too, unless the caller handles signals and passes `signal`.
+ */
 export async function runNode(
   args: string[],
   { name, env = {}, cwd, signal }: { name: string; env?: NodeJS.ProcessEnv; cwd?: string; signal?: AbortSignal },
 ): Promise<string> {
   const options = { env: { ...wranglerEnv(), ...env }, cwd, signal };
   const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "pipe"], ...options });
+  if (signal === undefined) {
+    const kill = () => child.kill();
+    addCleanup(kill);
+    child.once("close", () => removeCleanup(kill));
+  }
   let printed = "";
   let warned = "";
-  child.stdout.on("data", (chunk) => (printed += chunk));
-  child.stderr.on("data", (chunk) => (warned += chunk));
+  // A chunk can end within a character, so the streams must decode.
+  child.stdout.setEncoding("utf8").on("data", (chunk) => (printed += chunk));
+  child.stderr.setEncoding("utf8").on("data", (chunk) => (warned += chunk));
   const [code] = await once(child, "close");
   if (code !== 0) throw new Error(`${name} failed:\n${printed}${warned}`);
   return printed;

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { experimental_readRawConfig as readRawConfig, type Unstable_RawConfig as RawConfig } from "wrangler";
-import { readSettings } from "../start/settings.ts";
+import { readSettings, StartError } from "../start/settings.ts";
 
 export const OUT = "dist";
 export const CONFIG_FILE = "wrangler.toml";
@@ -11,10 +11,7 @@ export const BUILT_CONFIG = join(OUT, "wrangler.json");
 
 /** Makes `wrangler deploy` use the built configuration instead of wrangler.toml. */
 const REDIRECT = ".wrangler/deploy/config.json";
-/** All resources have names with this prefix. */
-const PREFIX = "tidings";
-
-/** The environment of the command. Null for production. */
+/** The environment that commands work on: null for production. */
 export const environment = (): string | null => process.env["CLOUDFLARE_ENV"] || null;
 
 export const readDeployedConfig = (): RawConfig =>
@@ -25,22 +22,35 @@ export const readDeployedConfig = (): RawConfig =>
  * An environment of wrangler must repeat every binding. So `[env.<name>]` contains only differences, and this function
  * renames the resources and removes their ids.
  */
-function configFor(config: RawConfig, name: string | null): RawConfig {
+export function configFor(config: RawConfig, name: string | null): RawConfig {
   const { env = {}, ...shared } = config;
   if (name === null) return shared;
   const own = env[name];
   if (own === undefined) throw new Error(`${CONFIG_FILE} has no [env.${name}].`);
-  const renamed: RawConfig = JSON.parse(JSON.stringify(shared), (key, value) => renameResource(key, value, name));
+  const inherited = Object.entries(shared).filter(([key]) => key === "vars" || !Object.hasOwn(own, key));
+  const renamed: RawConfig = JSON.parse(JSON.stringify(Object.fromEntries(inherited)), (key, value) =>
+    renameResource(key, value, shared.name ?? "", name),
+  );
   return { ...renamed, ...own, vars: { ...shared.vars, ...own.vars } };
 }
 
-function renameResource(key: string, value: unknown, environmentName: string): unknown {
-  if (["database_id", "id", "preview_database_id", "preview_id", "routes", "route"].includes(key)) return undefined;
-  // Two Workers of one account share a rate limit if the limit has the same number in both.
+/** Removes settings of production's own addresses and resources, so that wrangler uses its defaults. */
+const NOT_SHARED = ["workers_dev", "database_id", "id", "preview_database_id", "preview_id", "routes", "route"];
+const RESOURCE_NAMES = ["database_name", "bucket_name", "queue", "dead_letter_queue"];
+
+/** The names of all resources begin with the name of the Worker. */
+function renameResource(key: string, value: unknown, worker: string, environmentName: string): unknown {
+  if (NOT_SHARED.includes(key)) return undefined;
+  // Environments need different numbers, because Workers of one account with the same number share a limit.
   if (key === "namespace_id") return `2${String(value)}`;
-  const isResource = ["name", "database_name", "bucket_name", "queue", "dead_letter_queue"].includes(key);
-  if (!isResource || typeof value !== "string" || !value.startsWith(PREFIX)) return value;
-  return `${PREFIX}-${environmentName}${value.slice(PREFIX.length)}`;
+  // `name` is also the name of bindings, which differ from the Worker's name.
+  const isResource = RESOURCE_NAMES.includes(key) || (key === "name" && value === worker);
+  if (!isResource || typeof value !== "string") return value;
+  if (!value.startsWith(worker))
+    throw new StartError(
+      `${CONFIG_FILE}: the ${key} "${value}" does not begin with "${worker}", so ${environmentName} would share the resource with production. Rename the resource, or set its list in [env.${environmentName}].`,
+    );
+  return `${worker}-${environmentName}${value.slice(worker.length)}`;
 }
 
 /** Writes the configuration for the modules in `dist/worker`. Its paths are relative to dist. */

@@ -3,8 +3,9 @@ import { is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as control from "../../src/db/schema/control.ts";
 import { eventOutbox } from "../../src/db/schema/events.ts";
-import { importStatements, queryD1 } from "../wrangler.ts";
-import { databases } from "./config.ts";
+import { StartError } from "../start/settings.ts";
+import { importStatements, queryD1, runWrangler } from "../wrangler.ts";
+import { BUILT_CONFIG, CONFIG_FILE, databases, readDeployedConfig } from "./config.ts";
 
 const TABLES = [...Object.values(control), eventOutbox].filter((each) => is(each, SQLiteTable));
 
@@ -17,28 +18,92 @@ const PAGE = 5000;
  */
 const SPARE_NUMBERS = 1000;
 
+/** Throws if the account has a control database that wrangler.toml does not bind, because DB has old copies of its rows. */
+export function assertControlIsBound(existing: readonly { name: string }[]): void {
+  const name = `${readDeployedConfig().name}-control`;
+  if (databases().some(({ binding }) => binding === "CONTROL") || !existing.some((each) => each.name === name)) return;
+  throw new StartError(
+    `Database ${name} exists, but ${CONFIG_FILE} does not bind it as CONTROL. Bind it, because DB has only old copies of workspaces and keys. If no deployment has used ${name}, delete it.`,
+  );
+}
+
 /**
- * Does nothing if CONTROL is not bound or already has workspaces. One transaction writes all rows, so a failed run can
- * be repeated.
+ * Does nothing if CONTROL is not bound or in use. All rows are written in one transaction. If the upload after the copy
+ * failed, the next run replaces the copy, because the running version still writes to DB.
  */
 export async function moveControlTables(where: string[]): Promise<void> {
   const names = new Map(databases().map(({ binding, database_name }) => [binding, database_name]));
   const [from, to] = [names.get("DB"), names.get("CONTROL")];
   if (from === undefined || to === undefined) return;
-  const countWorkspaces = ["SELECT count(*) AS count FROM workspaces"];
+  const summary = ["SELECT count(*) AS count, max(number) AS newest FROM workspaces"];
   const [[old], [moved]] = await Promise.all([
-    queryD1<{ count: number }>(from, where, countWorkspaces),
-    queryD1<{ count: number }>(to, where, countWorkspaces),
+    queryD1<{ count: number; newest: number }>(from, where, summary),
+    queryD1<{ count: number; newest: number }>(to, where, summary),
   ]);
-  if (!old?.count || moved?.count) return;
-  const statements: string[] = [];
+  if (!old?.count) return;
+  if (moved?.count) {
+    if (await isControlInUse(to)) return;
+    if (moved.newest > old.newest)
+      throw new StartError(
+        `Database ${to} has newer workspaces than ${from}, but no version uses it. If it has no data that you need, delete it and repeat the command.`,
+      );
+  }
+  const statements = TABLES.toReversed().map((table) => `DELETE FROM "${getTableConfig(table).name}"`);
   for (const table of TABLES) statements.push(...(await readInserts(from, where, table)));
   statements.push(`UPDATE sqlite_sequence SET seq = seq + ${SPARE_NUMBERS} WHERE name = 'workspaces'`);
   await importStatements(to, where, statements);
   console.log(`Database ${to}: control tables copied from ${from}. Both keep the rows.`);
 }
 
-/** Returns one INSERT per row, in the order of the primary key. SQLite writes the values as SQL. */
+/**
+ * True if the running version binds CONTROL, or if there is no Worker yet, because CONTROL was then restored from a
+ * backup. Throws if only an earlier version bound CONTROL, because both databases then have changes.
+ */
+async function isControlInUse(name: string): Promise<boolean> {
+  const deployments = await listDeployments();
+  if (deployments === null) return true;
+  const [current, ...earlier] = deployments;
+  if (current !== undefined && (await bindsControl(current))) return true;
+  for (const each of earlier) {
+    if (!(await bindsControl(each))) continue;
+    throw new StartError(
+      `The running version does not use database ${name}, but an earlier one did. Deploy that version again: npx wrangler rollback <version>. Then repeat the command.`,
+    );
+  }
+  return false;
+}
+
+interface Deployment {
+  versions: { version_id: string }[];
+}
+
+interface Version {
+  resources: { bindings: { name: string }[] };
+}
+
+const readJson = async (...args: string[]) =>
+  JSON.parse(await runWrangler([...args, "--json", "--config", BUILT_CONFIG]));
+
+/** The ten latest deployments, newest first. Null if there is no Worker. */
+async function listDeployments(): Promise<Deployment[] | null> {
+  try {
+    const deployments: Deployment[] = await readJson("deployments", "list");
+    return deployments.toReversed();
+  } catch (error) {
+    if (error instanceof Error && error.message.includes("[code: 10007]")) return null;
+    throw error;
+  }
+}
+
+async function bindsControl({ versions }: Deployment): Promise<boolean> {
+  for (const { version_id } of versions) {
+    const version: Version = await readJson("versions", "view", version_id);
+    if (version.resources.bindings.some((binding) => binding.name === "CONTROL")) return true;
+  }
+  return false;
+}
+
+/** A table's rows as statements, in the order of its primary key. SQLite writes the values. */
 async function readInserts(database: string, where: string[], table: SQLiteTable): Promise<string[]> {
   const { name, columns, primaryKeys } = getTableConfig(table);
   const key = listOf(primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary));

@@ -1,6 +1,8 @@
 // The full-text indexes of contacts and messages. `wrangler d1 export` rejects a database with such an index.
 import { readFileSync } from "node:fs";
+import { addCleanup, removeCleanup } from "../interruptions.ts";
 import { importStatements, queryD1 } from "../wrangler.ts";
+import { environment } from "./config.ts";
 
 interface SearchIndex {
   table: string;
@@ -44,8 +46,16 @@ const INDEXES: SearchIndex[] = [
 /** Rows per statement. D1 stops a statement after 30 seconds. */
 const CHUNK = 20_000;
 
-/** Deletes both indexes in one transaction. Lists of contacts and searches fail until the indexes are rebuilt. */
+/** Runs if a signal ends a command between the deletion of the indexes and their completion. */
+function printRepair(): void {
+  const variable = environment() === null ? "" : `CLOUDFLARE_ENV=${environment()} `;
+  const command = `${variable}npm run db:rebuild-search${process.argv.includes("--remote") ? " -- --remote" : ""}`;
+  console.error(`The search indexes are incomplete, and lists of contacts fail. Run: ${command}`);
+}
+
+/** Deletes both indexes in one transaction. Until the indexes are rebuilt, lists of contacts and searches fail. */
 export async function dropSearchIndexes(database: string, where: string[]): Promise<void> {
+  addCleanup(printRepair);
   await importStatements(
     database,
     where,
@@ -65,6 +75,7 @@ export async function rebuildSearchIndexes(database: string, where: string[]): P
   // The triggers come first, so that they index every write during the rebuild.
   await importStatements(database, where, INDEXES.flatMap(createStatements));
   for (const index of INDEXES) await fill(index, database, where);
+  removeCleanup(printRepair);
 }
 
 function createStatements({ table, migration, triggers }: SearchIndex): string[] {
@@ -78,21 +89,23 @@ function createStatements({ table, migration, triggers }: SearchIndex): string[]
   });
 }
 
-/** Indexes all rows in chunks. Does not change rows that the triggers have indexed. */
+/**
+ * Indexes the current rows in chunks. Rows that the triggers have already indexed do not change, and the triggers index
+ * all later rows.
+ */
 async function fill({ table, rows, key, first, rowid, job }: SearchIndex, database: string, where: string[]) {
-  let done = first;
-  for (;;) {
-    const chunk = `SELECT max(${key}) AS top FROM (SELECT ${key} FROM ${rows} WHERE ${key} > ${done} ORDER BY ${key} LIMIT ${CHUNK})`;
-    const [last] = await queryD1(database, where, [
+  const readTop = async (statements: string[]) =>
+    (await queryD1<{ top: string | null }>(database, where, statements))[0]?.top ?? null;
+  const end = await readTop([`SELECT quote(max(${key})) AS top FROM ${rows}`]);
+  for (let done: string | null = first; done !== null && done !== end;) {
+    const chunk = `SELECT max(${key}) AS top FROM (
+      SELECT ${key} FROM ${rows} WHERE ${key} > ${done} AND ${key} <= ${end} ORDER BY ${key} LIMIT ${CHUNK})`;
+    done = await readTop([
       `INSERT INTO ${table} (rowid, t, f) SELECT min(${rowid}), t, f FROM ${table}_source AS source
         WHERE ${key} > ${done} AND ${key} <= (${chunk}) AND NOT EXISTS (SELECT 1 FROM ${table} WHERE rowid = source.${rowid})
         GROUP BY ${rowid}`,
-      chunk,
+      `SELECT quote(top) AS top FROM (${chunk}) WHERE top IS NOT NULL`,
     ]);
-    const top = last?.["top"];
-    if (typeof top === "number") done = String(top);
-    else if (typeof top === "string") done = `'${top}'`;
-    else break;
   }
   await queryD1(database, where, [job]);
 }

@@ -5,8 +5,13 @@ import { override } from "../support/override.ts";
 import { World } from "../support/world.ts";
 
 let logged: string[];
+let year = 2100;
+
+const CACHED_MS = 5000;
 
 beforeEach(() => {
+  // Each test is in a later year, so that the cached result of the test before has expired.
+  vi.useFakeTimers({ toFake: ["Date"], now: Date.UTC(++year) });
   logged = [];
   vi.spyOn(console, "error").mockImplementation((line) => void logged.push(String(line)));
 });
@@ -36,8 +41,8 @@ test("A deep check names the databases that do not respond, without their errors
   expect((await world.request("GET", "/health")).status).toBe(200);
 });
 
-test("A deep check names a cache that fails and a bucket that takes too long", async () => {
-  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+test("A deep check names the cache, and a bucket that takes too long", async () => {
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: Date.UTC(year) });
   const world = new World({
     CACHE: override(bindings.CACHE, { get: () => Promise.reject(new Error("KV GET failed: 500")) }),
     MEDIA: override(bindings.MEDIA, {
@@ -52,7 +57,19 @@ test("A deep check names a cache that fails and a bucket that takes too long", a
   expect([status, body.error.message]).toEqual([503, "Not responding: cache, bucket."]);
 });
 
-test("The number of deep checks per network is limited", async () => {
+test("Deep checks within five seconds read from the parts only once", async () => {
+  const head = vi.fn<R2Bucket["head"]>(() => Promise.resolve(null));
+  const world = new World({ MEDIA: override(bindings.MEDIA, { head }) });
+  await check(world);
+  world.advance(CACHED_MS - 1);
+  expect((await check(world)).status).toBe(200);
+  expect(head).toHaveBeenCalledTimes(1);
+  world.advance(1);
+  await check(world);
+  expect(head).toHaveBeenCalledTimes(2);
+});
+
+test("A network may make a limited number of deep checks", async () => {
   const limit = vi.fn<RateLimit["limit"]>(() => Promise.resolve({ success: false }));
   const world = new World({ LOOKUP_LIMITER: { limit } });
   const answer = await world.request("GET", "/health?deep=1", undefined, {

@@ -1,5 +1,5 @@
-import { globSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { globSync, statSync } from "node:fs";
+import { basename, join, resolve } from "node:path";
 import { expect, it } from "vitest";
 import { localDatabases } from "../../scripts/deploy/config.ts";
 import { rebuildSearchIndexes } from "../../scripts/deploy/search-indexes.ts";
@@ -13,6 +13,13 @@ const NUMBERS =
 const CONTACTS = `INSERT INTO contacts (seq, id, workspace_id, name, phone, folded, created_at, updated_at)
   ${NUMBERS} SELECT value + (1 << 32), 'ct_' || value, 'ws_1', 'Ada ' || value, '+1415555' || (1000 + value),
     json_object('name', 'ada ' || value, 'name_words', ''), 1, 1 FROM numbers`;
+/** Texts that look like statements, and every character that can end a line. */
+const HOSTILE = [
+  "a\u2028CREATE TRIGGER is what I typed",
+  "a\u2029CREATE VIEW v AS SELECT 1;--\u2028b",
+  "a\nCREATE TRIGGER t;\r\nCREATE VIEW v\r\u0085\u000b\fINSERT",
+  "It's \\n and \\r, 'é😀'; -- /*",
+];
 const messageId = "'msg_' || printf('%026d', value)";
 const MESSAGES = `INSERT INTO messages (id, workspace_id, contact_seq, connection_id, from_contact, address, body, state, type, created_at)
   ${NUMBERS} SELECT ${messageId}, 'ws_1', value + (1 << 32), 'conn_1', 0, '+1', 'It''s "order" ' || value, 2, 'text', 1
@@ -24,20 +31,33 @@ it("A backup can be restored into an empty database, including search, and does 
   const stateDir = join(project, ".wrangler/state");
   const where = localDatabases(stateDir);
   await migrateLocal(stateDir);
-  await importStatements("DB", where, [CONTACTS, MESSAGES]);
+  await importStatements("DB", where, [CONTACTS, MESSAGES, setBodies(HOSTILE)]);
   const before = await snapshot(where);
-  expect(before).toMatchObject({ found: [{ rowid: 2 ** 32 + 42 }], messages: 300 });
+  expect(before).toMatchObject({ found: [{ rowid: 2 ** 32 + 42 }], messages: 296 });
 
   await runNode([resolve("scripts/backup.ts")], { name: "npm run db:backup", cwd: project });
   expect(await snapshot(where)).toEqual(before);
 
   const restored = localDatabases(makeStateDir());
+  expect(globSync(join(project, "backup/*/*")).map((path) => basename(path))).toEqual(["tidings.sql"]);
+  expect(["backup", "backup/*"].flatMap((path) => globSync(join(project, path)).map(modeOf))).toEqual([0o700, 0o700]);
   const [file = ""] = globSync(join(project, "backup/*/tidings.sql"));
   await executeD1("DB", restored, "--file", file);
   await rebuildSearchIndexes("DB", restored);
   expect(await snapshot(restored)).toEqual(before);
 });
 
+const modeOf = (path: string): number => statSync(path).mode & 0o777;
+
+/** Gives the first messages these texts. */
+const setBodies = (texts: string[]): string => {
+  const cases = texts.map(
+    (text, index) => `WHEN 'msg_${String(index + 1).padStart(26, "0")}' THEN '${text.replaceAll("'", "''")}'`,
+  );
+  return `UPDATE messages SET body = CASE id ${cases.join(" ")} ELSE body END`;
+};
+
+/** Rows, schema and search results of a database. */
 async function snapshot(where: string[]) {
   const query = (sql: string) => queryD1("DB", where, [sql]);
   const search = (table: string, text: string) =>
@@ -48,6 +68,7 @@ async function snapshot(where: string[]) {
     schema: await query(schema),
     contacts: await query("SELECT * FROM contacts ORDER BY seq"),
     found: await search("contact_search", "ada 42"),
+    bodies: await query("SELECT id, hex(body) AS body FROM messages ORDER BY id"),
     messages: (await search("message_search", "order")).length,
   };
 }

@@ -24,8 +24,12 @@ export class CloudflareApi {
   readonly secrets = new Map<string, string>();
   /** The metadata of each Worker's last upload, by name. */
   readonly workers = new Map<string, { bindings: Record<string, unknown>[] }>();
-  /** The next call whose path contains this text fails. */
+  /** The bindings of each version of any Worker, oldest first. A version's id is its index. */
+  readonly versions: { worker: string; bindings: Record<string, unknown>[] }[] = [];
+  /** Calls whose path contains this text fail once. */
   failing = "";
+  /** Runs before each call is handled. */
+  onCall = (_call: string): void => {};
   #origin = "";
   #files = new Map<string, string>();
   #server = createServer((request, response) => {
@@ -33,6 +37,7 @@ export class CloudflareApi {
       const body = Buffer.concat(await request.toArray());
       const path = (request.url ?? "").replace("/client/v4", "").replace("/accounts/account/", "");
       this.calls.push(`${request.method} ${path}`);
+      this.onCall(`${request.method} ${path}`);
       if (path.startsWith("/upload/")) {
         this.#files.set(path.slice("/upload/".length), body.toString());
         response.setHeader("ETag", `"${createHash("md5").update(body).digest("hex")}"`).end();
@@ -165,6 +170,7 @@ export class CloudflareApi {
         if (type === "secret_text") this.secrets.set(`${name} ${secret}`, text);
       }
       this.workers.set(name, metadata);
+      this.versions.push({ worker: name, bindings: metadata.bindings });
       return { result: { id: name, etag: "etag", startup_time_ms: 10, deployment_id: "deployment" } };
     }
     if (action === "assets-upload-session") return { result: { jwt: "jwt", buckets: [] } };
@@ -173,7 +179,16 @@ export class CloudflareApi {
       const names = [...this.secrets.keys()].filter((each) => each.startsWith(`${name} `));
       return { result: names.map((each) => ({ name: each.split(" ")[1], type: "secret_text" })) };
     }
-    if (action === "deployments") return { result: { deployments: [] } };
+    if (action === "deployments") {
+      const deployments = this.versions.map(({ worker: owner }, index) => ({
+        owner,
+        source: "wrangler",
+        created_on: new Date(index).toISOString(),
+        versions: [{ version_id: String(index), percentage: 100 }],
+      }));
+      return { result: { deployments: deployments.filter(({ owner }) => owner === name).toReversed() } };
+    }
+    if (action === "versions") return { result: { resources: this.versions[Number(path.split("/").at(-1))] } };
     if (action === "settings") return { result: { bindings: worker.bindings } };
     if (action === "subdomain") return { result: { enabled: true, previews_enabled: false } };
     if (kind === "services") return { result: { default_environment: { environment: "production", script: {} } } };

@@ -1,10 +1,14 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import * as z from "zod";
+import { moveControlTables } from "../../scripts/deploy/move-control.ts";
 import { runNode } from "../../scripts/wrangler.ts";
 import { CloudflareApi } from "./cloudflare.ts";
 import { linkProject } from "./linked-project.ts";
-import { newStateDir } from "./service.ts";
+import { makeStateDir, newStateDir } from "./service.ts";
 
 const STAGING_URL = "https://staging.example.com";
 const api = new CloudflareApi();
@@ -23,16 +27,16 @@ afterAll(async () => {
   remove();
 });
 
+const account = () => ({
+  CLOUDFLARE_API_BASE_URL: url,
+  CLOUDFLARE_API_TOKEN: "token",
+  CLOUDFLARE_ACCOUNT_ID: "account",
+});
 const deploy = (environment?: string) =>
   runNode([resolve("scripts/deploy.ts"), "--location", "weur", "--wait", "0"], {
     name: "npm run deploy",
     cwd: project,
-    env: {
-      CLOUDFLARE_ENV: environment,
-      CLOUDFLARE_API_BASE_URL: url,
-      CLOUDFLARE_API_TOKEN: "token",
-      CLOUDFLARE_ACCOUNT_ID: "account",
-    },
+    env: { ...account(), CLOUDFLARE_ENV: environment },
   });
 
 const varOf = (worker: string, name: string) => api.workers.get(worker)?.bindings.find((each) => each["name"] === name);
@@ -75,22 +79,34 @@ it("Staging has a Worker, database, queues, bucket and secrets of its own, and d
   expect(api.secrets.get("tidings ENCRYPTION_KEY")).toBe(production.get("tidings ENCRYPTION_KEY"));
 });
 
-it("The first deployment with CONTROL copies the control tables once, and copies no other tables", async () => {
+const file = join(project, "wrangler.toml");
+const control = `[[d1_databases]]\nbinding = "CONTROL"\ndatabase_name = "tidings-control"\nmigrations_dir = "drizzle"\n\n`;
+const CONTROL_TABLES = ["workspaces", "members", "users", "api_keys"];
+const rowsIn = (database: string) =>
+  CONTROL_TABLES.map((table) => api.query(database, `SELECT * FROM ${table} ORDER BY 1, 2`));
+
+it("A deployment that binds CONTROL copies all rows of the control tables, and none of the workspaces' data", async () => {
   api.execute(
     "tidings",
     `INSERT INTO workspaces (id, shard, name, plan, created_at) VALUES ('ws_1', 0, 'O''Brien;\n"Cafés"', 'growth', 1), ('ws_2', 0, 'B', 'scale', 2);
      INSERT INTO members (workspace_id, user_id, role, created_at) VALUES ('ws_1', 'usr_1', 'owner', 1);
+     INSERT INTO api_keys (id, workspace_id, connection_id, hash, name, last_four, read_only, created_at) VALUES ('key_1', 'ws_1', 'conn_1', 'h', 'Key', 'abcd', 0, 1);
+     WITH RECURSIVE numbers (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM numbers WHERE value < 5500)
+     INSERT INTO users (id, name, email, email_verified, created_at, updated_at) SELECT 'usr_' || value, replace(hex(zeroblob(100)), '00', '李'), 'zoë' || value, 0, 1, 1 FROM numbers;
      INSERT INTO contact_layouts (workspace_id, fields) VALUES ('ws_1', '[]');`,
   );
-  const file = join(project, "wrangler.toml");
-  const control = `[[d1_databases]]\nbinding = "CONTROL"\ndatabase_name = "tidings-control"\nmigrations_dir = "drizzle"\n`;
-  writeFileSync(file, readFileSync(file, "utf8").replace("[[kv_namespaces]]", `${control}\n[[kv_namespaces]]`));
-
-  expect(await deploy()).toContain("Database tidings-control: control tables copied from tidings.");
-  const selectAll = "SELECT * FROM workspaces ORDER BY number";
-  expect(api.query("tidings-control", selectAll)).toEqual(api.query("tidings", selectAll));
-  expect(api.query("tidings-control", "SELECT user_id FROM members")).toEqual([{ user_id: "usr_1" }]);
+  writeFileSync(file, readFileSync(file, "utf8").replace("[[kv_namespaces]]", `${control}[[kv_namespaces]]`));
+  api.failing = "workers/scripts/tidings?";
+  await expect(deploy()).rejects.toThrow("interrupted");
+  expect(rowsIn("tidings-control")).toEqual(rowsIn("tidings"));
   expect(api.query("tidings-control", "SELECT * FROM contact_layouts")).toEqual([]);
+  expect(varOf("tidings", "CONTROL")).toBeUndefined();
+});
+
+it("A deployment that repeats a failed upload copies the control tables again, and later ones never", async () => {
+  api.execute("tidings", "UPDATE api_keys SET revoked_at = 5; DELETE FROM users WHERE id = 'usr_7'");
+  expect(await deploy()).toContain("Database tidings-control: control tables copied from tidings.");
+  expect(rowsIn("tidings-control")).toEqual(rowsIn("tidings"));
   expect(varOf("tidings", "CONTROL")).toMatchObject({ type: "d1", id: "tidings-control" });
 
   const insert = "INSERT INTO workspaces (id, shard, name, plan, created_at) VALUES ('ws_3', 0, 'C', 'scale', 3)";
@@ -99,5 +115,64 @@ it("The first deployment with CONTROL copies the control tables once, and copies
   const printed = await deploy();
   expect(printed).not.toMatch(/copied|ADMIN_TOKEN/);
   expect([api.secrets, countMigrations("tidings"), api.databases.size, api.queues.size]).toEqual(before);
-  expect(api.query("tidings-control", "SELECT number FROM workspaces WHERE id = 'ws_3'")).toEqual([{ number: 1003 }]);
+  const [{ number } = { number: 0 }] = z
+    .array(z.object({ number: z.number() }))
+    .parse(api.query("tidings-control", "SELECT number FROM workspaces WHERE id = 'ws_3'"));
+  expect(number).toBeGreaterThan(1000);
+});
+
+/** The step of a deployment that copies the control tables. */
+async function copyControl(): Promise<void> {
+  const folder = process.cwd();
+  for (const [name, value] of Object.entries(account())) vi.stubEnv(name, value);
+  process.chdir(project);
+  try {
+    await moveControlTables(["--remote"]);
+  } finally {
+    process.chdir(folder);
+    vi.unstubAllEnvs();
+  }
+}
+
+it("The control tables are never copied over a control database that was in use or restored", async () => {
+  const before = rowsIn("tidings-control");
+  const worker = api.workers.get("tidings");
+  api.workers.delete("tidings");
+  await copyControl();
+  if (worker !== undefined) api.workers.set("tidings", worker);
+
+  const rolledBack = { worker: "tidings", bindings: [] };
+  api.versions.push(rolledBack);
+  await expect(copyControl()).rejects.toThrow("The running version does not use database tidings-control");
+  api.versions.splice(0, Infinity, rolledBack);
+  await expect(copyControl()).rejects.toThrow("Database tidings-control has newer workspaces than tidings");
+  expect(rowsIn("tidings-control")).toEqual(before);
+});
+
+it("A deployment fails if wrangler.toml does not bind a control database that exists", async () => {
+  writeFileSync(file, readFileSync(file, "utf8").replace(control, ""));
+  await expect(deploy()).rejects.toThrow("Database tidings-control exists, but wrangler.toml does not bind it");
+  expect(api.versions).toHaveLength(1);
+});
+
+it("A first deployment that a signal ends uploads nothing and leaves no secrets on this machine", async () => {
+  const temporary = makeStateDir();
+  const secretFiles = () => globSync(join(temporary, "*/secrets.json"));
+  writeFileSync(file, readFileSync(file, "utf8").concat("\n[env.second]\n"));
+  let during: string[] | undefined;
+  api.onCall = (call) => {
+    if (!call.includes("assets-upload-session")) return;
+    during ??= secretFiles();
+    deployment.kill("SIGINT");
+  };
+  const env = { ...process.env, ...account(), CLOUDFLARE_ENV: "second", TMPDIR: temporary };
+  const deployment = spawn(process.execPath, [resolve("scripts/deploy.ts"), "--wait", "0"], {
+    cwd: project,
+    env,
+    stdio: "ignore",
+  });
+  expect(await once(deployment, "exit")).toEqual([130, null]);
+  api.onCall = () => {};
+  expect([during?.length, secretFiles()]).toEqual([1, []]);
+  expect(api.workers.has("tidings-second")).toBe(false);
 });

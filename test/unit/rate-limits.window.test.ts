@@ -163,4 +163,18 @@ describe("Sliding windows", () => {
     expect(window.take(9_000)).toMatchObject({ allowed: false, retryAfterMs: 1000 });
     expect(SlidingWindow.restore(window.serialize()).take(9_000)).toMatchObject({ allowed: false, retryAfterMs: 1000 });
   });
+
+  it.each([0, 1])(
+    "A sliding window accepts requests again at most one window after the clock has returned from a day ahead, with %d restarts",
+    (restarts) => {
+      let window = new SlidingWindow(2, 1000);
+      const now = 1_000_000;
+      window.take(now);
+      for (let i = 0; i < 2; i++) expect(window.take(now + 86_400_000).allowed).toBe(true);
+      if (restarts > 0) window = SlidingWindow.restore(window.serialize());
+      expect(window.take(now + 10)).toMatchObject({ allowed: false, retryAfterMs: 1000 });
+      expect(window.take(now + 1009).allowed).toBe(false);
+      expect(window.take(now + 1010)).toMatchObject({ allowed: true, remaining: 1 });
+    },
+  );
 });

@@ -14,14 +14,23 @@ export class CampaignClock extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     const job = await this.ctx.storage.get<AdvanceCampaignJob>("wake");
     if (job === undefined) return;
+    const [due] = await this.times();
     await this.env.EXPAND_QUEUE.send(job);
-    const times = (await this.ctx.storage.get<number[]>("times")) ?? [];
-    await this.ctx.storage.put("times", times.slice(1));
+    // `set` can run during the send, and none of its new times may be lost.
+    const times = await this.times();
+    await this.ctx.storage.put(
+      "times",
+      times.filter((at) => at !== due),
+    );
     await this.scheduleNext();
   }
 
+  private async times(): Promise<number[]> {
+    return (await this.ctx.storage.get<number[]>("times")) ?? [];
+  }
+
   private async scheduleNext(): Promise<void> {
-    const [at] = (await this.ctx.storage.get<number[]>("times")) ?? [];
+    const [at] = await this.times();
     await (at === undefined ? this.ctx.storage.deleteAlarm() : setAlarmAt(this.ctx.storage, at));
   }
 }

@@ -163,7 +163,7 @@ export const markResumed = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
   ...changeCampaignStatus(
     ctx,
     "campaign.resumed",
-    { status: "running", lastError: null, recentResults: "" },
+    { status: "running", lastError: null, recentResults: "", wakeAt: ctx.now() },
     sql`${isCampaign(ctx, id)} AND ${campaigns.status} = 'paused' AND ${guard}`,
   ),
   ...completeCampaign(ctx, id),

@@ -1,3 +1,5 @@
+import { MINUTE_MS } from "../../shared/time/durations.ts";
+
 export interface Take {
   allowed: boolean;
   remaining: number;
@@ -6,6 +8,9 @@ export interface Take {
   /** The time until the next request can pass. 0 if this request passed. */
   retryAfterMs: number;
 }
+
+/** The clock can go back by this time. A larger step means that the earlier time was wrong. */
+const MAX_STEP_BACK_MS = MINUTE_MS;
 
 /**
  * A request passes if fewer than `limit` requests passed in (now - window, now], in ms. The ring has the last `limit`
@@ -27,8 +32,9 @@ export class SlidingWindow {
     this.#ring = new Float64Array(limit);
   }
 
-  /** If the clock has moved backward, continues with the latest time. */
+  /** Counts a request if it can pass. Uses the latest time if the clock has gone back a little. */
   take(now: number): Take {
+    if (this.#now > now + MAX_STEP_BACK_MS) this.#returnTo(now);
     this.#now = Math.max(now, this.#now);
     while (this.#counted > 0 && this.#leavesIn(this.#counted) <= 0) this.#counted--;
     const allowed = this.#counted < this.#limit;
@@ -67,6 +73,13 @@ export class SlidingWindow {
     return restored;
   }
 
+  /** Counts entries of later times from now on, and entries again that had left the window too early. */
+  #returnTo(now: number): void {
+    this.#now = now;
+    this.#load(this.#newest(this.#size).map((time) => Math.min(time, now)));
+  }
+
+  /** The time in ms until an entry leaves the window. `age` 1 is the newest entry. */
   #leavesIn(age: number): number {
     const index = (this.#next - age + this.#ring.length) % this.#ring.length;
     return (this.#ring[index] ?? 0) + this.#windowMs - this.#now;

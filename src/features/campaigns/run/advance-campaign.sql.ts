@@ -46,7 +46,7 @@ const campaignState = z.object({
   revision: z.number(),
   connection_id: z.string(),
   audience: fromJson(storedAudience),
-  started_at: z.number().nullable(),
+  wake_at: z.number().nullable(),
   cursor: z.number().nullable(),
   audience_ready_at: z.number().nullable(),
   scheduled_at: z.number().nullable(),
@@ -61,7 +61,7 @@ export const selectCampaignState = (ctx: Ctx, id: string) =>
   statement(
     campaignState,
     sql`
-      SELECT ${p.id}, ${p.status}, ${requestJson} AS request, ${p.revision}, ${p.connectionId}, ${p.audience}, ${p.startedAt}, ${p.cursor}, ${p.audienceReadyAt},
+      SELECT ${p.id}, ${p.status}, ${requestJson} AS request, ${p.revision}, ${p.connectionId}, ${p.audience}, ${p.wakeAt}, ${p.cursor}, ${p.audienceReadyAt},
         ${p.scheduledAt}, ${p.sendBefore}, ${p.leasedSends} > ${p.settledSends} AS has_open_leases, ${k.messagesPerSecond}
       FROM campaigns p CROSS JOIN connections k ON ${k.id} = ${p.connectionId}
       WHERE ${p.id} = ${id} AND ${p.workspaceId} = ${ctx.workspace.id}`,

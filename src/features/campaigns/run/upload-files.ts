@@ -30,6 +30,16 @@ async function failRunningCampaign(ctx: Ctx, id: string, error: string): Promise
   });
 }
 
+/** Counts the wait for files from now, because no attempt is possible while sending is off. */
+const postponeUploads = (ctx: Ctx, id: string) =>
+  transact(ctx.db, {
+    postponed: ctx.db
+      .update(campaigns)
+      .set({ wakeAt: ctx.now() })
+      .where(sql`${isCampaign(ctx, id)} AND ${campaigns.status} = 'running' AND ${campaigns.claimed} = 0`),
+  });
+
+/** The time from `wake_at` that a campaign waits for its files. After this time it pauses. */
 const MAX_WAIT_MS = 10 * MINUTE_MS;
 const RETRY_MS = 5000;
 
@@ -95,10 +105,14 @@ async function uploadFiles(ctx: Ctx, connectionId: string, ids: readonly string[
   return { kind: kind === "refused" ? "failed" : "waiting", code: error.code };
 }
 
-export async function uploadCampaignFiles(ctx: Ctx, { id, connection_id, request, started_at }: CampaignState) {
+/** Runs before the first send. Returns true if the campaign can send. An unusable file fails the campaign; an outage pauses it. */
+export async function uploadCampaignFiles(ctx: Ctx, { id, connection_id, request, wake_at }: CampaignState) {
   const ids = [...new Set(sentFileIds(request))];
   if (ids.length === 0) return true;
-  if (!ctx.sends) return false;
+  if (!ctx.sends) {
+    await postponeUploads(ctx, id);
+    return false;
+  }
   const state = await uploadFiles(ctx, connection_id, ids);
   switch (state.kind) {
     case "ready":
@@ -107,8 +121,8 @@ export async function uploadCampaignFiles(ctx: Ctx, { id, connection_id, request
       await failRunningCampaign(ctx, id, state.code);
       return false;
     case "waiting": {
-      const age = ctx.now() - (started_at ?? ctx.now());
-      // Retries soon in the first minute. After that, the sweep retries every minute.
+      const age = ctx.now() - (wake_at ?? ctx.now());
+      // After the first minute, the sweep retries every minute.
       if (age < MINUTE_MS) await enqueueAdvance(ctx, id, RETRY_MS);
       if (age >= MAX_WAIT_MS) await pauseRunningCampaign(ctx, id, state.code);
       return false;

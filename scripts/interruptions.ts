@@ -1,0 +1,20 @@
+// Cleans up when a signal ends a command, because Node would end at once.
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
+
+const cleanups = new Set<() => void>();
+
+/** A signal runs `cleanUp` before it ends the process. */
+export function addCleanup(cleanUp: () => void): void {
+  if (cleanups.size === 0) for (const signal of SIGNALS) process.on(signal, end);
+  cleanups.add(cleanUp);
+}
+
+export function removeCleanup(cleanUp: () => void): void {
+  cleanups.delete(cleanUp);
+  if (cleanups.size === 0) for (const signal of SIGNALS) process.off(signal, end);
+}
+
+function end(_signal: string, number: number): void {
+  for (const cleanUp of [...cleanups].toReversed()) cleanUp();
+  process.exit(128 + number);
+}

@@ -1,0 +1,39 @@
+import { expect, it } from "vitest";
+import { configFor } from "../../scripts/deploy/config.ts";
+
+const production = {
+  name: "tidings",
+  workers_dev: false,
+  routes: [{ pattern: "messages.example.com", custom_domain: true }],
+  ratelimits: [{ name: "LIMITER", namespace_id: "1", simple: { limit: 1, period: 60 as const } }],
+  r2_buckets: [{ binding: "MEDIA", bucket_name: "tidings-media" }],
+};
+
+it("An environment has an address below workers.dev, or its own domain, and never production's", () => {
+  const routes = [{ pattern: "staging.example.com", custom_domain: true }];
+  const config = { ...production, env: { staging: {}, test: { routes }, off: { workers_dev: false } } };
+  const addressOf = (name: string | null) => {
+    const { workers_dev, routes: domains } = configFor(config, name);
+    return { workers_dev, routes: domains };
+  };
+  expect(addressOf("staging")).toEqual({ workers_dev: undefined, routes: undefined });
+  expect(addressOf("test")).toEqual({ workers_dev: undefined, routes });
+  expect(addressOf("off")).toEqual({ workers_dev: false, routes: undefined });
+  expect(addressOf(null)).toEqual({ workers_dev: false, routes: production.routes });
+});
+
+it("An environment shares no resource with production", () => {
+  const renamed = configFor({ ...production, env: { staging: {} } }, "staging");
+  expect(renamed).toMatchObject({
+    name: "tidings-staging",
+    ratelimits: [{ name: "LIMITER", namespace_id: "21" }],
+    r2_buckets: [{ bucket_name: "tidings-staging-media" }],
+  });
+  const config = { ...production, r2_buckets: [{ binding: "MEDIA", bucket_name: "files" }] };
+  expect(() => configFor({ ...config, env: { staging: {} } }, "staging")).toThrow(
+    'the bucket_name "files" does not begin with "tidings", so staging would share the resource with production',
+  );
+  const own = [{ binding: "MEDIA", bucket_name: "staging-files" }];
+  expect(configFor({ ...config, env: { staging: { r2_buckets: own } } }, "staging").r2_buckets).toEqual(own);
+  expect(configFor({ ...config, name: "files", env: { staging: {} } }, "staging").name).toBe("files-staging");
+});
