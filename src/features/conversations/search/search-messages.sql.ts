@@ -14,6 +14,8 @@ import { currentContactSeq } from "../../contacts/identity/identify-people.sql.t
 import { facetDigitsSql } from "../../contacts/search/search-contacts.sql.ts";
 
 const m = columns(messages, "m");
+const o = columns(messages, "o");
+const message = columns(messages);
 const v = columns(conversations, "v");
 
 /** The maximum number of conversations found by words of messages. Conversations with the latest matches come first. */
@@ -31,10 +33,19 @@ const idCharacters = (number: SQL, count: number, shift: number): SQL =>
     sql` || `,
   );
 
-/** Finds the message among all messages of the same millisecond. */
-const messagesByNumber = (number: SQL): SQL => sql`
-  messages m ON ${m.id} BETWEEN 'msg_' || ${idCharacters(number, 10, 20)} AND 'msg_' || ${idCharacters(number, 10, 20)} || '~'
-    AND substr(${m.id}, -4) = ${idCharacters(number, 4, 0)}`;
+/**
+ * Finds the message among all messages of the same millisecond. Ids that one isolate creates in a millisecond differ only in the
+ * last characters, so each step skips all ids that begin alike.
+ */
+function messagesByNumber(number: SQL): SQL {
+  const time = sql`'msg_' || ${idCharacters(number, 10, 20)}`;
+  const startAfter = (id: SQL) =>
+    sql`substr((SELECT min(${message.id}) FROM messages WHERE ${message.id} > ${id} AND ${message.id} < ${time} || '~'), 1, 26)`;
+  return sql`messages m ON ${m.id} = (
+    WITH RECURSIVE alike (start) AS (
+      SELECT ${startAfter(time)} UNION ALL SELECT ${startAfter(sql`alike.start || '~'`)} FROM alike WHERE alike.start IS NOT NULL)
+    SELECT ${o.id} FROM alike CROSS JOIN messages o ON ${o.id} = alike.start || ${idCharacters(number, 4, 0)} LIMIT 1)`;
+}
 
 /** Equals the facet of the view `message_search_source`. It has about 17 million values, so two threads can share one. */
 const threadFacet = (contactSeq: SQL, connectionId: SQL): SQL =>
