@@ -67,12 +67,13 @@ function wakeListeners(db: Database, results: D1Result[]): void {
 export const transact = async <const Entries extends Record<string, Entry>>(
   db: Database,
   entries: Entries,
-): Promise<RowsByName<Entries>> => (await timedTransact(db, entries)).rows;
+): Promise<RowsByName<Entries>> => (await meteredTransact(db, entries)).rows;
 
-export async function timedTransact<const Entries extends Record<string, Entry>>(
+/** Same as `transact`. `bytes` is the size of the database. */
+export async function meteredTransact<const Entries extends Record<string, Entry>>(
   db: Database,
   entries: Entries,
-): Promise<{ rows: RowsByName<Entries>; sqlMs: number; bytes: number }> {
+): Promise<{ rows: RowsByName<Entries>; rowsRead: number; bytes: number }> {
   const named = Object.entries<Entry>(entries).map(([name, entry]) => {
     const isList = Array.isArray(entry);
     return { name, isList, prepared: [entry].flat().map((each) => prepare(db, each)) };
@@ -89,7 +90,7 @@ export async function timedTransact<const Entries extends Record<string, Entry>>
   return {
     // Safe: the object has the same keys as `entries`.
     rows: Object.fromEntries(rows) as RowsByName<Entries>,
-    sqlMs: results.reduce((sum, { meta }) => sum + meta.duration, 0),
+    rowsRead: results.reduce((sum, { meta }) => sum + meta.rows_read, 0),
     bytes: results.at(-1)?.meta.size_after ?? 0,
   };
 }

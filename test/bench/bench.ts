@@ -7,6 +7,7 @@ import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { measureBundle } from "./bundle.ts";
+import { measureFairness } from "./fairness/measure-fairness.ts";
 import { measureHttp } from "./http/measure-http.ts";
 import { measureMedia } from "./media/measure-media.ts";
 import { draw, OVER, type Table } from "./table.ts";
@@ -29,6 +30,7 @@ const outside: Record<string, () => Promise<Table[]>> = {
   ],
   // workerd measures the counts. The times are measured outside of workerd.
   events: async () => [...(await runInWorkerd("events")), ...(await measureWebhooks(people(100_000)))],
+  fairness: measureFairness,
   http: measureHttp,
   media: async () => [await measureMedia()],
   bundle: async () => [await measureBundle()],
@@ -36,7 +38,7 @@ const outside: Record<string, () => Promise<Table[]>> = {
     await measureThroughput([{ people: people(1_000_000), connections: 1, statuses: true }]),
   ],
 };
-const usual = [...inWorkerd, "throughput", "http", "media", "bundle"];
+const usual = [...inWorkerd, "throughput", "fairness", "http", "media", "bundle"];
 
 const save = process.argv.includes("--save");
 const wanted = process.argv.slice(2).filter((argument) => argument !== "--save");

@@ -119,11 +119,13 @@ describe("Contact exports", () => {
     expect(namesIn(first.csv + second.csv)).toEqual(Array.from({ length: 5003 }, (_, index) => 5003 - index));
   });
 
-  it("A contact export uses at most a quarter of the database's time, so that other requests can run", async () => {
-    const customer = await new World().customer();
+  it("An export uses at most a quarter of the time beside another workspace, so that other requests can run", async () => {
+    const world = new World();
+    const [customer, other] = [await world.customer(), await world.customer()];
     const admin = await customer.member("admin");
     await addPeople(customer, 500, 1);
     const { waited } = skipWaits();
+    await other.call("GET", "/me");
     expect((await admin.get(at(customer, "/part"))).body.count).toBe(500);
     // Per contact, a read takes 0.1 ms, and the pause after the read takes three times as long. The clock is stopped
     // during reads.

@@ -5,7 +5,6 @@ import {
   MAX_SLICES,
   nextSliceSize,
   restAfter,
-  workMs,
 } from "../../src/features/scans/scans.slices.ts";
 
 describe("Slices of a scan", () => {
@@ -52,12 +51,5 @@ describe("Rests of a scan", () => {
   it("A scan rests at most two seconds, and not at all if nothing ran", () => {
     expect(restAfter(5000, 5000)).toBe(2000);
     expect(restAfter(0, 1000)).toBe(0);
-  });
-});
-
-describe("Work of a read", () => {
-  it("The measured work of a read is the database time plus the time to format the contacts", () => {
-    expect(workMs({ sqlMs: 3 })).toBe(3);
-    expect(workMs({ sqlMs: 3, contacts: 100 })).toBe(13);
   });
 });

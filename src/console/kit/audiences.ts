@@ -7,6 +7,7 @@ import { originOf, assertNotForged, readSession } from "../../features/members/m
 import type { Session } from "../../features/members/members.schemas.ts";
 import { forgeryToken } from "../../features/members/members.tokens.ts";
 import { memberIn } from "../../features/workspaces/workspaces.middleware.ts";
+import { noteRequest } from "../../features/scans/scans.service.ts";
 import type { AppEnv } from "../../http/app-env.ts";
 import { isRead, requireOwnPage } from "../../http/request/forgery.ts";
 import { requireRole } from "../../shared/access/actor.ts";
@@ -83,6 +84,8 @@ const workspaceAudience: PageAudience<WorkspaceRequest> = {
     requireRole(actor, role);
     const root = `/console/${workspace.id}`;
     const own = { ...forWorkspace({ ...request.base, actor }, workspace), ...conditions };
+    noteRequest(own);
+    // Concurrent reads of a page and its frame share round trips.
     const ctx = isRead(c) ? { ...own, db: own.sharedShard(workspace.shard) } : own;
     let counting: Promise<UnreadAndMentions | null> | undefined;
     return {

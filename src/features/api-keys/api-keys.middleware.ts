@@ -11,6 +11,7 @@ import { type RotatingSecret, sha256Hex } from "../../shared/security/crypto.ts"
 import { AppError } from "../../shared/errors.ts";
 import type { Quota, Verdict } from "../rate-limits/rate-limits.schemas.ts";
 import { admitRequest } from "../rate-limits/rate-limits.service.ts";
+import { noteRequest } from "../scans/scans.service.ts";
 import { findCachedKey, type KeyRecord, loadKey } from "./api-keys.service.ts";
 import { checkKey } from "./api-keys.token.ts";
 
@@ -106,7 +107,9 @@ export async function identifyKey(c: Context<AppEnv>): Promise<void> {
   const { readOnly, names = null, policy } = record;
   const { keyId, expiresAt } = policy;
   c.set("caller", { keyId, connectionId: record.connectionId, readOnly, names, expiresAt, quota });
-  c.set("ctx", forWorkspace({ ...base, actor }, record.workspace));
+  const ctx = forWorkspace({ ...base, actor }, record.workspace);
+  noteRequest(ctx);
+  c.set("ctx", ctx);
 }
 
 /** Runs before the path is matched, so a write with a read-only key fails even if the path does not exist. */

@@ -21,7 +21,8 @@ import {
 } from "./contacts.schemas.ts";
 import { archiveContact, getContact, restoreContact } from "./contacts.service.ts";
 import { contactFilterFromQuery, searchContacts } from "./search/search-contacts.ts";
-import { updateContact, upsertBatch, upsertContact } from "./upsert/upsert-contacts.ts";
+import { upsertBatch } from "./upsert/upsert-batch.ts";
+import { updateContact, upsertContact } from "./upsert/upsert-contacts.ts";
 
 export const contactsApi = createApi("Contacts", publicApi);
 
@@ -96,7 +97,8 @@ contactsApi.post(
     name: "contacts.upsertBatch",
     summary: "Create or update up to 500 contacts",
     description:
-      "Processes rows in order: a row can match an earlier row. An invalid row does not affect the other rows.",
+      "Processes rows in order: a row can match an earlier row. An invalid row does not affect the other rows. " +
+      "Stores the contacts in parts of 20. After an error, a repeat with the same `Idempotency-Key` stores only the other parts.",
     body: batchBody,
     example: {
       contacts: [
@@ -107,7 +109,7 @@ contactsApi.post(
     rows: "contacts",
     response: { results: z.array(batchResult), counts: batchCounts },
   },
-  async (ctx, { body }) => upsertBatch(ctx, body.contacts.map(parseContactRow)),
+  async (ctx, { body }) => upsertBatch(ctx, body.contacts, parseContactRow),
 );
 
 contactsApi.get(

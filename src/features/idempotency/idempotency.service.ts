@@ -27,7 +27,14 @@ export function currentAttempt(ctx: Ctx): Attempt | null {
   return { owner, operation: ctx.newId("op"), once: ctx.once };
 }
 
-/** A key that all repeats of a request have in common. Null without an Idempotency-Key. */
+/** The context for a part of the request that starts at this row. Each part has its own replay. */
+export const forPart = (ctx: Ctx, row: number): Ctx =>
+  ctx.once === null
+    ? ctx
+    : // An Idempotency-Key cannot contain the separator.
+      { ...ctx, once: { ...ctx.once, key: row === 0 ? ctx.once.key : `${ctx.once.key}\n${row}`, replayed: false } };
+
+/** Equal for all repeats of a request. Null without an Idempotency-Key. */
 export function requestKey(ctx: Ctx): string | null {
   const owner = actorId(ctx.actor);
   return ctx.once === null || owner === null ? null : `${owner} ${ctx.once.fingerprint} ${ctx.once.key}`;

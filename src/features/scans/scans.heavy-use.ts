@@ -1,30 +1,37 @@
-// Finds workspaces whose reads take too much time of their database. Pure; times in ms.
+// Finds workspaces whose reads take too much time. Pure; times in ms.
 import { Memo } from "../../shared/memo.ts";
-import { MINUTE_MS } from "../../shared/time/durations.ts";
-import { WORK_SHARE } from "./scans.slices.ts";
+import { presentingMs, WORK_SHARE } from "./scans.slices.ts";
 
-/** A statement that takes longer delays other requests noticeably. */
-const SLOW_MS = 15;
-const REMEMBERED_MS = MINUTE_MS;
+/** Another workspace's last request counts for this time. */
+const RECENT_MS = 1000;
 
-/**
- * After a slow search, a workspace's searches run one at a time for a minute. A search reads the whole index if many
- * contacts pass each filter, but no contact passes all filters.
- */
-export class SlowSearches {
-  private readonly slow = new Memo<true>(1000, REMEMBERED_MS);
+/** Remembers the two workspaces that made the last requests. */
+export class RecentWorkspaces {
+  private last = { id: "", at: -Infinity };
+  private other = this.last;
 
-  note(workspaceId: string, sqlMs: number, now: number): void {
-    if (sqlMs >= SLOW_MS) this.slow.set(workspaceId, true, now);
+  note(workspaceId: string, now: number): void {
+    if (this.last.id !== workspaceId) this.other = this.last;
+    this.last = { id: workspaceId, at: now };
   }
 
-  has(workspaceId: string, now: number): boolean {
-    return this.slow.get(workspaceId, now) === true;
+  hasOther(workspaceId: string, now: number): boolean {
+    const { at } = this.last.id === workspaceId ? this.other : this.last;
+    return now - at < RECENT_MS;
   }
 }
 
+/** An estimate, because measured times contain other work of the machine. */
+const MS_PER_ROW = 0.002;
 /** The time that a few pages take, however fast they are requested. */
 const ALLOWED_MS = 100;
+
+export interface ReadWork {
+  rowsRead: number;
+  contacts: number;
+  /** True if other workspaces make requests to this isolate and wait while it presents contacts. */
+  delaysOthers: boolean;
+}
 
 /**
  * Adds up the time of a workspace's pages, and subtracts the workspace's share. One page is quick and needs no turn,
@@ -33,9 +40,9 @@ const ALLOWED_MS = 100;
 export class ReadShares {
   private readonly excess = new Memo<{ ms: number; at: number }>(1000);
 
-  note(workspaceId: string, worked: number, now: number): void {
-    const ms = this.excessOf(workspaceId, now) + worked;
-    this.excess.set(workspaceId, { ms, at: now });
+  note(workspaceId: string, { rowsRead, contacts, delaysOthers }: ReadWork, now: number): void {
+    const worked = rowsRead * MS_PER_ROW + (delaysOthers ? presentingMs(contacts) : 0);
+    this.excess.set(workspaceId, { ms: this.excessOf(workspaceId, now) + worked, at: now });
   }
 
   isExceeded(workspaceId: string, now: number): boolean {

@@ -1,20 +1,37 @@
 import type * as z from "zod";
 import { actorKey } from "../../shared/access/actor.ts";
-import type { Ctx } from "../../shared/context.ts";
+import type { Ctx, Database } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/security/crypto.ts";
 import { MINUTE_MS } from "../../shared/time/durations.ts";
 import { AppError, askObject } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import type { CachedAnswer, TurnRequest } from "./scans.turn-queue.ts";
-import { MAX_SLICES, nextSliceSize, type ReadCost, restAfter, type SliceSizes, workMs } from "./scans.slices.ts";
+import { ReadShares, RecentWorkspaces } from "./scans.heavy-use.ts";
+import { MAX_SLICES, nextSliceSize, presentingMs, restAfter, type SliceSizes } from "./scans.slices.ts";
 
 /** The maximum time that a request waits for its turn. A job can wait longer. */
 const WAIT_MS = 10_000;
 const JOB_WAIT_MS = MINUTE_MS;
 const RETRY_SECONDS = 5;
 const RENEW_MS = 1000;
-/** The maximum time of a scan, because a request must end within 30 s. */
+/** The maximum time of a scan and of other work in a turn, because a request must end within 30 s. */
 const SCAN_MS = 20_000;
+const MAX_WORK_MS = 25_000;
+
+const recentWorkspaces = new RecentWorkspaces();
+const shares = new ReadShares();
+
+/** Every request to this isolate calls this. */
+export const noteRequest = ({ workspace, now }: Ctx): void => recentWorkspaces.note(workspace.id, now());
+
+/** Adds the work of a page to the workspace's share. */
+export function noteRead({ workspace, now }: Ctx, work: { rowsRead: number; contacts: number }): void {
+  const delaysOthers = recentWorkspaces.hasOther(workspace.id, now());
+  shares.note(workspace.id, { ...work, delaysOthers }, now());
+}
+
+/** True if the workspace has used its share, so that its next pages need a turn. */
+export const needsTurn = ({ workspace, now }: Ctx): boolean => shares.isExceeded(workspace.id, now());
 
 type Turns = ReturnType<Env["SCAN_TURNS"]["getByName"]>;
 
@@ -23,42 +40,64 @@ async function callTurns<T>(ctx: Ctx, call: (turns: Turns) => Promise<T>): Promi
     return await askObject(() => call(ctx.scanTurns.getByName(ctx.workspace.id)));
   } catch (error) {
     log.error("scan_turns_unreachable", { requestId: ctx.requestId, workspaceId: ctx.workspace.id, error });
-    throw new AppError("unavailable", "Counts and searches are busy. Try again shortly.", null, 1);
+    throw new AppError("unavailable", "Large operations are busy. Try again shortly.", null, 1);
   }
 }
 
-/** The turn of one request to read a large part of a workspace, in short statements. */
+/**
+ * The turn of one request to do large work in short statements. Before each batch, the database of its `ctx` rests, so that
+ * other workspaces' statements run.
+ */
 export class ScanTurn {
-  reads = 0;
-  private last = { worked: 0, startedAt: 0 };
+  readonly ctx: Ctx;
+  batches = 0;
+  /** The time that the last batch took in the database. */
+  lastSqlMs = 0;
+  private worked = 0;
+  private startedAt = 0;
+  private readonly takenAt: number;
   private renewedAt: number;
 
   constructor(
-    readonly ctx: Ctx,
+    ctx: Ctx,
     private readonly id: string,
   ) {
-    this.renewedAt = ctx.now();
+    this.takenAt = ctx.now();
+    this.renewedAt = this.takenAt;
+    const database: Database = Object.create(ctx.db);
+    database.runBatch = (statements) => this.run(() => ctx.db.runBatch(statements));
+    database.runOne = async (statement) => (await database.runBatch([statement])).flatMap(({ results }) => results);
+    this.ctx = { ...ctx, db: database };
   }
 
-  async read<T extends ReadCost>(work: () => Promise<T>): Promise<T> {
-    await this.rest();
-    await this.renew();
-    const startedAt = this.ctx.now();
-    const result = await work();
-    this.last = { worked: workMs(result), startedAt };
-    this.reads++;
-    return result;
+  /** Adds the time that the Worker needs for these contacts, if other workspaces' requests wait for this isolate. */
+  addContacts(count: number): void {
+    const { workspace, now } = this.ctx;
+    if (recentWorkspaces.hasOther(workspace.id, now())) this.worked += presentingMs(count);
   }
 
   async rest(): Promise<void> {
-    const ms = restAfter(this.last.worked, this.ctx.now() - this.last.startedAt);
+    const ms = restAfter(this.worked, this.ctx.now() - this.startedAt);
+    this.worked = 0;
     if (ms > 0) await this.ctx.wait(ms);
+  }
+
+  private async run(runBatch: () => Promise<D1Result[]>): Promise<D1Result[]> {
+    await this.rest();
+    await this.renew();
+    this.startedAt = this.ctx.now();
+    const results = await runBatch();
+    this.lastSqlMs = results.reduce((sum, { meta }) => sum + meta.duration, 0);
+    this.worked += this.lastSqlMs;
+    this.batches++;
+    return results;
   }
 
   private async renew(): Promise<void> {
     if (this.ctx.now() - this.renewedAt < RENEW_MS) return;
     this.renewedAt = this.ctx.now();
-    if (await callTurns(this.ctx, async (turns) => turns.renew(this.id))) return;
+    const isOver = this.renewedAt - this.takenAt > MAX_WORK_MS;
+    if (!isOver && (await callTurns(this.ctx, async (turns) => turns.renew(this.id)))) return;
     throw new AppError(
       "unavailable",
       "The operation took too long and was cancelled. Try again shortly.",
@@ -72,7 +111,7 @@ export interface Question<T> {
   key: unknown;
   shape: z.ZodType<T>;
   /**
-   * Answers that took at least this many reads are cached. Cheaper answers are always computed again, so they are never
+   * Answers that took at least this many batches are cached. Cheaper answers are always computed again, so they are never
    * outdated.
    */
   keptFrom?: number;
@@ -87,7 +126,7 @@ async function runTurn<T>(
   const request = { id: ctx.newId("turn"), owner: actorKey(ctx.actor), waitMs, question: question?.id ?? null };
   const decision = await callTurns(ctx, async (turns) => turns.take(request satisfies TurnRequest));
   if (decision.outcome === "busy") {
-    const message = "Other counts and searches of this workspace are still running. Try again in a few seconds.";
+    const message = "Other large operations of this workspace are still running. Try again in a few seconds.";
     throw new AppError("rate_limited", message, null, RETRY_SECONDS);
   }
   if (decision.outcome === "answered" && question !== null) return question.shape.parse(JSON.parse(decision.answer));
@@ -95,7 +134,7 @@ async function runTurn<T>(
   let answered: CachedAnswer | null = null;
   try {
     const answer = await work(turn);
-    if (question !== null && turn.reads >= question.keptFrom)
+    if (question !== null && turn.batches >= question.keptFrom)
       answered = { question: question.id, answer: JSON.stringify(answer) };
     return answer;
   } finally {
@@ -118,13 +157,13 @@ export async function answerInTurn<T>(
   return runTurn(ctx, { id: await sha256Hex(JSON.stringify(key)), shape, keptFrom }, work);
 }
 
-interface Slice extends ReadCost {
+interface Slice {
   end: number;
-  /** The part of `sqlMs` that a smaller slice would save. Default: all of `sqlMs`. */
-  sliceMs?: number;
+  /** True if a smaller slice would not be faster. */
+  isCheap?: boolean;
 }
 
-/** Reads a range in slices. `reached` is before the end if the scan would take too long. */
+/** Reads a range in slices of one batch each. `reached` is before the end if the scan would take too long. */
 export async function scanSlices(
   turn: ScanTurn,
   { from, sizes }: { from: number; sizes: SliceSizes },
@@ -133,11 +172,12 @@ export async function scanSlices(
   const startedAt = turn.ctx.now();
   let [at, size] = [from, sizes.first];
   for (let slices = 1; ; slices++) {
-    const { end, sqlMs, sliceMs = sqlMs } = await turn.read(() => readSlice(at, at + size));
+    const { end, isCheap = false } = await readSlice(at, at + size);
     at += size;
     if (at >= end) return { reached: end, isComplete: true };
     if (turn.ctx.now() - startedAt > SCAN_MS) return { reached: at, isComplete: false };
-    size = nextSliceSize({ size, sqlMs: sliceMs }, { left: end - at, slicesLeft: MAX_SLICES - slices }, sizes);
+    const sqlMs = isCheap ? 0 : turn.lastSqlMs;
+    size = nextSliceSize({ size, sqlMs }, { left: end - at, slicesLeft: MAX_SLICES - slices }, sizes);
   }
 }
 

@@ -19,7 +19,8 @@ export const MAX_SLICES = 400;
 const MAX_REST_MS = 2000;
 /** A scan works a quarter of the time, so that most other requests do not wait for it. */
 export const WORK_SHARE = 1 / 4;
-/** The CPU time of one contact in ms. An estimate, because a Worker's clock stops during a computation. */
+/** The Worker's CPU time in ms. An estimate, because a Worker's clock stops during a computation. */
+const MS_PER_PAGE = 3;
 const MS_PER_CONTACT = 0.1;
 
 /** The size of the next slice, large enough that `slicesLeft` slices reach the end. */
@@ -33,13 +34,8 @@ export function nextSliceSize(
   return Math.max(wanted, Math.ceil(left / Math.max(1, slicesLeft)));
 }
 
-export interface ReadCost {
-  sqlMs: number;
-  contacts?: number;
-}
-
-/** The time in ms during which a read blocked other requests. */
-export const workMs = ({ sqlMs, contacts = 0 }: ReadCost): number => sqlMs + contacts * MS_PER_CONTACT;
+/** The time in ms during which a Worker reads or presents a page of contacts. */
+export const presentingMs = (contacts: number): number => MS_PER_PAGE + contacts * MS_PER_CONTACT;
 
 /**
  * The pause after a slice. All time since the last statement began counts as rest: the statement, the network, and

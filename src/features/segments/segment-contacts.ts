@@ -2,13 +2,20 @@ import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../db/columns.ts";
 import { contacts } from "../../db/schema/index.ts";
-import { statement, timedTransact } from "../../db/statement.ts";
+import { meteredTransact, statement, transact } from "../../db/statement.ts";
 import type { Ctx } from "../../shared/context.ts";
 import { readContactPage, selectContactPage } from "../contacts/search/contact-page.ts";
 import { baseSeq, type ContactSpan, newestContactNumber, isNumberedWithin } from "../contacts/contacts.sql.ts";
-import { runInTurn, scanSlices, type ScanTurn, answerInTurn, scanAll } from "../scans/scans.service.ts";
-import { ReadShares } from "../scans/scans.heavy-use.ts";
-import { workMs, CONTACT_SLICES } from "../scans/scans.slices.ts";
+import {
+  answerInTurn,
+  needsTurn,
+  noteRead,
+  runInTurn,
+  scanAll,
+  scanSlices,
+  type ScanTurn,
+} from "../scans/scans.service.ts";
+import { CONTACT_SLICES } from "../scans/scans.slices.ts";
 import { compileFilter } from "./compile-filter.sql.ts";
 import { type SegmentInUse, useSegment } from "./use-segment.ts";
 import type { SentFilter } from "./segments.reading.ts";
@@ -35,23 +42,21 @@ const selectNewestNumber = (ctx: Ctx) => statement(newestRow, sql`SELECT ${newes
 const READ_WITHOUT_TURN = 1000;
 const MAX_READ = 5000;
 
-const shares = new ReadShares();
-
 async function readSpan(
   ctx: Ctx,
   { segment, condition }: { segment: SegmentInUse; condition: SQL },
   span: ContactSpan,
   limit: number,
 ) {
-  const { rows: found, sqlMs } = await timedTransact(ctx.db, {
+  const { rows: found, rowsRead } = await meteredTransact(ctx.db, {
     page: selectSegmentPage(ctx, condition, span, limit),
     newest: selectNewestNumber(ctx),
     segments: segment.unconfirmed(),
   });
   const { rows, layout } = await readContactPage(ctx, found.page);
-  shares.note(ctx.workspace.id, workMs({ sqlMs, contacts: rows.length }), ctx.now());
+  noteRead(ctx, { rowsRead, contacts: rows.length });
   segment.confirm(found.segments);
-  return { rows, layout, newest: found.newest[0]?.newest ?? 0, sqlMs, contacts: rows.length };
+  return { rows, layout, newest: found.newest[0]?.newest ?? 0 };
 }
 
 interface PageQuery {
@@ -70,9 +75,10 @@ async function listContacts(ctx: Ctx, segment: SegmentInUse, { limit, before }: 
   const { filter, fields } = segment.record;
   const searched = { segment, condition: compileFilter(filter, fields, ctx.now()) };
   const start = before === undefined ? null : before - 1;
-  const readNewest = () => readSpan(ctx, searched, { high: start, from: 0, to: READ_WITHOUT_TURN }, limit + 1);
   const readPage = async (currentTurn?: ScanTurn) => {
-    const { rows, layout, newest } = await (currentTurn === undefined ? readNewest() : currentTurn.read(readNewest));
+    const span = { high: start, from: 0, to: READ_WITHOUT_TURN };
+    const { rows, layout, newest } = await readSpan(currentTurn?.ctx ?? ctx, searched, span, limit + 1);
+    currentTurn?.addContacts(rows.length);
     const high = start ?? newest;
     const end = Math.min(high, MAX_READ);
     if (rows.length > limit || READ_WITHOUT_TURN >= end) return { rows, layout, high, reached: READ_WITHOUT_TURN };
@@ -81,16 +87,17 @@ async function listContacts(ctx: Ctx, segment: SegmentInUse, { limit, before }: 
         turn,
         { from: READ_WITHOUT_TURN, sizes: { first: READ_WITHOUT_TURN, most: MAX_READ - READ_WITHOUT_TURN } },
         async (from, to) => {
-          const read = await readSpan(ctx, searched, { high, from, to: Math.min(to, end) }, limit + 1 - rows.length);
+          const older = { high, from, to: Math.min(to, end) };
+          const read = await readSpan(turn.ctx, searched, older, limit + 1 - rows.length);
+          turn.addContacts(read.rows.length);
           rows.push(...read.rows);
-          return { ...read, end: rows.length > limit ? to : end };
+          return { end: rows.length > limit ? to : end };
         },
       );
     const { reached } = await (currentTurn === undefined ? runInTurn(ctx, readOlder) : readOlder(currentTurn));
     return { rows, layout, high, reached };
   };
-  const takesTurn = shares.isExceeded(ctx.workspace.id, ctx.now());
-  const { rows, layout, high, reached } = await (takesTurn ? runInTurn(ctx, readPage) : readPage());
+  const { rows, layout, high, reached } = await (needsTurn(ctx) ? runInTurn(ctx, readPage) : readPage());
   const listed = rows.slice(0, limit);
   const last = rows.length > limit ? listed.at(-1)?.seq : undefined;
   const belowReached = high > reached ? high - reached + 1 : null;
@@ -121,7 +128,7 @@ const countContacts = (
     let total = 0;
     let end: number | null = null;
     await scanAll(turn, { from: 0, sizes: CONTACT_SLICES }, async (from, to) => {
-      const { rows, sqlMs } = await timedTransact(ctx.db, {
+      const rows = await transact(turn.ctx.db, {
         counted: selectCountWithin(ctx, condition, from, Math.min(to, end ?? to)),
         segments: segment?.unconfirmed() ?? [],
       });
@@ -129,7 +136,7 @@ const countContacts = (
       const { count, newest } = rows.counted[0] ?? { count: 0, newest: 0 };
       total += count;
       end ??= newest;
-      return { sqlMs, end };
+      return { end };
     });
     return total;
   });

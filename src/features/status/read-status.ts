@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { timedTransact, transact } from "../../db/statement.ts";
+import { meteredTransact, transact } from "../../db/statement.ts";
 import type { BaseCtx } from "../../shared/context.ts";
 import { DEAD_FOLDER, timeOfBucketId } from "../inbound/dead-events.service.ts";
 import { type Part, readParts } from "./check-health.ts";
@@ -43,7 +43,7 @@ const secondsSince = (base: BaseCtx, at: number | null | undefined): number | nu
 async function readShard(base: BaseCtx, shard: number): Promise<ShardStatus> {
   const db = base.shard(shard);
   const [{ rows, bytes }, overdue] = await Promise.all([
-    timedTransact(db, shardQueries(db, base.now())),
+    meteredTransact(db, shardQueries(db, base.now())),
     findOverdueWebhooks(base, shard),
   ]);
   const { queued, oldestDue, running, dead } = rows;
@@ -60,7 +60,7 @@ async function readShard(base: BaseCtx, shard: number): Promise<ShardStatus> {
 }
 
 const readControlBytes = async ({ control }: BaseCtx): Promise<number> =>
-  (await timedTransact(control, { one: sql`SELECT 1` })).bytes;
+  (await meteredTransact(control, { one: sql`SELECT 1` })).bytes;
 
 /** Lists one page of keys. */
 async function readBucket({ bucket }: BaseCtx): Promise<{ count: number; oldest: number | null }> {

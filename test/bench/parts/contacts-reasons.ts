@@ -1,7 +1,7 @@
 // Reasons why searches can exceed their budgets.
 const LONG_LISTS =
-  "FTS5 intersects the list of every contact that has the term with that of the filter, to their ends. A workspace whose search took " +
-  "more than 15 ms searches one at a time for the next minute (src/features/scans).";
+  "FTS5 intersects the list of every contact that has the term with that of the filter, to their ends. Such a search " +
+  "takes a turn, and uses at most a quarter of the time (src/features/scans).";
 const COMMON_DIGITS =
   "The fragment is a few trigrams that most numbers have, whose lists FTS5 intersects: about 0.01 s at a million.";
 const NOISE =

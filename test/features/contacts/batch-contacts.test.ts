@@ -44,21 +44,21 @@ describe("Batches of contacts", () => {
     expect(made).toMatchObject({ name: "Second", tags: [{ name: "a" }, { name: "b" }] });
   });
 
-  it("A batch of 500 contacts is stored in a constant number of statements", async () => {
+  it("A batch of contacts is stored in a constant number of statements", async () => {
     const customer = await world.customer();
     const rows = (count: number) =>
       Array.from({ length: count }, (_, index) => ({ email: `c${index}@example.com`, name: `C ${index}` }));
     const cost = (answer: { headers: Headers }) =>
       /trips=(\d+) statements=(\d+)/.exec(answer.headers.get("Server-Timing") ?? "")?.slice(1);
     const small = await customer.call("POST", "/contacts/batch", { contacts: rows(2) });
-    const large = await customer.call("POST", "/contacts/batch", { contacts: rows(500) });
-    expect(large.body.counts).toEqual({ created: 498, updated: 2, unchanged: 0, failed: 0 });
+    const large = await customer.call("POST", "/contacts/batch", { contacts: rows(20) });
+    expect(large.body.counts).toEqual({ created: 18, updated: 2, unchanged: 0, failed: 0 });
     expect(cost(small)?.[0]).toBe("1");
     expect(cost(large)?.[0]).toBe("2");
     // The larger batch matches two existing contacts, so that it reads first.
     expect(Number(cost(large)?.[1])).toBeLessThanOrEqual(2 * Number(cost(small)?.[1]) + 2);
     const listed = await customer.call("GET", "/contacts?include_total=true&limit=1");
-    expect(listed.body).toMatchObject({ total: 500, contacts: [{ email: "c499@example.com" }] });
+    expect(listed.body).toMatchObject({ total: 20, contacts: [{ email: "c19@example.com" }] });
   });
 
   it("If a row of a contact batch has a conflict, the row reports it and the other rows are processed", async () => {

@@ -151,13 +151,13 @@ describe("Batches of contacts", () => {
 
   it("A batch of new contacts is stored in one round trip, without its invalid rows", async () => {
     const customer = await world.customer();
-    const contacts = [...people(20), { name: "Nobody" }, { ...people(1)[0], name: "First" }];
+    const contacts = [...people(18), { name: "Nobody" }, { ...people(1)[0], name: "First" }];
     const answer = await customer.call("POST", "/contacts/batch", { contacts }, keyed("one"));
-    expect([answer.body.counts, trips(answer)]).toEqual([{ created: 20, updated: 1, unchanged: 0, failed: 1 }, 1]);
+    expect([answer.body.counts, trips(answer)]).toEqual([{ created: 18, updated: 1, unchanged: 0, failed: 1 }, 1]);
     const again = await customer.call("POST", "/contacts/batch", { contacts }, keyed("one"));
     expect([again.body, costOf(again)["rows_written"]]).toEqual([answer.body, 0]);
     const listed = await contactsOf(customer);
-    expect(listed).toHaveLength(20);
+    expect(listed).toHaveLength(18);
     expect(listed.at(-1)).toMatchObject({ name: "First", tags: [{ name: "Import" }, { name: "t0" }] });
   });
 

@@ -1,4 +1,4 @@
-import { upsertBatch } from "../../../features/contacts/upsert/upsert-contacts.ts";
+import { upsertBatch } from "../../../features/contacts/upsert/upsert-batch.ts";
 import { invalid } from "../../../shared/errors.ts";
 import { sendJson } from "../../kit/results.ts";
 import { workspacePages } from "../../kit/audiences.ts";
@@ -149,7 +149,7 @@ contactImportPages.post("/contacts/import/rows", { role: "agent", body: rowsBody
   const read = rows.map((cells, index) => ({ index, ...readImportRow(cells, plan) }));
   const taken = read.filter((row) => row.kind === "taken");
   const unread = read.filter((row) => row.kind === "refused").map(({ index, reason }) => ({ index, reason }));
-  const { results, counts } = await upsertBatch(ctx, taken, { source: "import" });
+  const { results, counts } = await upsertBatch(ctx, taken, (row) => row, { source: "import" });
   const unstored = results.flatMap(({ index, error }) =>
     error === null ? [] : [{ index: taken[index]?.index ?? index, reason: describeRefusal(error) }],
   );

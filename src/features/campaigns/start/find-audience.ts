@@ -2,7 +2,7 @@ import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
 import { contacts } from "../../../db/schema/index.ts";
-import { statement, timedTransact } from "../../../db/statement.ts";
+import { statement, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/text/json.ts";
 import { AppError, type Fault } from "../../../shared/errors.ts";
@@ -61,13 +61,12 @@ const selectExamples = (ctx: Ctx, { audience, connectionId }: ReachedAudience, w
 const numbersRow = z.object({ newest: z.number() });
 
 async function countAudienceWindow(ctx: Ctx, reached: ReachedAudience, within: SQL, maxExamples: number) {
-  const { rows, sqlMs } = await timedTransact(ctx.db, {
+  const { counts, examples, numbers } = await transact(ctx.db, {
     counts: selectReasonCounts(ctx, reached, within),
     numbers: statement(numbersRow, sql`SELECT ${newestContactNumber(ctx)} AS newest`),
     examples: maxExamples === 0 ? [] : [selectExamples(ctx, reached, within, maxExamples)],
   });
-  const { counts, examples, numbers } = rows;
-  return { counts, examples, newest: numbers[0]?.newest ?? 0, sqlMs };
+  return { counts, examples, newest: numbers[0]?.newest ?? 0 };
 }
 
 type RequestedAudience = Pick<StartCampaign, "filter_tags" | "filter_tags_mode" | "filter_status" | "segment_id">;
@@ -170,7 +169,7 @@ async function scanAudience(turn: ScanTurn, reached: ReachedAudience, maxExample
     for (const { reason, count } of found.counts) counts.set(reason, (counts.get(reason) ?? 0) + count);
     people.push(...found.examples);
     end ??= found.newest;
-    return { sqlMs: found.sqlMs, end };
+    return { end };
   });
   return { ...summarize(counts), people };
 }

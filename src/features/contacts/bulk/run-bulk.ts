@@ -1,12 +1,12 @@
 import type { SQL } from "drizzle-orm";
 import { isContention } from "../../commits/retry-on-contention.ts";
-import { fetchRow, fetchRows, timedTransact, transact } from "../../../db/statement.ts";
+import { fetchRow, fetchRows, transact } from "../../../db/statement.ts";
 import { type Ctx, type BaseCtx, forWorkspace } from "../../../shared/context.ts";
 import { hasOwn } from "../../../shared/security/own.ts";
 import { jsonBytes } from "../../../shared/text/text.ts";
 import { selectFieldDefinitions } from "../../custom-fields/custom-fields.sql.ts";
 import { checkCustomFieldValues, type FieldDefinition } from "../../custom-fields/custom-fields.values.ts";
-import { restAfter } from "../../scans/scans.slices.ts";
+import { runInTurn, type ScanTurn } from "../../scans/scans.service.ts";
 import { rangeOfHits } from "../search/search-contacts.sql.ts";
 import { failIfLayoutChanged, selectLayoutText } from "../upsert/write-contacts.sql.ts";
 import { contactFilterOfJob, type JobError, type RunningJob, runJobsMessage } from "./bulk.schemas.ts";
@@ -26,7 +26,9 @@ import {
 
 /** Limits per queue message. */
 const RUN_MS = 10_000;
-const STEPS_PER_RUN = 60;
+const STEPS_PER_RUN = 400;
+/** Steps per turn of the workspace, so that its other large operations need not wait for a whole run. */
+const STEPS_PER_TURN = 20;
 
 const deletedError = (what: string): JobError => ({ code: "invalid_state", message: `${what} has been deleted.` });
 const TAG_GONE = deletedError("A tag to add");
@@ -63,14 +65,12 @@ function nextHits(ctx: Ctx, { target, tagKey }: RunningJob, cursor: number, limi
 
 const toSeqs = (rows: { seq: number }[]): number[] => rows.map(({ seq }) => seq);
 
-/** `contradictedAt` is the cursor if another run moved the job, or if fields or tags changed. */
-type Outcome = "ended" | "out_of_time" | { contradictedAt: number };
+/** `contradictedAt`: another run moved the job, or fields or tags changed. */
+type Outcome = "ended" | "turn_over" | "out_of_time" | { contradictedAt: number };
 
-/**
- * A step is one batch that moves the cursor, changes contacts and reads the next contacts. Repeating a step does not
- * change a contact a second time.
- */
-async function runJob(ctx: Ctx, job: RunningJob, deadline: Deadline): Promise<Outcome> {
+/** A step is one batch that moves the cursor, changes contacts and reads the next ones. Repeats change each contact once. */
+async function runJob(turn: ScanTurn, job: RunningJob, deadline: Deadline): Promise<Outcome> {
+  const ctx = { ...turn.ctx, actor: job.actor };
   const { layout, fault } = await readPremises(ctx, job);
   if (fault !== null) {
     await transact(ctx.db, { failed: markJobFailed(ctx, job, fault) });
@@ -79,12 +79,13 @@ async function runJob(ctx: Ctx, job: RunningJob, deadline: Deadline): Promise<Ou
   const size = stepSize(jsonBytes(job.change));
   let { cursor } = job;
   let seqs = toSeqs(await fetchRows(ctx.db, selectHits(nextHits(ctx, job, cursor, size))));
-  while (deadline.allowsStep()) {
-    const startedAt = ctx.now();
+  for (let steps = 0; deadline.allowsStep(); steps++) {
+    if (steps === STEPS_PER_TURN) return "turn_over";
     const isLast = seqs.length < size;
     const next = seqs.at(-1) ?? cursor;
     try {
-      const { rows, sqlMs } = await timedTransact(ctx.db, {
+      turn.addContacts(seqs.length);
+      const rows = await transact(ctx.db, {
         unmoved: failIfJobMoved(ctx, job, cursor),
         layout: holdsValues(job) ? [failIfLayoutChanged(ctx, layout)] : [],
         tags: job.action === "add_tags" ? [failIfTagsGone(ctx, job.change.tags)] : [],
@@ -94,7 +95,6 @@ async function runJob(ctx: Ctx, job: RunningJob, deadline: Deadline): Promise<Ou
       });
       if (isLast) return "ended";
       [cursor, seqs] = [next, toSeqs(rows.hits)];
-      await ctx.wait(restAfter(sqlMs, ctx.now() - startedAt));
     } catch (error) {
       if (isContention(error)) return { contradictedAt: cursor };
       throw error;
@@ -124,9 +124,9 @@ async function runJobs(ctx: Ctx): Promise<void> {
     const job = await fetchRow(ctx.db, selectNextJob(ctx));
     if (job === undefined) return;
     if ((contradictedAt.get(job.id) ?? job.cursor) !== job.cursor) return;
-    const end = await runJob({ ...ctx, actor: job.actor }, job, deadline);
+    const end = await runInTurn(ctx, (turn) => runJob(turn, job, deadline));
     if (end === "out_of_time") return enqueueJobs(ctx);
-    if (end !== "ended") contradictedAt.set(job.id, end.contradictedAt);
+    if (typeof end === "object") contradictedAt.set(job.id, end.contradictedAt);
   }
 }
 

@@ -1,4 +1,5 @@
-const MAX_CONTACTS = 250;
+/** A step of this size takes about 5 ms. */
+const MAX_CONTACTS = 20;
 /** A step writes the changed values twice per contact: in the contact and in its event. */
 const STEP_BYTES = 1_000_000;
 

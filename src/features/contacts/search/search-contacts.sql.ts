@@ -81,12 +81,16 @@ function phraseQuery(phrase: string): string {
   return `(${parts.map((part) => `t:${ftsPhrase(part)}`).join(" AND ")})`;
 }
 
-/** True in SQL if the contact contains the phrases. Needed only for phrases that the query splits. */
-function holdsPhrase(phrases: string[]): SQL {
-  if (phrases.every((phrase) => splitNumber(phrase) === null)) return sql`TRUE`;
+function holdsAnyPhrase(phrases: string[], seq: SQL): SQL {
   const holds = phrases.map((phrase) => sql`instr(s.t, ${phrase}) > 0`);
-  return sql`EXISTS (SELECT 1 FROM contact_search_source s WHERE s.seq = contact_search.rowid AND (${sql.join(holds, sql` OR `)}))`;
+  return sql`EXISTS (SELECT 1 FROM contact_search_source s WHERE s.seq = ${seq} AND (${sql.join([sql`FALSE`, ...holds], sql` OR `)}))`;
 }
+
+/** True in SQL if the contact contains one of the phrases. Needed only for phrases that the query splits. */
+const holdsPhrase = (phrases: string[]): SQL =>
+  phrases.every((phrase) => splitNumber(phrase) === null)
+    ? sql`TRUE`
+    : holdsAnyPhrase(phrases, sql`contact_search.rowid`);
 
 /** All terms are quoted phrases, so input cannot contain query syntax. */
 function ftsQuery(ctx: Ctx, filter: ContactFilter, phrases: string[] | undefined): SQL {
@@ -108,11 +112,8 @@ function ftsQuery(ctx: Ctx, filter: ContactFilter, phrases: string[] | undefined
   return isPlain ? common : sql`${ofCombination(ctx, filter, sql`0`)} || ${common}`;
 }
 
-export function isFoundContact(ctx: Ctx, search: string, seq: SQL): SQL {
-  const phrases = searchPhrases(search);
-  return sql`EXISTS (SELECT 1 FROM contact_search WHERE contact_search MATCH ${ftsQuery(ctx, { archived: null }, phrases)}
-    AND rowid = ${seq} AND ${holdsPhrase(phrases)})`;
-}
+/** Reads the contact, because FTS5 would search from the contact on to the next hit. */
+export const isFoundContact = (search: string, seq: SQL): SQL => holdsAnyPhrase(searchPhrases(search), seq);
 
 /** `rowid` is the contact's `seq`. */
 export function indexHits(ctx: Ctx, filter: ContactFilter, { high, from, to }: ContactSpan): SQL {

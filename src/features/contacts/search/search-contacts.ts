@@ -1,8 +1,7 @@
 import type * as z from "zod";
-import { timedTransact } from "../../../db/statement.ts";
+import { meteredTransact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { runInTurn, type ScanTurn } from "../../scans/scans.service.ts";
-import { SlowSearches } from "../../scans/scans.heavy-use.ts";
+import { needsTurn, noteRead, runInTurn, type ScanTurn } from "../../scans/scans.service.ts";
 import { type ContactRow, readContactPage, selectContactPage } from "./contact-page.ts";
 import type { ContactLayout, listContactsQuery } from "../contacts.schemas.ts";
 import { type ContactFilter, type HitRange, rangeOfHits } from "./search-contacts.sql.ts";
@@ -32,33 +31,41 @@ export const contactFilterFromQuery = ({
   tagKey: tag === undefined ? undefined : nameKey(tag),
 });
 
-const slowSearches = new SlowSearches();
+/** FTS5 intersects the lists of both to their ends if they never meet, and the rows read do not show this work. */
+const mayBeSlow = ({ search, status, source, tagKey, archived }: ContactFilter): boolean =>
+  search !== undefined && (status !== undefined || source !== undefined || tagKey !== undefined || archived === true);
 
-/** Waits for a turn (or uses `currentTurn`) while the workspace's searches are slow. Throws the errors of `runInTurn`. */
+/**
+ * A search that may be slow takes a turn (or uses `currentTurn`); after the workspace has used its share, every search does. Throws
+ * the errors of `runInTurn`.
+ */
 export async function searchContacts(
   ctx: Ctx,
   filter: ContactFilter,
   { includeTotal, ...range }: HitRange & { includeTotal: boolean },
   currentTurn?: ScanTurn,
 ): Promise<ContactHits> {
-  const readPage = async () => {
+  const readPage = async (reading: Ctx) => {
     // One contact beyond the limit shows that a next page exists.
     const limit = range.limit + 1;
-    const { rows: found, sqlMs } = await timedTransact(ctx.db, {
+    const { rows: found, rowsRead } = await meteredTransact(reading.db, {
       page: selectContactPage(ctx, rangeOfHits(ctx, filter, { ...range, limit }), limit),
       newest: includeTotal ? [selectNewestHitCount(ctx, filter, COUNTED_WITH_PAGE)] : [],
     });
-    const page = await readContactPage(ctx, found.page);
-    return { ...page, newest: found.newest, sqlMs, contacts: page.rows.length };
+    const page = await readContactPage(reading, found.page);
+    noteRead(ctx, { rowsRead, contacts: page.rows.length });
+    return { ...page, newest: found.newest };
   };
-  const inTurn = (turn: ScanTurn) => turn.read(readPage);
-  const takesTurn = currentTurn === undefined && slowSearches.has(ctx.workspace.id, ctx.now());
+  const readInTurn = async (turn: ScanTurn) => {
+    const page = await readPage(turn.ctx);
+    turn.addContacts(page.rows.length);
+    return page;
+  };
   const read = await (currentTurn !== undefined
-    ? inTurn(currentTurn)
-    : takesTurn
-      ? runInTurn(ctx, inTurn)
-      : readPage());
-  slowSearches.note(ctx.workspace.id, read.sqlMs, ctx.now());
+    ? readInTurn(currentTurn)
+    : mayBeSlow(filter) || needsTurn(ctx)
+      ? runInTurn(ctx, readInTurn)
+      : readPage(ctx));
 
   const rows = range.isOldestFirst === true ? read.rows.toReversed() : read.rows;
   const listed = rows.slice(0, range.limit);

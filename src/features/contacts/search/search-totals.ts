@@ -1,7 +1,7 @@
 // Totals of searches, from the search index. Raw SQL, because the builder has no FTS5.
 import { sql } from "drizzle-orm";
 import * as z from "zod";
-import { statement, timedTransact } from "../../../db/statement.ts";
+import { statement, transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { type ContactSpan, newestContactNumber } from "../contacts.sql.ts";
 import { type ContactFilter, indexHits } from "./search-contacts.sql.ts";
@@ -39,12 +39,12 @@ export async function completeTotal(ctx: Ctx, filter: ContactFilter, [first]: Ne
   return answerInTurn(ctx, { key: ["contacts", filter], shape: z.number(), keptFrom: 1 }, async (turn) => {
     let total = counted;
     await scanAll(turn, { from: COUNTED_WITH_PAGE, sizes: INDEX_SLICES }, async (from, to) => {
-      const { rows, sqlMs } = await timedTransact(ctx.db, {
+      const { hits } = await transact(turn.ctx.db, {
         hits: selectHitCount(ctx, filter, { high: newest, from, to }),
       });
-      const count = rows.hits[0]?.count ?? 0;
+      const count = hits[0]?.count ?? 0;
       total += count;
-      return { sqlMs, end: newest, ...(count < FEW_ENTRIES && { sliceMs: 0 }) };
+      return { end: newest, isCheap: count < FEW_ENTRIES };
     });
     return total;
   });

@@ -1,22 +1,13 @@
 import * as z from "zod";
 import type { Ctx } from "../../../shared/context.ts";
-import { AppError, boundRowError, invalid, type Fault } from "../../../shared/errors.ts";
+import { invalid, type Fault } from "../../../shared/errors.ts";
 import { formerKeys, phoneKey } from "../../../shared/text/phone.ts";
 import { checkCustomFieldValues } from "../../custom-fields/custom-fields.values.ts";
 import { type ContactInput, type ContactPatch, emailKey, toContactPatch } from "../contacts.patch.ts";
-import {
-  batchCounts,
-  batchResult,
-  contactAnswer,
-  upsertOutcome,
-  type ContactAnswer,
-  presentContact,
-} from "../contacts.schemas.ts";
+import { contactAnswer, upsertOutcome, type ContactAnswer, presentContact } from "../contacts.schemas.ts";
 import { contactAsJson } from "../contacts.sql.ts";
 import { UpsertPlan, type ExistingContact } from "./upsert-plan.ts";
 import { type PlanData, type PlanQuery, planAndWrite } from "./write-contacts.ts";
-import { jsonAnswer } from "./write-contacts.sql.ts";
-import { hasOwn } from "../../../shared/security/own.ts";
 import { firstSpellings, nameKey } from "../../../shared/text/folding.ts";
 import { contactNotFound } from "../contacts.service.ts";
 
@@ -43,11 +34,11 @@ function planQuery(
 }
 
 /** The first plan assumes that the contacts are new. */
-const upsertQuery = (inputs: UpsertInput[]): PlanQuery =>
+export const upsertQuery = (inputs: UpsertInput[]): PlanQuery =>
   planQuery(inputs, { contactId: null, readsContact: false, assumed: [] });
 
 /** Throws `validation_failed` for custom fields that do not match their definitions. */
-function readPatch(
+export function readPatch(
   input: UpsertInput,
   { definitions }: PlanData,
   { replaceTags }: { replaceTags: boolean },
@@ -57,7 +48,7 @@ function readPatch(
   return toContactPatch({ ...input, values }, { replaceTags, tagKeys: (input.tags ?? []).map(nameKey) });
 }
 
-const createUpsertPlan = (ctx: Ctx, { contacts, tagNumbers }: PlanData): UpsertPlan =>
+export const createUpsertPlan = (ctx: Ctx, { contacts, tagNumbers }: PlanData): UpsertPlan =>
   new UpsertPlan(contacts, tagNumbers, () => ctx.newId("ct"));
 
 const upserted = contactAnswer.extend({ extra: z.object(upsertOutcome) });
@@ -71,48 +62,6 @@ export function upsertContact(ctx: Ctx, input: UpsertInput): Promise<z.infer<typ
       input.update !== false,
     );
     return { plan, result: contactAsJson(ctx, contactId, { created, updated, restored, matched_by: matchedBy }) };
-  });
-}
-
-type RowResult = z.infer<typeof batchResult>;
-
-type BatchRow = { input: UpsertInput } | { error: AppError };
-
-const failed = (index: number, error: AppError): RowResult => ({
-  index,
-  status: "failed",
-  contact_id: null,
-  error: boundRowError(error),
-});
-
-function upsertRow(plan: UpsertPlan, row: BatchRow, index: number, data: PlanData): RowResult {
-  try {
-    if (hasOwn(row, "error")) return failed(index, row.error);
-    const patch = readPatch(row.input, data, { replaceTags: false });
-    const { contactId, created, updated } = plan.upsert(patch, row.input.update !== false);
-    const status = created ? "created" : updated ? "updated" : "unchanged";
-    return { index, status, contact_id: contactId, error: null };
-  } catch (error) {
-    if (error instanceof AppError && !data.isAssumed) return failed(index, error);
-    throw error;
-  }
-}
-
-const batchAnswer = z.object({ results: z.array(batchResult), counts: batchCounts });
-
-/** In order: a row can match an earlier row. An invalid row does not fail others. `source` is for new contacts without one. */
-export function upsertBatch(
-  ctx: Ctx,
-  rows: BatchRow[],
-  { source }: { source?: string } = {},
-): Promise<z.infer<typeof batchAnswer>> {
-  const inputs = rows.flatMap((row) => (hasOwn(row, "input") ? [row.input] : []));
-  return planAndWrite(ctx, upsertQuery(inputs), batchAnswer, (data) => {
-    const plan = createUpsertPlan(ctx, data);
-    const results = rows.map((row, index) => upsertRow(plan, row, index, data));
-    const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
-    for (const { status } of results) counts[status]++;
-    return { plan, result: jsonAnswer({ results, counts }), ...(source !== undefined && { source }) };
   });
 }
 

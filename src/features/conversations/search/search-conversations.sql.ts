@@ -27,9 +27,10 @@ import {
 const c = columns(contacts, "c");
 const v = columns(conversations, "v");
 
-/** If at most this many contacts match, we query the conversations of each contact. Otherwise the text is common. */
-const MAX_CONTACTS = 100;
-const MAX_EXAMINED = 100;
+/** Up to this number of matching contacts, their conversations are looked up one by one. */
+const MAX_CONTACTS = 50;
+/** The number of conversations that a page examines for a common text. */
+const MAX_EXAMINED = 40;
 
 export interface ConversationSearch extends ConversationFilter {
   search: string;
@@ -73,7 +74,7 @@ export function selectFoundConversations(ctx: Ctx, filter: ConversationSearch) {
   const words = searchedWords(search);
   const areContactsFew = sql`(SELECT are_few FROM contacts_found)`;
   const hasAnyWord = words.length > 0;
-  const isFound = isFoundContact(ctx, search, v.contactSeq);
+  const isFound = isFoundContact(search, v.contactSeq);
   const [byIndex, most] = [sql`(SELECT by_index FROM search_plan)`, sql`${MAX_EXAMINED}`];
   return statement(
     foundRow,

@@ -13,6 +13,8 @@ import { currentContactSeq } from "../../contacts/identity/identify-people.sql.t
 import { facetDigitsSql } from "../../contacts/search/search-contacts.sql.ts";
 
 const m = columns(messages, "m");
+const o = columns(messages, "o");
+const message = columns(messages);
 const v = columns(conversations, "v");
 
 const MAX_MATCHES = 20;
@@ -33,11 +35,18 @@ const idCharacters = (number: SQL, count: number, shift: number): SQL =>
   );
 
 /**
- * Several messages can be created in the same millisecond. The last four characters in the number identify one of them.
+ * Finds the message among all messages of the same millisecond. Ids that one isolate creates in a millisecond differ only in the
+ * last characters, so each step skips all ids that begin alike.
  */
-const messagesByNumber = (number: SQL): SQL => sql`
-  messages m ON ${m.id} BETWEEN 'msg_' || ${idCharacters(number, 10, 20)} AND 'msg_' || ${idCharacters(number, 10, 20)} || '~'
-    AND substr(${m.id}, -4) = ${idCharacters(number, 4, 0)}`;
+function messagesByNumber(number: SQL): SQL {
+  const time = sql`'msg_' || ${idCharacters(number, 10, 20)}`;
+  const startAfter = (id: SQL) =>
+    sql`substr((SELECT min(${message.id}) FROM messages WHERE ${message.id} > ${id} AND ${message.id} < ${time} || '~'), 1, 26)`;
+  return sql`messages m ON ${m.id} = (
+    WITH RECURSIVE alike (start) AS (
+      SELECT ${startAfter(time)} UNION ALL SELECT ${startAfter(sql`alike.start || '~'`)} FROM alike WHERE alike.start IS NOT NULL)
+    SELECT ${o.id} FROM alike CROSS JOIN messages o ON ${o.id} = alike.start || ${idCharacters(number, 4, 0)} LIMIT 1)`;
+}
 
 /**
  * Must equal the facet in the view `message_search_source`. There are about 17 million values, so two threads can share

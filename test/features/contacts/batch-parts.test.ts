@@ -1,0 +1,213 @@
+import { env as bindings } from "cloudflare:workers";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { CONTACTS_PER_PART } from "../../../src/features/contacts/upsert/upsert-batch.ts";
+import { TURN_MS } from "../../../src/features/scans/scans.turn-queue.ts";
+import { stopClock } from "../../support/clock.ts";
+import { override } from "../../support/override.ts";
+import { recordedWorld } from "../../support/recording.ts";
+import { crowd, holdTurn, turnsOf } from "../../support/scans.ts";
+import { costOf, onShard, type Passage, passingThrough } from "../../support/storage.ts";
+import { type Answer, type Customer, World } from "../../support/world.ts";
+
+beforeEach(stopClock);
+
+const people = (count: number) =>
+  Array.from({ length: count }, (_, index) => ({ email: `c${index}@example.com`, name: `C ${index}` }));
+
+const store = (customer: Customer, contacts: object[], key?: string): Promise<Answer> =>
+  customer.call(
+    "POST",
+    "/contacts/batch",
+    { contacts },
+    key === undefined ? {} : { headers: { "Idempotency-Key": key } },
+  );
+
+const storedCount = async (customer: Customer): Promise<number> =>
+  (await customer.call("GET", "/contacts?include_total=true&limit=1")).body.total;
+
+const STORING = /INSERT INTO contacts/;
+
+/** A database that fails at the `failing`-th part, before or after the part takes effect. */
+class FailingPart implements Passage {
+  parts = 0;
+  failing = 0;
+  when: "before" | "after" = "before";
+  /** Each part advances the clock. */
+  partMs = 0;
+
+  async run<T>(sql: string, work: () => Promise<T>): Promise<T> {
+    if (!STORING.test(sql)) return work();
+    const fails = ++this.parts === this.failing;
+    if (fails && this.when === "before") throw new Error("D1_ERROR: Network connection lost.");
+    const result = await work();
+    vi.setSystemTime(Date.now() + this.partMs);
+    if (fails) throw new Error("D1_ERROR: Network connection lost.");
+    return result;
+  }
+}
+
+function failingWorld(): { world: World; database: FailingPart } {
+  const database = new FailingPart();
+  const databases = {
+    DB: passingThrough(database, bindings.DB),
+    DB_SHARD_1: passingThrough(database, bindings.DB_SHARD_1),
+  };
+  return { world: new World(databases), database };
+}
+
+describe("Parts of a batch of contacts", () => {
+  it("A batch of 500 contacts is stored in parts of twenty contacts with at most fifty statements", async () => {
+    const { world, recording } = recordedWorld();
+    const customer = await world.customer();
+    recording.take();
+    const { body } = await store(customer, people(500));
+    expect(body.counts).toEqual({ created: 500, updated: 0, unchanged: 0, failed: 0 });
+    expect(body.results.map(({ index }: { index: number }) => index)).toEqual([...Array(500).keys()]);
+    const trips = Map.groupBy(recording.take(), ({ trip }) => trip);
+    const storing = [...trips.values()].filter((statements) => statements.some(({ sql }) => STORING.test(sql)));
+    expect(storing).toHaveLength(500 / CONTACTS_PER_PART);
+    for (const statements of storing) expect(statements.length).toBeLessThanOrEqual(50);
+  });
+
+  it("A row of a batch matches a contact that an earlier part created", async () => {
+    const customer = await new World().customer();
+    const contacts = [...people(30), { email: "c0@example.com", company: "Acme" }, { name: "Nobody" }];
+    const { results, counts } = (await store(customer, contacts)).body;
+    expect(counts).toEqual({ created: 30, updated: 1, unchanged: 0, failed: 1 });
+    expect(results[30]).toMatchObject({ index: 30, status: "updated", contact_id: results[0].contact_id });
+    expect(results[31]).toMatchObject({ index: 31, status: "failed" });
+  });
+
+  it("A repeated batch returns the first response and stores nothing", async () => {
+    const customer = await new World().customer();
+    const first = await store(customer, people(50), "one");
+    const again = await store(customer, people(50), "one");
+    expect([again.status, again.body]).toEqual([200, first.body]);
+    expect(costOf(again)["rows_written"]).toBe(0);
+    const replayed = [first, again].map(({ headers }) => headers.get("Idempotent-Replayed"));
+    expect(replayed).toEqual([null, "true"]);
+    const other = await store(customer, people(49), "one");
+    expect([other.status, other.body.error.code]).toEqual([422, "idempotency_key_reused"]);
+    expect(await storedCount(customer)).toBe(50);
+  });
+
+  it("Concurrent batches with the same Idempotency-Key store each contact once, and receive the same response", async () => {
+    const customer = await new World().customer();
+    const answers = await Promise.all([1, 2, 3].map(() => store(customer, people(50), "one")));
+    for (const { body } of answers) expect(body).toEqual(answers[0]?.body);
+    expect(answers[0]?.body.counts.created).toBe(50);
+    const revisions = await onShard(
+      customer,
+      "SELECT DISTINCT revision FROM contacts WHERE workspace_id = ?",
+      customer.workspaceId,
+    );
+    expect(revisions).toEqual([{ revision: 1 }]);
+  });
+
+  it.each(["before", "after"] as const)(
+    "A repeat completes a batch that storage interrupted %s the third part, and stores no contact twice",
+    async (when) => {
+      const { world, database } = failingWorld();
+      const customer = await world.customer();
+      Object.assign(database, { failing: 3, when });
+      const interrupted = await store(customer, people(100), "one");
+      expect([interrupted.status, interrupted.body.error.code]).toEqual([503, "unavailable"]);
+      expect(await storedCount(customer)).toBe((when === "before" ? 2 : 3) * CONTACTS_PER_PART);
+      const { body, headers } = await store(customer, people(100), "one");
+      expect(body.counts).toEqual({ created: 100, updated: 0, unchanged: 0, failed: 0 });
+      expect(headers.get("Idempotent-Replayed")).toBeNull();
+      expect(await storedCount(customer)).toBe(100);
+      expect((await store(customer, people(100), "one")).body).toEqual(body);
+    },
+  );
+
+  it("A repeat returns the response that an earlier version stored for the whole batch", async () => {
+    const customer = await new World().customer();
+    const { body } = await store(customer, people(50), "one");
+    const { success: _, ...whole } = body;
+    await onShard(customer, "DELETE FROM idempotency WHERE actor = ? AND key <> 'one'", customer.keyId);
+    await onShard(customer, "UPDATE idempotency SET result = ? WHERE actor = ?", JSON.stringify(whole), customer.keyId);
+    const again = await store(customer, people(50), "one");
+    expect([again.body, again.headers.get("Idempotent-Replayed")]).toEqual([body, "true"]);
+  });
+});
+
+describe("Turns of batches", () => {
+  it("A batch of contacts waits until the workspace's turn is free; a batch of one part needs no turn", async () => {
+    const { world, database } = failingWorld();
+    const customer = await world.customer();
+    await holdTurn(customer);
+    expect((await store(customer, people(CONTACTS_PER_PART))).status).toBe(200);
+    database.parts = 0;
+    const waiting = store(customer, people(50));
+    expect(await turnsOf(customer).renew("held")).toBe(true);
+    expect(database.parts).toBe(0);
+    await turnsOf(customer).end("held", null);
+    expect((await waiting).body.counts).toMatchObject({ created: 30, updated: 20 });
+  });
+
+  it("A batch of contacts that waits too long is rejected with Retry-After, stores nothing, and leaves its Idempotency-Key free", async () => {
+    const customer = await new World().customer();
+    const others = await crowd(customer);
+    const { status, body, headers } = await store(customer, people(50), "one");
+    expect([status, body.error.code, headers.get("Retry-After")]).toEqual([429, "rate_limited", "5"]);
+    expect(await storedCount(customer)).toBe(0);
+    await others.leave();
+    expect((await store(customer, people(50), "one")).body.counts.created).toBe(50);
+  });
+
+  it("A batch of contacts does not wait for other workspaces, nor behind all requests of another key", async () => {
+    const world = new World();
+    const [mine, theirs] = [await world.customer(), await world.customer()];
+    const others = await crowd(mine, "a greedy key");
+    expect((await store(theirs, people(50))).status).toBe(200);
+    const waiting = store(mine, people(50));
+    await others.leave();
+    expect((await waiting).status).toBe(200);
+  });
+
+  it("A batch of contacts stops if its turn passed to another request, and a repeat completes it", async () => {
+    let taken: Promise<unknown> | undefined;
+    const passage: Passage = {
+      async run<T>(sql: string, work: () => Promise<T>): Promise<T> {
+        const result = await work();
+        if (STORING.test(sql) && taken === undefined) {
+          world.advance(TURN_MS);
+          taken = turnsOf(customer).take({ id: "next", owner: "somebody", waitMs: 1000, question: null });
+          await taken;
+        }
+        return result;
+      },
+    };
+    const databases = {
+      DB: passingThrough(passage, bindings.DB),
+      DB_SHARD_1: passingThrough(passage, bindings.DB_SHARD_1),
+    };
+    const world: World = new World(databases);
+    const customer: Customer = await world.customer();
+    const stopped = await store(customer, people(50), "one");
+    expect([stopped.status, stopped.body.error.code]).toEqual([503, "unavailable"]);
+    await turnsOf(customer).end("next", null);
+    expect((await store(customer, people(50), "one")).body.counts.created).toBe(50);
+    expect(await storedCount(customer)).toBe(50);
+  });
+
+  it("A batch of contacts stops after 25 seconds on slow storage, and a repeat completes it", async () => {
+    const { world, database } = failingWorld();
+    const customer = await world.customer();
+    database.partMs = 10_000;
+    const stopped = await store(customer, people(100), "one");
+    expect([stopped.status, stopped.headers.get("Retry-After")]).toEqual([503, "5"]);
+    database.partMs = 0;
+    expect((await store(customer, people(100), "one")).body.counts.created).toBe(100);
+  });
+
+  it("A batch of contacts is unavailable if its turn cannot be requested", async () => {
+    const unreachable = override(bindings.SCAN_TURNS, {
+      getByName: () => ({ take: () => Promise.reject(new Error("The object is gone.")) }),
+    });
+    const customer = await new World({ SCAN_TURNS: unreachable }).customer();
+    const { status, headers } = await store(customer, people(50));
+    expect([status, headers.get("Retry-After")]).toEqual([503, "1"]);
+  });
+});
