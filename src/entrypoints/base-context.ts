@@ -117,6 +117,7 @@ export function createBaseCtx(env: Env, { requestId: givenId, actor, chosenIds =
     requestLogDelayMs: Number(env.REQUEST_LOG_DELAY_MS || "1000"),
     publicUrl: env.PUBLIC_URL === "" ? null : env.PUBLIC_URL.replace(/\/+$/, ""),
     sends: isSendingOn(env),
+    version: env.CF_VERSION_METADATA,
     secrets: createSecretBox(secret),
     keySecret: secret,
     wait: (ms) => scheduler.wait(ms),

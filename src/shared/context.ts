@@ -78,6 +78,8 @@ export interface BaseCtx {
   publicUrl: string | null;
   /** False if the operator has stopped sending. Then no job calls a provider to send, or a webhook's endpoint. */
   sends: boolean;
+  /** The deployed version of the Worker, by the platform. */
+  version: Env["CF_VERSION_METADATA"];
   allowPrivateUpstreams: boolean;
   fastPasswords: boolean;
   /** How long an isolate collects requests before it logs them. */

@@ -125,9 +125,12 @@ export const askObject = <T>(ask: () => Promise<T>): Promise<T> =>
 
 /** A repetition at once adds to the load, or to the query that was too large: callers wait, and Tidings repeats nothing. */
 const OVERLOADED = /overloaded|too many requests queued|queued for too long|exceeded its .+ limit and was reset/i;
-/** The texts of D1's documented errors that pass. D1 itself repeats reads; a write may have happened, so its caller decides. */
+/**
+ * The texts of D1's documented errors that pass. D1 itself repeats reads; a write may have happened, so its caller decides. The search
+ * tables are missing while `db:backup` runs.
+ */
 const TRANSIENT =
-  /network connection lost|caused object to be reset|reset because its code was updated|cannot resolve D1 DB|request stream because client disconnected|database is locked|SQLITE_BUSY/i;
+  /no such table: (?:main\.)?(?:contact|message)_search|network connection lost|caused object to be reset|reset because its code was updated|cannot resolve D1 DB|request stream because client disconnected|database is locked|SQLITE_BUSY/i;
 /** Waiting does not help: a database holds 10 GB, and an account 1 TB. */
 const FULL = /exceeded maximum (?:DB size|account storage)|database or disk is full|SQLITE_FULL/i;
 /** The first text is of `fetch`, the second of bindings. */
