@@ -4,6 +4,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { StartError } from "./start/settings.ts";
 
 const CLI = fileURLToPath(new URL("../node_modules/wrangler/bin/wrangler.js", import.meta.url));
 
@@ -29,13 +30,23 @@ export function wranglerEnv(): NodeJS.ProcessEnv {
 
 /**
  * Runs wrangler without printing. Throws an error with the output if wrangler fails. Wrangler's environments are not
- * used: see deploy/config.ts.
+ * used: see deploy/config.ts. The build that wrangler starts finds the environment in DEPLOYED_ENV.
  */
-export const runWrangler = (args: string[], env: NodeJS.ProcessEnv = {}): Promise<string> =>
-  runNode(wrangler(...args), {
-    name: `wrangler ${args.slice(0, 3).join(" ")} …`,
-    env: { ...env, CLOUDFLARE_ENV: undefined },
-  });
+export async function runWrangler(args: string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+  try {
+    return await runNode(wrangler(...args), {
+      name: `wrangler ${args.slice(0, 3).join(" ")} …`,
+      env: { ...env, CLOUDFLARE_ENV: undefined, DEPLOYED_ENV: process.env["CLOUDFLARE_ENV"] ?? "" },
+    });
+  } catch (error) {
+    if (error instanceof Error && /Not logged in|set a CLOUDFLARE_API_TOKEN/.test(error.message))
+      throw new StartError(NOT_SIGNED_IN);
+    throw error;
+  }
+}
+
+const NOT_SIGNED_IN =
+  "Not signed in to Cloudflare. Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID (docs/deploying.md, CI).";
 
 /** Runs `wrangler d1 execute` on a database, by name or binding. `where` is `--remote`, or `--local` with its options. */
 export const executeD1 = (database: string, where: readonly string[], ...args: string[]): Promise<string> =>
@@ -87,6 +98,6 @@ export async function runNode(
   child.stdout.on("data", (chunk) => (printed += chunk));
   child.stderr.on("data", (chunk) => (warned += chunk));
   const [code] = await once(child, "close");
-  if (code !== 0) throw new Error(`${name} failed:\n${printed}${warned}`);
+  if (code !== 0) throw new StartError(`${name} failed:\n${printed}${warned}`);
   return printed;
 }

@@ -2,7 +2,7 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { experimental_readRawConfig as readRawConfig, type Unstable_RawConfig as RawConfig } from "wrangler";
-import { readSettings } from "../start/settings.ts";
+import { readSettings, StartError } from "../start/settings.ts";
 
 export const OUT = "dist";
 export const CONFIG_FILE = "wrangler.toml";
@@ -14,8 +14,14 @@ const REDIRECT = ".wrangler/deploy/config.json";
 /** The names of all resources begin with this prefix. */
 const PREFIX = "tidings";
 
-/** The environment that commands work on: null for production. */
-export const environment = (): string | null => process.env["CLOUDFLARE_ENV"] || null;
+/** The environment that commands work on: null for production. Wrangler's own variable is hidden from wrangler: see runWrangler. */
+export const environment = (): string | null => (process.env["DEPLOYED_ENV"] ?? process.env["CLOUDFLARE_ENV"]) || null;
+
+/** The environment, as messages name it. */
+export const environmentName = (): string => environment() ?? "production";
+
+/** What to type before a command that is repeated for this environment. */
+export const commandPrefix = (): string => (environment() === null ? "" : `CLOUDFLARE_ENV=${environment()} `);
 
 /** wrangler.toml for the current environment. */
 export const readDeployedConfig = (): RawConfig =>
@@ -30,7 +36,7 @@ function configFor(config: RawConfig, name: string | null): RawConfig {
   const { env = {}, ...shared } = config;
   if (name === null) return shared;
   const own = env[name];
-  if (own === undefined) throw new Error(`${CONFIG_FILE} has no [env.${name}].`);
+  if (own === undefined) throw new StartError(`${CONFIG_FILE} has no [env.${name}].`);
   const renamed: RawConfig = JSON.parse(JSON.stringify(shared), (key, value) => renameResource(key, value, name));
   return { ...renamed, ...own, vars: { ...shared.vars, ...own.vars } };
 }
@@ -47,14 +53,14 @@ function renameResource(key: string, value: unknown, environmentName: string): u
 /** Writes the configuration for the modules in `dist/worker`, with paths relative to dist. */
 export async function writeBuiltConfig(): Promise<void> {
   const { assets, d1_databases = [], ...rest } = readDeployedConfig();
-  const name = environment();
   const built: RawConfig = {
     ...rest,
     $schema: "../node_modules/wrangler/config-schema.json",
     main: "worker/index.js",
     no_bundle: true,
-    // `wrangler deploy` runs this build, so that it never uploads an old one.
-    build: { command: `${name === null ? "" : `CLOUDFLARE_ENV=${name} `}npm run --silent build` },
+    // `wrangler deploy` runs this build, so that it never uploads an old one. It fails in another environment, because
+    // wrangler has already read the names and bindings of this one.
+    build: { command: `npm run --silent build -- --for ${environmentName()}` },
     rules: [{ type: "ESModule", globs: ["**/*.js"] }],
     assets: { ...assets, directory: relative(OUT, assets?.directory ?? "") },
     d1_databases: d1_databases.map((database) => ({
@@ -69,12 +75,20 @@ export async function writeBuiltConfig(): Promise<void> {
   await writeFile(REDIRECT, JSON.stringify({ configPath: relative(dirname(REDIRECT), BUILT_CONFIG) }));
 }
 
-/** The databases of the current environment. The control database is first. */
+/** The databases of the current environment. */
 export function databases(): { binding: string; database_name: string }[] {
   return (readDeployedConfig().d1_databases ?? []).map(({ binding, database_name }) => {
-    if (database_name === undefined) throw new Error(`${CONFIG_FILE}: database ${binding} has no database_name.`);
+    if (database_name === undefined) throw new StartError(`${CONFIG_FILE}: database ${binding} has no database_name.`);
     return { binding, database_name };
   });
+}
+
+/** The name of the control database. */
+export function controlDatabase(): string {
+  const names = new Map(databases().map(({ binding, database_name }) => [binding, database_name]));
+  const name = names.get("CONTROL") ?? names.get("DB");
+  if (name === undefined) throw new StartError(`${CONFIG_FILE} has no database with the binding DB.`);
+  return name;
 }
 
 /** Where `wrangler dev` stores its databases. */
@@ -84,5 +98,8 @@ export const localDatabases = (stateDir: string): string[] => ["--local", "--per
  * Wrangler's options for the databases of a command: with `--remote` the databases at Cloudflare, otherwise the
  * databases of `npm start`.
  */
-export const whereIs = (): string[] =>
-  process.argv.includes("--remote") ? ["--remote"] : localDatabases(readSettings(process.env).stateDir);
+export function whereIs(): string[] {
+  if (process.argv.includes("--remote")) return ["--remote"];
+  if (environment() !== null) throw new StartError("CLOUDFLARE_ENV works only with --remote.");
+  return localDatabases(readSettings(process.env).stateDir);
+}

@@ -2,7 +2,7 @@
 // it cannot load the Worker's code.
 
 interface Restore {
-  /** The restored time and the current time, in ms since the epoch. */
+  /** The end of the rows that were restored, and the current time, in ms since the epoch. */
   at: number;
   now: number;
 }
@@ -64,4 +64,14 @@ export function stopCampaigns({ at, now }: Restore): string[] {
     `UPDATE campaigns SET last_error = '${RESTORED}', completed_at = iif(status = 'running', completed_at, ${now}),
       wake_at = iif(status = 'running', wake_at, NULL), status = ${next} WHERE ${stopped}`,
   ];
+}
+
+/**
+ * Moves the start of webhooks to the end of the restored log. Only a webhook without a position reads its start: in another account,
+ * where its object is new, the webhook would send the log of 30 days again.
+ */
+export function skipSentEvents({ at }: Restore): string[] {
+  const restoredEnd = `(SELECT c.first + c.count - 1 FROM event_chunks c
+    WHERE c.workspace_id = webhooks.workspace_id AND c.at <= ${at} ORDER BY c.first DESC LIMIT 1)`;
+  return [`UPDATE webhooks SET start_after = max(start_after, coalesce(${restoredEnd}, start_after))`];
 }

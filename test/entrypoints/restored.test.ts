@@ -1,8 +1,9 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { settleDueMessages, stopCampaigns } from "../../scripts/deploy/restored.ts";
+import { settleDueMessages, skipSentEvents, stopCampaigns } from "../../scripts/deploy/restored.ts";
 import { sandbox } from "../../src/channels/sandbox/sandbox.ts";
 import { addPeople, campaign, change, differences, recipientsOf, started } from "../support/campaigns.ts";
-import { hookUp, startReceiving } from "../support/receiver.ts";
+import { override } from "../support/override.ts";
+import { hookUp, objectIdsOf, startReceiving, tellOf } from "../support/receiver.ts";
 import { onShard } from "../support/storage.ts";
 import { type Customer, phoneEnding } from "../support/world.ts";
 
@@ -120,4 +121,25 @@ test("After a restore, no message is sent a second time, and new messages and th
     expect.arrayContaining([...sent, running, scheduled]),
   );
   await change(customer, running, "cancel");
+});
+
+test("In another account, a webhook receives the events after the restored log and none before", async () => {
+  const { world, customer, receiver } = await startReceiving();
+  await hookUp(customer, receiver);
+  await tellOf(customer, ["ct_sent", "ct_sent_too"]);
+  await world.settle({ withinMs: 0 });
+  const before = receiver.received.length;
+  // The objects of another account are new: they have no position in the log.
+  const objects = world.env.WEBHOOK_SENDER;
+  world.env.WEBHOOK_SENDER = override(objects, { getByName: (name: string) => objects.getByName(`${name}, new`) });
+  const restored = { at: Date.now(), now: Date.now() };
+  world.advance(HOUR_MS);
+  expect(await run(customer, skipSentEvents(restored))).toBeGreaterThan(0);
+  await tellOf(customer, ["ct_new"]);
+  await world.cron();
+  await world.settle({ withinMs: MINUTE_MS });
+  await run(customer, skipSentEvents(restored));
+  await tellOf(customer, ["ct_last"]);
+  await world.settle({ withinMs: MINUTE_MS });
+  expect(objectIdsOf(receiver.events.slice(before))).toEqual(["ct_new", "ct_last"]);
 });
