@@ -7,7 +7,14 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { commandPrefix, controlDatabase, databases, readDeployedConfig, whereIs } from "./deploy/config.ts";
+import {
+  commandPrefix,
+  controlDatabase,
+  databases,
+  databasesAt,
+  readDeployedConfig,
+  whereIs,
+} from "./deploy/config.ts";
 import { printFaults } from "./deploy/faults.ts";
 import { dropSearchIndexes, rebuildSearchIndexes } from "./deploy/search-indexes.ts";
 import { readSettings, StartError } from "./start/settings.ts";
@@ -16,6 +23,7 @@ import { queryD1, runWrangler } from "./wrangler.ts";
 printFaults();
 const where = whereIs();
 const isRemote = where.includes("--remote");
+console.log(`Backup of the ${databasesAt(where)}`);
 for (const { database_name: name } of databases()) await assertMigrated(name);
 const folder = join("backup", new Date().toISOString().replaceAll(/[:.]/g, "-"));
 await mkdir(folder, { recursive: true });

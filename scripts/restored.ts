@@ -1,6 +1,7 @@
 // `npm run db:restored -- <time>`: after a restore of all databases to this time (ISO 8601 with a time zone), locally or (`--remote`)
 // at Cloudflare. Nothing that may have left since is sent again. Repeating the command has no effect.
-import { databases, readDeployedConfig, whereIs } from "./deploy/config.ts";
+import { parseArgs } from "node:util";
+import { databases, databasesAt, readDeployedConfig, remoteOption, whereIs } from "./deploy/config.ts";
 import { printFaults } from "./deploy/faults.ts";
 import { MAX_MESSAGES, settleDueMessages, skipSentEvents, stopCampaigns } from "./deploy/restored.ts";
 import { StartError } from "./start/settings.ts";
@@ -10,14 +11,26 @@ import { queryD1 } from "./wrangler.ts";
 const MARGIN_MS = 60_000;
 
 printFaults();
-const where = whereIs();
-const time = process.argv.slice(2).find((argument) => !argument.startsWith("-")) ?? "";
-const restoredAt = /T.+(?:Z|[+-]\d\d:\d\d)$/.test(time) ? Date.parse(time) : NaN;
-if (!(restoredAt <= Date.now() + MARGIN_MS))
-  throw new StartError("Usage: npm run db:restored -- 2026-11-20T10:00:00Z [--remote]. The time is in the past.");
+const { values, positionals } = parseArgs({ options: remoteOption, allowPositionals: true });
+const where = whereIs(values.remote);
+const restoredAt = readTime(positionals);
 await assertStopped();
+console.log(`Restored to ${new Date(restoredAt).toISOString()}: ${databasesAt(where)}`);
 for (const { database_name: name } of databases()) await settle(name);
-console.log('Wait two minutes. Then set SENDING = "on" and deploy.');
+console.log(
+  values.remote
+    ? 'Wait two minutes. Then set SENDING = "on" and deploy.'
+    : 'Start the service, and set SENDING = "on" after two minutes.',
+);
+
+/** Throws unless the only argument is a time in the past, with a time zone and a day that the month has. */
+function readTime([time = "", ...others]: string[]): number {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)T.+(?:Z|[+-]\d\d:\d\d)$/.exec(time) ?? [];
+  const hasDay = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);
+  const at = Date.parse(time);
+  if (others.length === 0 && hasDay && at <= Date.now() + MARGIN_MS) return at;
+  throw new StartError("Usage: npm run db:restored -- 2026-11-20T10:00:00Z [--remote]. The time is in the past.");
+}
 
 /** Throws unless sending is off, in wrangler.toml and in the deployment, which may be older than wrangler.toml. */
 async function assertStopped(): Promise<void> {

@@ -1,6 +1,7 @@
 // wrangler.toml as it is deployed: with the resources of an environment, and the modules of the build.
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
+import { parseArgs } from "node:util";
 import { experimental_readRawConfig as readRawConfig, type Unstable_RawConfig as RawConfig } from "wrangler";
 import { readSettings, StartError } from "../start/settings.ts";
 
@@ -41,13 +42,13 @@ function configFor(config: RawConfig, name: string | null): RawConfig {
   return { ...renamed, ...own, vars: { ...shared.vars, ...own.vars } };
 }
 
-function renameResource(key: string, value: unknown, environmentName: string): unknown {
+function renameResource(key: string, value: unknown, suffix: string): unknown {
   if (["database_id", "id", "preview_database_id", "preview_id", "routes", "route"].includes(key)) return undefined;
   // Environments need different numbers, because Workers of one account with the same number share a limit.
   if (key === "namespace_id") return `2${String(value)}`;
   const isResource = ["name", "database_name", "bucket_name", "queue", "dead_letter_queue"].includes(key);
   if (!isResource || typeof value !== "string" || !value.startsWith(PREFIX)) return value;
-  return `${PREFIX}-${environmentName}${value.slice(PREFIX.length)}`;
+  return `${PREFIX}-${suffix}${value.slice(PREFIX.length)}`;
 }
 
 /** Writes the configuration for the modules in `dist/worker`, with paths relative to dist. */
@@ -94,12 +95,19 @@ export function controlDatabase(): string {
 /** Where `wrangler dev` stores its databases. */
 export const localDatabases = (stateDir: string): string[] => ["--local", "--persist-to", stateDir];
 
+/** The option of commands for databases. */
+export const remoteOption = { remote: { type: "boolean", default: false } } as const;
+
 /**
  * Wrangler's options for the databases of a command: with `--remote` the databases at Cloudflare, otherwise the
- * databases of `npm start`.
+ * databases of `npm start`. Throws for other options, because a mistyped `--remote` would change local databases.
  */
-export function whereIs(): string[] {
-  if (process.argv.includes("--remote")) return ["--remote"];
+export function whereIs(isRemote = parseArgs({ options: remoteOption }).values.remote): string[] {
+  if (isRemote) return ["--remote"];
   if (environment() !== null) throw new StartError("CLOUDFLARE_ENV works only with --remote.");
   return localDatabases(readSettings(process.env).stateDir);
 }
+
+/** Names the databases of a command in its output. */
+export const databasesAt = (where: readonly string[]): string =>
+  where.includes("--remote") ? `databases of ${environmentName()} at Cloudflare` : "local databases";

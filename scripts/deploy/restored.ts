@@ -7,7 +7,7 @@ interface Restore {
   now: number;
 }
 
-/** A campaign's `last_error`. */
+/** A campaign's `last_error`, and the error code of a message. */
 const RESTORED = "restored";
 const MESSAGE_ERROR = "The database was restored to an earlier time. The message may have been sent after that time.";
 
@@ -42,27 +42,31 @@ export function settleDueMessages({ at, now }: Restore): string[] {
       FROM (${due("id, workspace_id, state, type AS kind")}) WHERE kind IS NOT 'reaction'`,
       now,
     ),
-    `UPDATE messages SET state = ${UNKNOWN}, next_attempt_at = NULL, error_code = 'provider_unreachable', error_message = '${MESSAGE_ERROR}'
+    `UPDATE messages SET state = ${UNKNOWN}, next_attempt_at = NULL, error_code = '${RESTORED}', error_message = '${MESSAGE_ERROR}'
     WHERE id IN (SELECT id FROM (${due("id")}))`,
   ];
 }
 
 /**
- * Pauses running campaigns. A scheduled campaign that was due since fails, because one that never started cannot be paused. The cron
+ * Marks every campaign that can still send, because in the lost time it may have been started, resumed or moved to an
+ * earlier time. Running campaigns are paused and scheduled campaigns become drafts, so that a person decides. The cron
  * settles the recipients of open leases.
  */
 export function stopCampaigns({ at, now }: Restore): string[] {
-  const stopped = `created_at <= ${at} AND (status = 'running' OR (status = 'scheduled' AND scheduled_at <= ${now}))`;
-  const next = "iif(status = 'running', 'paused', 'failed')";
+  const stopped = `created_at <= ${at} AND (status IN ('running', 'scheduled')
+    OR (status IN ('paused', 'draft') AND last_error IS NOT '${RESTORED}'))`;
+  const next = "CASE status WHEN 'running' THEN 'paused' WHEN 'scheduled' THEN 'draft' ELSE status END";
+  const type = "iif(status = 'running', 'campaign.paused', 'campaign.updated')";
+  const error = `'last_error', json_array(last_error, '${RESTORED}')`;
   return [
     appendEvents(
-      `SELECT workspace_id, 'campaign.' || ${next} AS type, id,
-        json_object('status', json_array(status, ${next}), 'last_error', json_array(last_error, '${RESTORED}')) AS changes
+      `SELECT workspace_id, ${type} AS type, id, iif(status IN ('running', 'scheduled'),
+        json_object('status', json_array(status, ${next}), ${error}), json_object(${error})) AS changes
       FROM campaigns WHERE ${stopped}`,
       now,
     ),
-    `UPDATE campaigns SET last_error = '${RESTORED}', completed_at = iif(status = 'running', completed_at, ${now}),
-      wake_at = iif(status = 'running', wake_at, NULL), status = ${next} WHERE ${stopped}`,
+    `UPDATE campaigns SET last_error = '${RESTORED}', wake_at = iif(status = 'scheduled', NULL, wake_at), status = ${next}
+    WHERE ${stopped}`,
   ];
 }
 

@@ -115,6 +115,7 @@ export const exampleResponses: Record<string, Record<string, unknown>> = {
           failing_connections: [{ workspace_id: id.workspace, id: id.connection, status: "disconnected" }],
           dead_events: 0,
           oldest_dead_event_seconds: null,
+          dead_event_workspaces: [],
           overdue_webhooks: [],
         },
       ],

@@ -19,13 +19,14 @@ it("npm run db:restored settles any number of messages that were due, and refuse
   const where = localDatabases(stateDir);
   await migrateLocal(stateDir);
   await importStatements("DB", where, [MESSAGES]);
-  const run = (time: string) =>
-    runNode([resolve("scripts/restored.ts"), time], { name: "npm run db:restored", cwd: project });
+  const run = (...args: string[]) =>
+    runNode([resolve("scripts/restored.ts"), ...args], { name: "npm run db:restored", cwd: project });
 
   await expect(run("1970-01-01T01:29:00Z")).rejects.toThrow('Set SENDING = "off"');
   const config = join(project, "wrangler.toml");
   writeFileSync(config, readFileSync(config, "utf8").replace('SENDING = "on"', 'SENDING = "off"'));
-  await expect(run("yesterday")).rejects.toThrow("Usage");
+  for (const time of ["yesterday", "2026-02-31T00:00:00Z"]) await expect(run(time)).rejects.toThrow("Usage");
+  await expect(run("1970-01-01T01:29:00Z", "--remot")).rejects.toThrow("Unknown option '--remot'");
   expect(await run("1970-01-01T01:29:00Z")).toContain("Database tidings: 5400 messages are unknown, 0 campaigns");
   expect(await run("1970-01-01T01:29:00Z")).toContain("Database tidings: 0 messages");
   expect(await queryD1("DB", where, ["SELECT state, count(*) AS count FROM messages GROUP BY state"])).toEqual([

@@ -3074,7 +3074,8 @@ export type MessageErrorCode =
   | "missing_variable"
   | "too_long"
   | "expired"
-  | "cancelled";
+  | "cancelled"
+  | "restored";
 
 /**
  * `button_reply` and all later types in this list occur only in received messages. `note` occurs only in histories with `include=notes`.
@@ -6431,6 +6432,10 @@ export type DeploymentStatus = {
      */
     dead_events: number;
     oldest_dead_event_seconds: number | null;
+    /**
+     * Ids of workspaces with dead events in the database, up to 20.
+     */
+    dead_event_workspaces: Array<string>;
     /**
      * Webhooks whose endpoint works, that have an unsent event and made no attempt for 10 minutes. Covers up to 100 webhooks with recent events.
      */

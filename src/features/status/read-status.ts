@@ -47,7 +47,7 @@ async function readShard(base: BaseCtx, shard: number): Promise<ShardStatus> {
     timedTransact(db, shardQueries(db, base.now())),
     findOverdueWebhooks(base, shard),
   ]);
-  const { queued, oldestDue, dueScheduled, failing, stopped, running, dead } = rows;
+  const { queued, oldestDue, dueScheduled, failing, stopped, running, dead, deadOf } = rows;
   const dueSince = [oldestDue[0]?.at, dueScheduled[0]?.oldest].filter((at) => typeof at === "number");
   return {
     shard,
@@ -59,6 +59,7 @@ async function readShard(base: BaseCtx, shard: number): Promise<ShardStatus> {
     failing_connections: failing,
     dead_events: dead[0]?.count ?? 0,
     oldest_dead_event_seconds: secondsSince(base, dead[0]?.oldest),
+    dead_event_workspaces: deadOf.map(({ id }) => id),
     overdue_webhooks: overdue,
   };
 }

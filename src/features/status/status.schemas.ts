@@ -30,6 +30,9 @@ const shardStatus = z.strictObject({
   }),
   dead_events: z.int().meta({ description: `Dead provider events in the database, counted up to ${COUNT_LIMIT}.` }),
   oldest_dead_event_seconds: age,
+  dead_event_workspaces: z.array(z.string()).meta({
+    description: `Ids of workspaces with dead events in the database, up to ${LIST_LIMIT}.`,
+  }),
   overdue_webhooks: z.array(z.strictObject(inWorkspace)).meta({
     description:
       "Webhooks whose endpoint works, that have an unsent event and made no attempt for 10 minutes. Covers up to 100 webhooks with recent events.",

@@ -8,6 +8,15 @@ import { COUNT_LIMIT, LIST_LIMIT } from "./status.schemas.ts";
 const counted = sql<number>`count(*)`;
 const isQueued = eq(messages.state, state.queued);
 
+const oldestDead = (db: Database) =>
+  db
+    .select({ workspaceId: deadLetters.workspaceId, createdAt: deadLetters.createdAt })
+    .from(deadLetters)
+    .where(gt(deadLetters.createdAt, 0))
+    .orderBy(deadLetters.createdAt)
+    .limit(COUNT_LIMIT)
+    .as("dead");
+
 /**
  * Each query is a range of an index: conditions on times are also those of partial indexes. Values in conditions of partial indexes
  * are literals, because SQLite would not use the index with a bound value.
@@ -52,17 +61,11 @@ export const shardQueries = (db: Database, now: number) => ({
     .select({ count: counted })
     .from(campaigns)
     .where(and(gt(campaigns.wakeAt, 0), eq(campaigns.status, "running"))),
-  dead: db
-    .select({ count: counted, oldest: sql<number | null>`min(created_at)` })
-    .from(
-      db
-        .select({ createdAt: deadLetters.createdAt })
-        .from(deadLetters)
-        .where(gt(deadLetters.createdAt, 0))
-        .orderBy(deadLetters.createdAt)
-        .limit(COUNT_LIMIT)
-        .as("dead"),
-    ),
+  dead: db.select({ count: counted, oldest: sql<number | null>`min(created_at)` }).from(oldestDead(db)),
+  deadOf: db
+    .selectDistinct({ id: sql<string>`workspace_id` })
+    .from(oldestDead(db))
+    .limit(LIST_LIMIT),
 });
 
 export interface WebhookPosition {
