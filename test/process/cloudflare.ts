@@ -205,7 +205,9 @@ export class CloudflareApi {
       for (const { type, name: secret, text } of metadata.bindings) {
         if (type === "secret_text") this.secrets.set(`${name} ${secret}`, text);
       }
-      this.workers.set(name, metadata);
+      const known = (each: Record<string, unknown>) =>
+        worker?.bindings.find((earlier) => each["type"] === "inherit" && earlier["name"] === each["name"]) ?? each;
+      this.workers.set(name, { bindings: metadata.bindings.map(known) });
       return { result: { id: name, etag: "etag", startup_time_ms: 10, deployment_id: "deployment" } };
     }
     if (action === "assets-upload-session") return { result: { jwt: "jwt", buckets: [] } };

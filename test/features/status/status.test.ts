@@ -53,6 +53,7 @@ test("The status shows due messages, dead events and the sizes of the databases"
     failing_connections: [],
     dead_events: 1,
     oldest_dead_event_seconds: 60,
+    dead_event_workspaces: [customer.workspaceId],
     overdue_webhooks: [],
   });
   await customer.world.settle();
