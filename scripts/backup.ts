@@ -1,32 +1,91 @@
 // `npm run db:backup`: writes every local database to `backup/<time>/<name>.sql`, or with `-- --remote` every database
 // at Cloudflare. Search is incomplete until the command ends. Stop a local `npm start` first.
 import { createReadStream, createWriteStream, rmSync } from "node:fs";
-import { mkdir, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { databases, whereIs } from "./deploy/config.ts";
+import {
+  commandPrefix,
+  controlDatabase,
+  databases,
+  databasesAt,
+  readDeployedConfig,
+  whereIs,
+} from "./deploy/config.ts";
+import { printFaults } from "./deploy/faults.ts";
 import { dropSearchIndexes, rebuildSearchIndexes } from "./deploy/search-indexes.ts";
 import { addCleanup } from "./interruptions.ts";
-import { runWrangler } from "./wrangler.ts";
+import { readSettings, StartError } from "./start/settings.ts";
+import { queryD1, runWrangler } from "./wrangler.ts";
 
+printFaults();
+const where = whereIs();
+const isRemote = where.includes("--remote");
+console.log(`Backup of the ${databasesAt(where)}`);
+for (const { database_name: name } of databases()) await assertMigrated(name);
 const folder = join("backup", new Date().toISOString().replaceAll(/[:.]/g, "-"));
 await mkdir(folder, { recursive: true, mode: 0o700 });
 addCleanup(() => rmSync(folder, { recursive: true, force: true }));
-for (const { database_name: name } of databases()) {
+try {
+  for (const { database_name: name } of databases()) await backUp(name);
+} catch (error) {
+  await rm(folder, { recursive: true });
+  throw error;
+}
+// The database's clock: messages have the times of Cloudflare's clocks. A file contains rows until the end of its export.
+const [clock] = await queryD1<{ time: string }>(controlDatabase(), where, [
+  "SELECT strftime('%Y-%m-%dT%H:%M:%fZ', 'now') AS time",
+]);
+const restore = `${commandPrefix()}npm run db:restored -- ${clock?.time}${isRemote ? " --remote" : ""}`;
+await writeFile(join(folder, "restore.txt"), `${restore}\n`);
+console.log(
+  `After an import of these files, run this command, also in ${join(folder, "restore.txt")}:\n\n  ${restore}\n`,
+);
+
+/** Without this check, the export of a folder without databases would be an empty file. */
+async function assertMigrated(name: string): Promise<void> {
+  const tables = await queryD1(name, where, ["SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'"]);
+  if (tables.length === 0) throw new StartError(`Database ${name} has no tables. Nothing was written.`);
+}
+
+async function backUp(name: string): Promise<void> {
   const file = join(folder, `${name}.sql`);
   const exported = `${file}.exported`;
   try {
-    await dropSearchIndexes(name, whereIs());
-    // `d1 export` has no `--persist-to`, so it finds local databases only in the default `STATE_DIR`.
-    const where = whereIs().slice(0, 1);
-    await runWrangler(["d1", "export", name, ...where, "--output", exported, "--config", "wrangler.toml"]);
-  } finally {
-    await rebuildSearchIndexes(name, whereIs());
+    await dropSearchIndexes(name, where);
+    if (isRemote) await exportDatabase(name, exported, "--remote", "--config", "wrangler.toml");
+    else await exportLocal(name, exported);
+  } catch (error) {
+    await rebuildSearchIndexes(name, where).catch(() =>
+      console.error(`Database ${name} has no search indexes. Run \`npm run db:rebuild-search\`.`),
+    );
+    throw error;
   }
+  await rebuildSearchIndexes(name, where);
   await pipeline(Readable.from(withViewsFirst(exported)), createWriteStream(file, { mode: 0o600 }));
   await rm(exported);
   console.log(`Database ${name}: written to ${file}`);
+}
+
+async function exportDatabase(name: string, output: string, ...options: string[]): Promise<void> {
+  await runWrangler(["d1", "export", name, ...options, "--output", output]);
+}
+
+/** `d1 export` has no `--persist-to`. It finds local databases only next to its configuration. */
+async function exportLocal(name: string, output: string): Promise<void> {
+  const link = await mkdtemp(join(tmpdir(), "tidings-export-"));
+  try {
+    const { d1_databases } = readDeployedConfig();
+    const config = join(link, "wrangler.json");
+    await writeFile(config, JSON.stringify({ name: "export", compatibility_date: "2026-11-17", d1_databases }));
+    await mkdir(join(link, ".wrangler"));
+    await symlink(readSettings(process.env).stateDir, join(link, ".wrangler/state"));
+    await exportDatabase(name, output, "--local", "--config", config);
+  } finally {
+    await rm(link, { recursive: true });
+  }
 }
 
 /**
@@ -36,13 +95,16 @@ for (const { database_name: name } of databases()) {
 async function* withViewsFirst(file: string): AsyncGenerator<string> {
   const schema: { triggers: string[]; views: string[] } = { triggers: [], views: [] };
   let part: "rows" | "triggers" | "views" = "rows";
+  let hasTables = false;
   // Each row is one line, because the export escapes line breaks.
   for await (const line of linesOf(file)) {
+    hasTables ||= line.startsWith("CREATE TABLE");
     if (line.startsWith("CREATE TRIGGER")) part = "triggers";
     if (line.startsWith("CREATE VIEW")) part = "views";
     if (part === "rows") yield `${line}\n`;
     else schema[part].push(`${line}\n`);
   }
+  if (!hasTables) throw new StartError(`${file} contains no table. Run the command again.`);
   yield* schema.views;
   yield* schema.triggers;
 }

@@ -2,22 +2,34 @@
 // and each new isolate would compile the whole file.
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { parseArgs } from "node:util";
 import { build, type Metafile } from "esbuild";
-import { OUT, readDeployedConfig, writeBuiltConfig } from "./deploy/config.ts";
+import { environmentName, OUT, readDeployedConfig, writeBuiltConfig } from "./deploy/config.ts";
+import { printFaults } from "./deploy/faults.ts";
 import { buildDocs } from "./docs/build.ts";
+import { StartError } from "./start/settings.ts";
 
+if (import.meta.main) printFaults();
 const config = readDeployedConfig();
 
 if (import.meta.main) {
+  assertEnvironment();
   await buildDocs();
   await rm(join(OUT, "worker"), { recursive: true, force: true });
   await bundle(config.main ?? "", join(OUT, "worker"));
   await writeBuiltConfig();
 }
 
-/**
- * Bundles a Worker as modules. Without `splitting`, bundles it as one module. Returns the imports of each output file.
- */
+/** Throws if wrangler builds for another environment than the one whose settings are in dist/wrangler.json. */
+function assertEnvironment(): void {
+  const builtFor = parseArgs({ options: { for: { type: "string" } } }).values.for;
+  if (builtFor === undefined || builtFor === environmentName()) return;
+  throw new StartError(
+    `The last build is for ${builtFor}, and CLOUDFLARE_ENV selects ${environmentName()}. Run \`npm run build\` with the same CLOUDFLARE_ENV first.`,
+  );
+}
+
+/** Bundles a Worker as modules, or without `splitting` as one module. Returns the imports of each output. */
 export async function bundle(entry: string, outdir: string, { splitting = true } = {}): Promise<Metafile["outputs"]> {
   const { metafile } = await build({
     entryPoints: [entry],

@@ -10,37 +10,83 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import {
   BUILT_CONFIG,
+  commandPrefix,
   CONFIG_FILE,
+  controlDatabase,
   databases,
   environment,
   readDeployedConfig,
   writeBuiltConfig,
 } from "./deploy/config.ts";
+import { printFaults } from "./deploy/faults.ts";
 import { createFirstKey } from "./deploy/first-key.ts";
 import { assertControlIsBound, moveControlTables } from "./deploy/move-control.ts";
 import { addCleanup } from "./interruptions.ts";
 import { migrateRemote } from "./migrate.ts";
-import { runWrangler } from "./wrangler.ts";
+import { StartError } from "./start/settings.ts";
+import { queryD1, runWrangler } from "./wrangler.ts";
 
-const { location, wait } = parseArgs({
-  options: { location: { type: "string" }, wait: { type: "string", default: "120" } },
-}).values;
+const LOCATIONS = ["weur", "eeur", "wnam", "enam", "apac", "oc"];
 
+printFaults();
+const { location, wait } = readOptions();
 await createDatabases();
 await migrateRemote();
 await writeBuiltConfig();
 const added = await missingSecrets();
-const isFirst = added["ADMIN_TOKEN"] !== undefined;
+printSecrets(added); // before the upload, because a later run cannot read them
 await moveControlTables(["--remote"]); // last, because the previous version still writes to DB
 let url = await deploy(added);
-if (isFirst) console.log(`\nADMIN_TOKEN ${added["ADMIN_TOKEN"]}\n  Store the token. It is not shown again.\n`);
 if (await setPublicUrl(url)) {
   await writeBuiltConfig();
   url = await deploy({});
 }
 console.log(`Deployed to ${url}, documentation at ${url}/docs.`);
-if (!(await isHealthy(url))) console.log(`${url}/health does not return 200 yet. A new address takes some minutes.`);
-else if (isFirst) console.log(await createFirstKey(url, added["ADMIN_TOKEN"] ?? ""));
+const healthy = await isHealthy(url);
+if (!healthy) console.log(`${url}/health does not return 200 yet. A new address takes some minutes.`);
+if (await hasNoKey()) await createKey(url, healthy, added["ADMIN_TOKEN"] ?? process.env["ADMIN_TOKEN"]);
+
+function readOptions(): { location: string | undefined; wait: string } {
+  const { help, ...options } = parseArgs({
+    options: {
+      help: { type: "boolean", short: "h" },
+      location: { type: "string" },
+      wait: { type: "string", default: "120" },
+    },
+  }).values;
+  if (help === true) {
+    console.log(`Usage: [CLOUDFLARE_ENV=staging] npm run deploy [-- --location weur] [--wait 120]
+  --location  region of new databases: ${LOCATIONS.join(", ")}
+  --wait      seconds to wait until the deployment responds`);
+    process.exit(0);
+  }
+  const { location: region } = options;
+  if (region !== undefined && !LOCATIONS.includes(region))
+    throw new StartError(`--location must be one of ${LOCATIONS.join(", ")}, not "${region}".`);
+  return { location: region, wait: options.wait };
+}
+
+function printSecrets(secrets: Record<string, string>): void {
+  const lines = Object.entries(secrets).map(([name, value]) => `${name} ${value}\n`);
+  if (lines.length === 0) return;
+  console.log(`\n${lines.join("")}  Store these values now. Cloudflare does not show them again, and a backup is unreadable without its
+  ENCRYPTION_KEY. If this command fails and the next run prints other values, store those instead.\n`);
+}
+
+/** True for a new deployment, also if an earlier run ended before it created the first key. */
+async function hasNoKey(): Promise<boolean> {
+  return (await queryD1(controlDatabase(), ["--remote"], ["SELECT 1 FROM api_keys LIMIT 1"])).length === 0;
+}
+
+async function createKey(address: string, isReady: boolean, adminToken: string | undefined): Promise<void> {
+  if (isReady && adminToken !== undefined) console.log(await createFirstKey(address, adminToken));
+  else
+    console.log(`There is no API key yet. To create a workspace with a key, run this command:
+
+  ${commandPrefix()}ADMIN_TOKEN=<the printed token> npm run deploy
+
+If you do not have the token, set another: npx wrangler secret put ADMIN_TOKEN --name ${readDeployedConfig().name}`);
+}
 
 /** Creates missing databases. They must exist before the deployment, because migrations run before it. */
 async function createDatabases(): Promise<void> {
@@ -101,7 +147,8 @@ function addressIn(output: string): string {
   const targets = entries.findLast(({ type }) => type === "deploy")?.targets ?? [];
   const domain = targets.find((target) => target.endsWith(" (custom domain)"))?.split(" ")[0];
   const address = domain === undefined ? targets.find((target) => target.startsWith("https://")) : `https://${domain}`;
-  if (address === undefined) throw new Error(`The deployment has no address: ${targets.join(", ") || "no targets"}.`);
+  if (address === undefined)
+    throw new StartError(`The deployment has no address: ${targets.join(", ") || "no targets"}.`);
   return address;
 }
 

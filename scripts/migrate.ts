@@ -5,7 +5,8 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { D1Database } from "@cloudflare/workers-types";
 import { getPlatformProxy, unstable_readConfig as readWranglerConfig, unstable_splitSqlQuery } from "wrangler";
-import { databases } from "./deploy/config.ts";
+import { databases, whereIs } from "./deploy/config.ts";
+import { printFaults } from "./deploy/faults.ts";
 import { readSettings } from "./start/settings.ts";
 import { importStatements, queryD1 } from "./wrangler.ts";
 
@@ -16,7 +17,8 @@ const SELECT_APPLIED = "SELECT name FROM d1_migrations";
 const QUOTED_OR_COMMENT = /'[^']*'|"[^"]*"|`[^`]*`|--[^\n]*|\/\*[\s\S]*?\*\//g;
 
 if (import.meta.main) {
-  if (process.argv.includes("--remote")) await migrateRemote();
+  printFaults();
+  if (whereIs().includes("--remote")) await migrateRemote();
   else await migrateLocal(readSettings(process.env).stateDir);
 }
 

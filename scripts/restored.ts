@@ -1,32 +1,62 @@
-// Run `npm run db:restored -- <time>` after a restore of all databases to this time (ISO 8601 with a time zone). Add
-// `--remote` for Cloudflare.
-// Messages that may have been sent after this time are not sent again. Repeating the command has no effect.
-import { databases, readDeployedConfig, whereIs } from "./deploy/config.ts";
-import { MAX_MESSAGES, settleDueMessages, stopCampaigns } from "./deploy/restored.ts";
+// `npm run db:restored -- <time>`: after a restore of all databases to this time (ISO 8601 with a time zone), locally or (`--remote`)
+// at Cloudflare. Nothing that may have left since is sent again. Repeating the command has no effect.
+import { parseArgs } from "node:util";
+import { databases, databasesAt, readDeployedConfig, remoteOption, whereIs } from "./deploy/config.ts";
+import { printFaults } from "./deploy/faults.ts";
+import { MAX_MESSAGES, settleDueMessages, skipSentEvents, stopCampaigns } from "./deploy/restored.ts";
+import { StartError } from "./start/settings.ts";
 import { queryD1 } from "./wrangler.ts";
 
-const time = process.argv.slice(2).find((argument) => !argument.startsWith("-")) ?? "";
-const at = /T.+(?:Z|[+-]\d\d:\d\d)$/.test(time) ? Date.parse(time) : NaN;
-if (!(at <= Date.now()))
-  fail("Usage: npm run db:restored -- 2026-11-20T10:00:00Z [--remote]. The time is in the past.");
-if (readDeployedConfig().vars?.["SENDING"] !== "off")
-  fail('Set SENDING = "off" in wrangler.toml and deploy. See docs/recovery.md.');
+/** Covers a time that was rounded down, and differences between Cloudflare's clocks. */
+const MARGIN_MS = 60_000;
 
-const restore = { at, now: Date.now() };
-for (const { database_name: name } of databases()) {
-  const change = async (statements: string[]): Promise<number> => {
-    const [changed] = await queryD1<{ count: number }>(name, whereIs(), [...statements, "SELECT changes() AS count"]);
-    return changed?.count ?? 0;
-  };
+printFaults();
+const { values, positionals } = parseArgs({ options: remoteOption, allowPositionals: true });
+const where = whereIs(values.remote);
+const restoredAt = readTime(positionals);
+await assertStopped();
+console.log(`Restored to ${new Date(restoredAt).toISOString()}: ${databasesAt(where)}`);
+for (const { database_name: name } of databases()) await settle(name);
+console.log(
+  values.remote
+    ? 'Wait two minutes. Then set SENDING = "on" and deploy.'
+    : 'Start the service, and set SENDING = "on" after two minutes.',
+);
+
+/** Throws unless the only argument is a time in the past, with a time zone and a day that the month has. */
+function readTime([time = "", ...others]: string[]): number {
+  const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)T.+(?:Z|[+-]\d\d:\d\d)$/.exec(time) ?? [];
+  const hasDay = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);
+  const at = Date.parse(time);
+  if (others.length === 0 && hasDay && at <= Date.now() + MARGIN_MS) return at;
+  throw new StartError("Usage: npm run db:restored -- 2026-11-20T10:00:00Z [--remote]. The time is in the past.");
+}
+
+/** Throws unless sending is off, in wrangler.toml and in the deployment, which may be older than wrangler.toml. */
+async function assertStopped(): Promise<void> {
+  const { SENDING: sending, PUBLIC_URL: url } = readDeployedConfig().vars ?? {};
+  const advice = 'Set SENDING = "off" in wrangler.toml and deploy. See docs/recovery.md.';
+  if (sending !== "off") throw new StartError(advice);
+  // Before the first deployment to another account, PUBLIC_URL is empty and nothing can send.
+  if (!where.includes("--remote") || typeof url !== "string" || url === "") return;
+  const health = await fetch(`${url}/health`).then((response) => response.text(), String);
+  if (!health.includes('"sending":"off"'))
+    throw new StartError(`${url}/health does not return "sending":"off", but: ${health.slice(0, 200)}\n${advice}`);
+}
+
+/** Everything in the database that is due is settled, except rows that were created after the restore. */
+async function settle(name: string): Promise<void> {
+  const query = async <Column extends string>(statements: string[]) =>
+    (await queryD1<Record<Column, number>>(name, where, statements))[0];
+  // The database's clock, because messages have the times of Cloudflare's clocks.
+  const clock = await query<"now">(["SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) AS now"]);
+  const restore = { at: restoredAt + MARGIN_MS, now: clock?.now ?? Date.now() };
+  const change = async (statements: string[]): Promise<number> =>
+    (await query<"count">([...statements, "SELECT changes() AS count"]))?.count ?? 0;
+  await change(skipSentEvents(restore));
   const campaigns = await change(stopCampaigns(restore));
   let messages = 0;
   for (let changed = MAX_MESSAGES; changed === MAX_MESSAGES; messages += changed)
     changed = await change(settleDueMessages(restore));
   console.log(`Database ${name}: ${messages} messages are unknown, ${campaigns} campaigns are stopped`);
-}
-console.log('Wait two minutes. Then set SENDING = "on" and deploy.');
-
-function fail(message: string): never {
-  console.error(message);
-  process.exit(1);
 }

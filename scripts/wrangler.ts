@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { addCleanup, removeCleanup } from "./interruptions.ts";
+import { StartError } from "./start/settings.ts";
 
 const CLI = fileURLToPath(new URL("../node_modules/wrangler/bin/wrangler.js", import.meta.url));
 
@@ -30,13 +31,23 @@ export function wranglerEnv(): NodeJS.ProcessEnv {
 
 /**
  * Runs wrangler without printing. Throws an error with the output if wrangler fails. Does not use wrangler's
- * environments: see deploy/config.ts.
+ * environments (see deploy/config.ts). The build that wrangler starts finds the environment in DEPLOYED_ENV.
  */
-export const runWrangler = (args: string[], env: NodeJS.ProcessEnv = {}): Promise<string> =>
-  runNode(wrangler(...args), {
-    name: `wrangler ${args.slice(0, 3).join(" ")} …`,
-    env: { ...env, CLOUDFLARE_ENV: undefined },
-  });
+export async function runWrangler(args: string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
+  try {
+    return await runNode(wrangler(...args), {
+      name: `wrangler ${args.slice(0, 3).join(" ")} …`,
+      env: { ...env, CLOUDFLARE_ENV: undefined, DEPLOYED_ENV: process.env["CLOUDFLARE_ENV"] ?? "" },
+    });
+  } catch (error) {
+    if (error instanceof Error && /Not logged in|set a CLOUDFLARE_API_TOKEN/.test(error.message))
+      throw new StartError(NOT_SIGNED_IN);
+    throw error;
+  }
+}
+
+const NOT_SIGNED_IN =
+  "Not signed in to Cloudflare. Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID (docs/deploying.md, CI).";
 
 /**
  * Runs `wrangler d1 execute` on a database, named by its name or binding. `where` is `--remote`, or `--local` with its
@@ -103,6 +114,6 @@ export async function runNode(
   child.stdout.setEncoding("utf8").on("data", (chunk) => (printed += chunk));
   child.stderr.setEncoding("utf8").on("data", (chunk) => (warned += chunk));
   const [code] = await once(child, "close");
-  if (code !== 0) throw new Error(`${name} failed:\n${printed}${warned}`);
+  if (code !== 0) throw new StartError(`${name} failed:\n${printed}${warned}`);
   return printed;
 }

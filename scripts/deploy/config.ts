@@ -1,6 +1,7 @@
 // wrangler.toml as deployed: for one environment, and with the modules of the build.
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
+import { parseArgs } from "node:util";
 import { experimental_readRawConfig as readRawConfig, type Unstable_RawConfig as RawConfig } from "wrangler";
 import { readSettings, StartError } from "../start/settings.ts";
 
@@ -11,8 +12,16 @@ export const BUILT_CONFIG = join(OUT, "wrangler.json");
 
 /** Makes `wrangler deploy` use the built configuration instead of wrangler.toml. */
 const REDIRECT = ".wrangler/deploy/config.json";
-/** The environment that commands work on: null for production. */
-export const environment = (): string | null => process.env["CLOUDFLARE_ENV"] || null;
+
+/**
+ * The environment that commands work on: null for production. Wrangler does not see its own variable: see runWrangler.
+ */
+export const environment = (): string | null => (process.env["DEPLOYED_ENV"] ?? process.env["CLOUDFLARE_ENV"]) || null;
+
+export const environmentName = (): string => environment() ?? "production";
+
+/** What to type before a command that is repeated for this environment. */
+export const commandPrefix = (): string => (environment() === null ? "" : `CLOUDFLARE_ENV=${environment()} `);
 
 export const readDeployedConfig = (): RawConfig =>
   configFor(readRawConfig({ config: CONFIG_FILE }).rawConfig, environment());
@@ -26,7 +35,7 @@ export function configFor(config: RawConfig, name: string | null): RawConfig {
   const { env = {}, ...shared } = config;
   if (name === null) return shared;
   const own = env[name];
-  if (own === undefined) throw new Error(`${CONFIG_FILE} has no [env.${name}].`);
+  if (own === undefined) throw new StartError(`${CONFIG_FILE} has no [env.${name}].`);
   const inherited = Object.entries(shared).filter(([key]) => key === "vars" || !Object.hasOwn(own, key));
   const renamed: RawConfig = JSON.parse(JSON.stringify(Object.fromEntries(inherited)), (key, value) =>
     renameResource(key, value, shared.name ?? "", name),
@@ -56,14 +65,14 @@ function renameResource(key: string, value: unknown, worker: string, environment
 /** Writes the configuration for the modules in `dist/worker`. Its paths are relative to dist. */
 export async function writeBuiltConfig(): Promise<void> {
   const { assets, d1_databases = [], ...rest } = readDeployedConfig();
-  const name = environment();
   const built: RawConfig = {
     ...rest,
     $schema: "../node_modules/wrangler/config-schema.json",
     main: "worker/index.js",
     no_bundle: true,
-    // `wrangler deploy` runs this build first, so that it never uploads an old build.
-    build: { command: `${name === null ? "" : `CLOUDFLARE_ENV=${name} `}npm run --silent build` },
+    // `wrangler deploy` runs this build, so that it never uploads an old one. It fails in another environment, because
+    // wrangler has already read the names and bindings of this one.
+    build: { command: `npm run --silent build -- --for ${environmentName()}` },
     rules: [{ type: "ESModule", globs: ["**/*.js"] }],
     assets: { ...assets, directory: relative(OUT, assets?.directory ?? "") },
     d1_databases: d1_databases.map((database) => ({
@@ -78,19 +87,36 @@ export async function writeBuiltConfig(): Promise<void> {
   await writeFile(REDIRECT, JSON.stringify({ configPath: relative(dirname(REDIRECT), BUILT_CONFIG) }));
 }
 
-/** The databases of the environment. The control database comes first. */
 export function databases(): { binding: string; database_name: string }[] {
   return (readDeployedConfig().d1_databases ?? []).map(({ binding, database_name }) => {
-    if (database_name === undefined) throw new Error(`${CONFIG_FILE}: database ${binding} has no database_name.`);
+    if (database_name === undefined) throw new StartError(`${CONFIG_FILE}: database ${binding} has no database_name.`);
     return { binding, database_name };
   });
 }
 
+export function controlDatabase(): string {
+  const names = new Map(databases().map(({ binding, database_name }) => [binding, database_name]));
+  const name = names.get("CONTROL") ?? names.get("DB");
+  if (name === undefined) throw new StartError(`${CONFIG_FILE} has no database with the binding DB.`);
+  return name;
+}
+
+/** Where `wrangler dev` stores its databases. */
 export const localDatabases = (stateDir: string): string[] => ["--local", "--persist-to", stateDir];
 
+/** The option of commands for databases. */
+export const remoteOption = { remote: { type: "boolean", default: false } } as const;
+
 /**
- * Wrangler's options for databases: with `--remote` the databases at Cloudflare, otherwise the databases of `npm
- * start`.
+ * Wrangler's options for the databases of a command: with `--remote` the databases at Cloudflare, otherwise the
+ * databases of `npm start`. Throws for other options, because a mistyped `--remote` would change local databases.
  */
-export const whereIs = (): string[] =>
-  process.argv.includes("--remote") ? ["--remote"] : localDatabases(readSettings(process.env).stateDir);
+export function whereIs(isRemote = parseArgs({ options: remoteOption }).values.remote): string[] {
+  if (isRemote) return ["--remote"];
+  if (environment() !== null) throw new StartError("CLOUDFLARE_ENV works only with --remote.");
+  return localDatabases(readSettings(process.env).stateDir);
+}
+
+/** Names the databases of a command in its output. */
+export const databasesAt = (where: readonly string[]): string =>
+  where.includes("--remote") ? `databases of ${environmentName()} at Cloudflare` : "local databases";

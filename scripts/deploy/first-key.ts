@@ -10,7 +10,8 @@ export async function createFirstKey(url: string, adminToken: string): Promise<s
   const key = fieldIn(await manage("POST", "/api-keys", { name: "First key", connection_id }), "key");
   const message = JSON.stringify({ to: "+15550100006", text: "Hello from Tidings" });
   return `
-API key ${key}   (workspace ${workspaceId})
+Workspace ${workspaceId}
+API key ${key}
   Store the key. It is not shown again. Send a message to a sandbox number that echoes it:
 
   curl ${url}/api/v1/messages -H "Authorization: Bearer ${key}" -H "Content-Type: application/json" -d '${message}'

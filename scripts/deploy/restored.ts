@@ -3,12 +3,12 @@
 // Pure SQL, because the commands that use it cannot load the Worker's code.
 
 interface Restore {
-  /** The restored time and the current time, in ms since the epoch. */
+  /** The end of the rows that were restored, and the current time, in ms since the epoch. */
   at: number;
   now: number;
 }
 
-/** Value of `last_error` in a campaign. */
+/** A campaign's `last_error`, and the error code of a message. */
 const RESTORED = "restored";
 const MESSAGE_ERROR = "The database was restored to an earlier time. The message may have been sent after that time.";
 
@@ -49,26 +49,40 @@ export function settleDueMessages({ at, now }: Restore): string[] {
       FROM (${due("id, workspace_id, state, type AS kind")}) WHERE kind IS NOT 'reaction'`,
       now,
     ),
-    `UPDATE messages SET state = ${UNKNOWN}, next_attempt_at = NULL, error_code = 'provider_unreachable', error_message = '${MESSAGE_ERROR}'
+    `UPDATE messages SET state = ${UNKNOWN}, next_attempt_at = NULL, error_code = '${RESTORED}', error_message = '${MESSAGE_ERROR}'
     WHERE id IN (SELECT id FROM (${due("id")}))`,
   ];
 }
 
 /**
- * Pauses running campaigns. A scheduled campaign that is due fails, because only a started campaign can be paused. The
- * cron settles the recipients of open leases.
+ * Marks every campaign that can still send, because in the lost time it may have been started, resumed or moved to an
+ * earlier time. Running campaigns are paused and scheduled campaigns become drafts, so that a person decides. The cron
+ * settles the recipients of open leases.
  */
 export function stopCampaigns({ at, now }: Restore): string[] {
-  const stopped = `created_at <= ${at} AND (status = 'running' OR (status = 'scheduled' AND scheduled_at <= ${now}))`;
-  const next = "iif(status = 'running', 'paused', 'failed')";
+  const stopped = `created_at <= ${at} AND (status IN ('running', 'scheduled')
+    OR (status IN ('paused', 'draft') AND last_error IS NOT '${RESTORED}'))`;
+  const next = "CASE status WHEN 'running' THEN 'paused' WHEN 'scheduled' THEN 'draft' ELSE status END";
+  const type = "iif(status = 'running', 'campaign.paused', 'campaign.updated')";
+  const error = `'last_error', json_array(last_error, '${RESTORED}')`;
   return [
     appendEvents(
-      `SELECT workspace_id, 'campaign.' || ${next} AS type, id,
-        json_object('status', json_array(status, ${next}), 'last_error', json_array(last_error, '${RESTORED}')) AS changes
+      `SELECT workspace_id, ${type} AS type, id, iif(status IN ('running', 'scheduled'),
+        json_object('status', json_array(status, ${next}), ${error}), json_object(${error})) AS changes
       FROM campaigns WHERE ${stopped}`,
       now,
     ),
-    `UPDATE campaigns SET last_error = '${RESTORED}', completed_at = iif(status = 'running', completed_at, ${now}),
-      wake_at = iif(status = 'running', wake_at, NULL), status = ${next} WHERE ${stopped}`,
+    `UPDATE campaigns SET last_error = '${RESTORED}', wake_at = iif(status = 'scheduled', NULL, wake_at), status = ${next}
+    WHERE ${stopped}`,
   ];
+}
+
+/**
+ * Moves the start of webhooks to the end of the restored log. Only a webhook without a position reads its start: in another account,
+ * where its object is new, the webhook would send the log of 30 days again.
+ */
+export function skipSentEvents({ at }: Restore): string[] {
+  const restoredEnd = `(SELECT c.first + c.count - 1 FROM event_chunks c
+    WHERE c.workspace_id = webhooks.workspace_id AND c.at <= ${at} ORDER BY c.first DESC LIMIT 1)`;
+  return [`UPDATE webhooks SET start_after = max(start_after, coalesce(${restoredEnd}, start_after))`];
 }

@@ -1,4 +1,9 @@
-/** Sends a request and returns the body of the response. The first created records have the ids in `chosenIds`. */
+// Requests that create the demo workspace.
+import { StartError } from "./settings.ts";
+
+/**
+ * Sends a request and returns the body of the response. The first records that the request creates get the chosen ids.
+ */
 export type Call = (
   method: string,
   path: string,
@@ -32,7 +37,7 @@ export const createCaller =
     const header = chooser === null ? "" : `${chooser} ${chosenIds.join(",")}`;
     const response = await request(method, base + path, { token, body, chosenIds: header });
     const text = await response.text();
-    if (!response.ok) throw new Error(`${response.url} returned ${response.status}: ${text}`);
+    if (!response.ok) throw new StartError(`${response.url} returned ${response.status}: ${text}`);
     return JSON.parse(text);
   };
 

@@ -101,6 +101,8 @@ export const exampleResponses: Record<string, Record<string, unknown>> = {
   "webhooks.replay": { replay: { count: 18 } },
   "manage.status.get": {
     status: {
+      sending: "on",
+      version: { id: "5d8e1f0a-3c6b-4b8e-9d27-8f1c2a7e4b60", tag: "" },
       control_database_bytes: 1_240_367_104,
       shards: [
         {
@@ -109,8 +111,11 @@ export const exampleResponses: Record<string, Record<string, unknown>> = {
           queued_messages: 3,
           oldest_due_seconds: 1,
           running_campaigns: 2,
+          stopped_campaigns: [],
+          failing_connections: [{ workspace_id: id.workspace, id: id.connection, status: "disconnected" }],
           dead_events: 0,
           oldest_dead_event_seconds: null,
+          dead_event_workspaces: [],
           overdue_webhooks: [],
         },
       ],

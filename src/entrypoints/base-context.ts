@@ -118,6 +118,7 @@ export function createBaseCtx(env: Env, { requestId: givenId, actor, chosenIds =
     statusFlushMs: Number(env.STATUS_FLUSH_MS || "150"),
     publicUrl: env.PUBLIC_URL === "" ? null : env.PUBLIC_URL.replace(/\/+$/, ""),
     sends: isSendingOn(env),
+    version: env.CF_VERSION_METADATA,
     secrets: createSecretBox(secret),
     keySecret: secret,
     wait: (ms) => scheduler.wait(ms),

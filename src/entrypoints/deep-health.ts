@@ -5,6 +5,7 @@ import { clientNetwork } from "../http/request/headers.ts";
 import type { BaseCtx } from "../shared/context.ts";
 import { AppError } from "../shared/errors.ts";
 import { Memo } from "../shared/memo.ts";
+import { sendingState } from "../shared/sending.ts";
 import { SECOND_MS } from "../shared/time/durations.ts";
 
 /** The last result of this isolate. Many checks at once then read from every part only once. */
@@ -16,7 +17,7 @@ export async function respondWithDeepHealth(c: Context<AppEnv>): Promise<Respons
   const { base } = c.var;
   const unreachable = results.get("unreachable", base.now()) ?? (await checkNow(base));
   if (unreachable.length > 0) throw new AppError("unavailable", `Not responding: ${unreachable.join(", ")}.`, null, 5);
-  return c.json({ success: true, status: "ok" });
+  return c.json({ success: true, status: "ok", sending: sendingState(c.var.base) });
 }
 
 const checkNow = async (base: BaseCtx): Promise<string[]> =>

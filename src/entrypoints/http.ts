@@ -4,6 +4,7 @@ import { documentationRoutes } from "../http/documentation.ts";
 import { ICON_PATH, iconResponse } from "../http/response/icon.ts";
 import { mount, type Route } from "../http/mount.ts";
 import { lazily } from "../shared/memo.ts";
+import { sendingState } from "../shared/sending.ts";
 import { respondWithAbout } from "./about.ts";
 import { type Feature, lazyApis, loadApis } from "./features.ts";
 import { prepareRequests } from "./prepare-requests.ts";
@@ -17,8 +18,7 @@ function delegate(load: () => Promise<Hono<AppEnv>>) {
 const loadApi = () => import("./api.ts");
 
 async function respondWithHealth(c: Context<AppEnv>): Promise<Response> {
-  if (c.req.query("deep") !== "1")
-    return c.json({ success: true, status: "ok", sending: c.get("base").sends ? "on" : "off" });
+  if (c.req.query("deep") !== "1") return c.json({ success: true, status: "ok", sending: sendingState(c.get("base")) });
   return (await import("./deep-health.ts")).respondWithDeepHealth(c);
 }
 

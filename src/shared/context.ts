@@ -74,6 +74,8 @@ export interface BaseCtx {
   /** The URL at which providers reach this deployment, without a trailing slash. Null if it is not configured. */
   publicUrl: string | null;
   sends: boolean;
+  /** The deployed version of the Worker, by the platform. */
+  version: Env["CF_VERSION_METADATA"];
   allowPrivateUpstreams: boolean;
   fastPasswords: boolean;
   requestLogDelayMs: number;

@@ -120,10 +120,10 @@ export const askObject = <T>(ask: () => Promise<T>): Promise<T> =>
 const OVERLOADED = /overloaded|too many requests queued|queued for too long|exceeded its .+ limit and was reset/i;
 /**
  * D1 documents these errors as transient, and retries only reads itself. A write may have happened, so the
- * caller decides whether to retry it.
+ * caller decides whether to retry it. The search tables are missing while `db:backup` runs.
  */
 const TRANSIENT =
-  /network connection lost|caused object to be reset|reset because its code was updated|cannot resolve D1 DB|request stream because client disconnected|database is locked|SQLITE_BUSY/i;
+  /no such table: (?:main\.)?(?:contact|message)_search|network connection lost|caused object to be reset|reset because its code was updated|cannot resolve D1 DB|request stream because client disconnected|database is locked|SQLITE_BUSY/i;
 const FULL = /exceeded maximum (?:DB size|account storage)|database or disk is full|SQLITE_FULL/i;
 /** `fetch` throws the first text, and bindings such as KV throw the second. */
 const OUT_OF_SUBREQUESTS = /too many subrequests|too many API requests/i;

@@ -17,3 +17,6 @@ export function isSendingOn({ SENDING: value }: Pick<Env, "SENDING">): boolean {
   }
   return false;
 }
+
+/** As the health check and the status return it. */
+export const sendingState = ({ sends }: { sends: boolean }) => (sends ? "on" : "off");

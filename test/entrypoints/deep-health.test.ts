@@ -19,7 +19,7 @@ beforeEach(() => {
 const check = (world: World) => world.request("GET", "/health?deep=1");
 
 test("A deep check of a working deployment returns 200", async () => {
-  expect(await check(new World())).toMatchObject({ status: 200, body: { success: true, status: "ok" } });
+  expect(await check(new World())).toMatchObject({ status: 200, body: { success: true, status: "ok", sending: "on" } });
 });
 
 test("A deep check names the databases that do not respond, without their errors", async () => {

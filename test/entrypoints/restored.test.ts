@@ -1,8 +1,10 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { settleDueMessages, stopCampaigns } from "../../scripts/deploy/restored.ts";
+import { settleDueMessages, skipSentEvents, stopCampaigns } from "../../scripts/deploy/restored.ts";
 import { sandbox } from "../../src/channels/sandbox/sandbox.ts";
 import { addPeople, campaign, change, differences, recipientsOf, started } from "../support/campaigns.ts";
-import { hookUp, startReceiving } from "../support/receiver.ts";
+import { override } from "../support/override.ts";
+import { draftOf, patch } from "../support/drafts.ts";
+import { hookUp, objectIdsOf, startReceiving, tellOf } from "../support/receiver.ts";
 import { onShard } from "../support/storage.ts";
 import { type Customer, phoneEnding } from "../support/world.ts";
 
@@ -106,18 +108,84 @@ test("After a restore, no message is sent a second time, and new messages and th
   for (const id of sent)
     expect(await customer.message(id)).toMatchObject({
       delivery: "unknown",
-      error: { code: "provider_unreachable", message: expect.stringContaining("restored") },
+      error: { code: "restored", message: expect.stringContaining("restored") },
     });
   expect(await campaign(customer, running)).toMatchObject({ status: "paused", last_error: "restored" });
-  expect(await campaign(customer, scheduled)).toMatchObject({ status: "failed", last_error: "restored" });
+  expect(await campaign(customer, scheduled)).toMatchObject({ status: "draft", last_error: "restored" });
   const unknown = await recipientsOf(customer, running, "unknown");
   expect(unknown.length).toBeGreaterThan(0);
   expect(await differences(customer, running)).toEqual({});
   const events = receiver.events.slice(before);
   expect(events.filter(({ type, object_id: id }) => type === "message.sent" && id === accepted)).toHaveLength(1);
-  const { body } = await customer.call("GET", "/events?types=message.unknown,campaign.paused,campaign.failed");
+  const { body } = await customer.call("GET", "/events?types=message.unknown,campaign.paused,campaign.updated");
   expect(body.events.map(({ object_id: id }: { object_id: string }) => id)).toEqual(
     expect.arrayContaining([...sent, running, scheduled]),
   );
   await change(customer, running, "cancel");
+});
+
+test("After a restore, no campaign starts by itself that was started, resumed or moved to an earlier time in the lost time", async () => {
+  const { world, customer } = await startReceiving();
+  await addPeople(customer, 3);
+  const later = { scheduled_at: new Date(Date.now() + 3 * HOUR_MS).toISOString() };
+  const [scheduled, paused] = [await started(customer, later), await started(customer)];
+  await change(customer, paused, "pause");
+  const draft = await draftOf(customer);
+  await patch(customer, draft, { scheduled_at: null });
+  const restore = await snapshotOf(customer);
+  const at = Date.now();
+
+  world.advance(MINUTE_MS);
+  await patch(customer, scheduled, { scheduled_at: new Date(Date.now() + MINUTE_MS).toISOString() });
+  await change(customer, paused, "resume");
+  await customer.call("POST", `/campaigns/${draft}/start`);
+  await world.settle({ withinMs: 10 * MINUTE_MS });
+  const sent = await customer.outbox("?limit=100");
+  expect(sent).toHaveLength(9);
+
+  world.env.SENDING = "off";
+  await restore();
+  const restored = { at, now: Date.now() };
+  expect(await run(customer, stopCampaigns(restored))).toBe(3);
+  expect(await run(customer, stopCampaigns(restored))).toBe(0);
+  world.env.SENDING = "on";
+  await world.settle({ withinMs: 5 * HOUR_MS });
+  await world.cron();
+  await world.settle();
+  expect(await customer.outbox("?limit=100")).toHaveLength(sent.length);
+  for (const [id, status] of [
+    [scheduled, "draft"],
+    [paused, "paused"],
+    [draft, "draft"],
+  ])
+    expect(await campaign(customer, String(id))).toMatchObject({ status, last_error: "restored" });
+  const { body } = await customer.call("GET", "/events?types=campaign.updated&limit=100");
+  expect(
+    body.events.filter(({ changes }: { changes?: object }) => JSON.stringify(changes).includes("restored")),
+  ).toHaveLength(3);
+
+  expect((await customer.call("POST", `/campaigns/${draft}/start`)).status).toBe(200);
+  await world.settle({ withinMs: MINUTE_MS });
+  expect(await campaign(customer, draft)).toMatchObject({ status: "completed", last_error: null });
+});
+
+test("In another account, a webhook receives the events after the restored log and none before", async () => {
+  const { world, customer, receiver } = await startReceiving();
+  await hookUp(customer, receiver);
+  await tellOf(customer, ["ct_sent", "ct_sent_too"]);
+  await world.settle({ withinMs: 0 });
+  const before = receiver.received.length;
+  // The objects of another account are new: they have no position in the log.
+  const objects = world.env.WEBHOOK_SENDER;
+  world.env.WEBHOOK_SENDER = override(objects, { getByName: (name: string) => objects.getByName(`${name}, new`) });
+  const restored = { at: Date.now(), now: Date.now() };
+  world.advance(HOUR_MS);
+  expect(await run(customer, skipSentEvents(restored))).toBeGreaterThan(0);
+  await tellOf(customer, ["ct_new"]);
+  await world.cron();
+  await world.settle({ withinMs: MINUTE_MS });
+  await run(customer, skipSentEvents(restored));
+  await tellOf(customer, ["ct_last"]);
+  await world.settle({ withinMs: MINUTE_MS });
+  expect(objectIdsOf(receiver.events.slice(before))).toEqual(["ct_new", "ct_last"]);
 });

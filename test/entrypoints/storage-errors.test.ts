@@ -34,6 +34,7 @@ describe("Failing requests", () => {
     "D1_ERROR: D1 DB is overloaded. Too many requests queued.",
     "D1_ERROR: D1 DB's isolate exceeded its memory limit and was reset.",
     "D1_ERROR: D1 DB exceeded its CPU time limit and was reset.",
+    "D1_ERROR: no such table: contact_search: SQLITE_ERROR",
   ])("A request that D1 fails for a transient reason returns 503 with Retry-After: %s", async (message) => {
     const answer = await answerWhile(message);
     expect(answer).toMatchObject({ status: 503, retryAfter: "2", error: { code: "unavailable" } });

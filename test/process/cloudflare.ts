@@ -13,6 +13,28 @@ interface Result {
 
 const NO_WORKER = { status: 404, error: { code: 10_007, message: "This Worker does not exist on your account." } };
 
+/** A database as statements: tables with their rows, then indexes, triggers and views, as D1 exports it. */
+function dumpOf(database: DatabaseSync): string {
+  const schema = z
+    .array(z.object({ type: z.string(), name: z.string(), sql: z.string() }))
+    .parse(database.prepare("SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL").all());
+  if (schema.some(({ sql }) => sql.includes("VIRTUAL"))) throw new Error("D1 exports no virtual tables.");
+  const rows = (table: string) => {
+    const columns = database.prepare(`SELECT name FROM pragma_table_info('${table}')`).all();
+    const values = columns.map(({ name }) => `quote("${String(name)}")`).join(" || ',' || ");
+    return database
+      .prepare(`SELECT 'INSERT INTO "${table}" VALUES(' || ${values} || ')' AS line FROM "${table}"`)
+      .all();
+  };
+  const tables = schema.filter(({ type, name }) => type === "table" && !name.startsWith("sqlite_"));
+  const others = ["index", "trigger", "view"].flatMap((type) => schema.filter((each) => each.type === type));
+  const lines = [
+    ...tables.flatMap(({ name, sql }) => [sql, ...rows(name).map(({ line }) => String(line))]),
+    ...others.map(({ sql }) => sql),
+  ];
+  return lines.map((line) => `${line};`).join("\n");
+}
+
 /** A server for the calls of Cloudflare's API that a deployment makes, with real SQLite databases. */
 export class CloudflareApi {
   readonly calls: string[] = [];
@@ -26,6 +48,8 @@ export class CloudflareApi {
   readonly workers = new Map<string, { bindings: Record<string, unknown>[] }>();
   /** The bindings of each version of any Worker, oldest first. A version's id is its index. */
   readonly versions: { worker: string; bindings: Record<string, unknown>[] }[] = [];
+  /** Called with the database's name before its rows are read. */
+  duringExport: (database: string) => void = () => {};
   /** Calls whose path contains this text fail once. */
   failing = "";
   /** Runs before each call is handled. */
@@ -38,6 +62,10 @@ export class CloudflareApi {
       const path = (request.url ?? "").replace("/client/v4", "").replace("/accounts/account/", "");
       this.calls.push(`${request.method} ${path}`);
       this.onCall(`${request.method} ${path}`);
+      if (path.startsWith("/upload/") && request.method === "GET") {
+        response.end(this.#files.get(path.slice("/upload/".length)));
+        return;
+      }
       if (path.startsWith("/upload/")) {
         this.#files.set(path.slice("/upload/".length), body.toString());
         response.setHeader("ETag", `"${createHash("md5").update(body).digest("hex")}"`).end();
@@ -127,6 +155,18 @@ export class CloudflareApi {
         })),
       };
     }
+    if (action === "export") {
+      this.duringExport(name);
+      this.#files.set(name, dumpOf(database));
+      return {
+        result: {
+          success: true,
+          status: "complete",
+          messages: [],
+          result: { signed_url: `${this.#origin}/upload/${name}` },
+        },
+      };
+    }
     if (action !== "import") return { result: { uuid: name, name } };
     const { action: step, filename = "", etag } = json();
     if (step === "init") return { result: { upload_url: `${this.#origin}/upload/${etag}`, filename: etag } };
@@ -169,12 +209,20 @@ export class CloudflareApi {
       for (const { type, name: secret, text } of metadata.bindings) {
         if (type === "secret_text") this.secrets.set(`${name} ${secret}`, text);
       }
-      this.workers.set(name, metadata);
-      this.versions.push({ worker: name, bindings: metadata.bindings });
+      const known = (each: Record<string, unknown>) =>
+        worker?.bindings.find((earlier) => each["type"] === "inherit" && earlier["name"] === each["name"]) ?? each;
+      const bindings = metadata.bindings.map(known);
+      this.workers.set(name, { bindings });
+      this.versions.push({ worker: name, bindings });
       return { result: { id: name, etag: "etag", startup_time_ms: 10, deployment_id: "deployment" } };
     }
     if (action === "assets-upload-session") return { result: { jwt: "jwt", buckets: [] } };
     if (worker === undefined) return NO_WORKER;
+    if (action === "secrets" && method === "PUT") {
+      const { name: secret, text } = z.object({ name: z.string(), text: z.string() }).parse(JSON.parse(String(body)));
+      this.secrets.set(`${name} ${secret}`, text);
+      return {};
+    }
     if (action === "secrets") {
       const names = [...this.secrets.keys()].filter((each) => each.startsWith(`${name} `));
       return { result: names.map((each) => ({ name: each.split(" ")[1], type: "secret_text" })) };

@@ -1,13 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import * as z from "zod";
 import { moveControlTables } from "../../scripts/deploy/move-control.ts";
-import { runNode } from "../../scripts/wrangler.ts";
+import { runNode, wrangler } from "../../scripts/wrangler.ts";
 import { CloudflareApi } from "./cloudflare.ts";
 import { linkProject } from "./linked-project.ts";
+import { listen } from "./local-server.ts";
 import { makeStateDir, newStateDir } from "./service.ts";
 
 const STAGING_URL = "https://staging.example.com";
@@ -15,8 +17,20 @@ const api = new CloudflareApi();
 const { dir: project, remove } = newStateDir();
 let url = "";
 
+/** The deployed Workers: it accepts every request. */
+const requests: string[] = [];
+const deployedWorker = createServer((request, response) => {
+  requests.push(`${request.method} ${request.url} ${request.headers.authorization ?? ""}`);
+  response.end(JSON.stringify({ workspace: { id: "ws_1" }, connection: { id: "conn_1" }, key: "the first key" }));
+});
+/** Node's options to send requests for addresses below workers.dev to `deployedWorker`. */
+let toWorker = "";
+
 beforeAll(async () => {
   url = await api.start();
+  const script = `const real = fetch;
+    globalThis.fetch = (to, init) => real(String(to).replace(/^https:..[^/]*workers.dev/, "${await listen(deployedWorker)}"), init);`;
+  toWorker = `--import=data:text/javascript,${encodeURIComponent(script)}`;
   linkProject(project);
   const file = join(project, "wrangler.toml");
   const settings = readFileSync(file, "utf8");
@@ -24,6 +38,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await api.stop();
+  deployedWorker.close();
   remove();
 });
 
@@ -32,11 +47,11 @@ const account = () => ({
   CLOUDFLARE_API_TOKEN: "token",
   CLOUDFLARE_ACCOUNT_ID: "account",
 });
-const deploy = (environment?: string) =>
-  runNode([resolve("scripts/deploy.ts"), "--location", "weur", "--wait", "0"], {
+const deploy = (environment?: string, { wait = "0", adminToken }: { wait?: string; adminToken?: string } = {}) =>
+  runNode([resolve("scripts/deploy.ts"), "--location", "weur", "--wait", wait], {
     name: "npm run deploy",
     cwd: project,
-    env: { ...account(), CLOUDFLARE_ENV: environment },
+    env: { ...account(), ADMIN_TOKEN: adminToken, CLOUDFLARE_ENV: environment, NODE_OPTIONS: toWorker },
   });
 
 const varOf = (worker: string, name: string) => api.workers.get(worker)?.bindings.find((each) => each["name"] === name);
@@ -45,12 +60,19 @@ const kinds = ["direct", "campaign", "expand", "events", "statuses", "usage", "m
 const queueNames = (prefix: string) =>
   kinds.flatMap((kind) => (kind === "usage" ? [] : [`${prefix}-${kind}-dead`]).concat(`${prefix}-${kind}`));
 
-it("A failed first deployment can be repeated: it migrates before it uploads, and creates each resource once", async () => {
+it("A failed first deployment can be repeated: it migrates before it uploads, creates each resource and shows every secret", async () => {
   api.failing = "/import";
   await expect(deploy()).rejects.toThrow("The import was interrupted.");
   expect([api.databases.size, api.secrets.size]).toEqual([1, 0]);
 
-  const printed = await deploy();
+  api.failing = "/schedules";
+  const failed = await deploy().catch(String);
+  const [token, key] = ["ADMIN_TOKEN", "ENCRYPTION_KEY"].map((name) => api.secrets.get(`tidings ${name}`) ?? "");
+  for (const secret of [`ADMIN_TOKEN ${token}`, `ENCRYPTION_KEY ${key}`]) expect(failed).toContain(secret);
+
+  const printed = await deploy(undefined, { wait: "60", adminToken: token ?? "" });
+  expect(printed).toContain("API key the first key");
+  expect(requests).toContain(`POST /manage/v1/workspaces Bearer ${token}`);
   expect(api.locations).toEqual(["weur"]);
   expect(countMigrations("tidings")).toBeGreaterThan(40);
   expect(api.query("tidings", "SELECT * FROM workspaces")).toEqual([]);
@@ -59,7 +81,7 @@ it("A failed first deployment can be repeated: it migrates before it uploads, an
   );
   expect([...api.queues].toSorted()).toEqual(queueNames("tidings").toSorted());
   expect([...api.buckets, ...api.namespaces]).toEqual(["tidings-media", "tidings-cache"]);
-  expect(printed).toContain(`ADMIN_TOKEN ${api.secrets.get("tidings ADMIN_TOKEN")}`);
+  expect(api.secrets.get("tidings ADMIN_TOKEN")).toBe(token);
   expect(Buffer.from(api.secrets.get("tidings ENCRYPTION_KEY") ?? "", "base64")).toHaveLength(32);
   const address = "https://tidings.example.workers.dev";
   expect(varOf("tidings", "PUBLIC_URL")).toMatchObject({ text: address });
@@ -69,7 +91,10 @@ it("A failed first deployment can be repeated: it migrates before it uploads, an
 
 it("Staging has a Worker, database, queues, bucket and secrets of its own, and does not change production", async () => {
   const production = new Map(api.secrets);
-  await deploy("staging");
+  const printed = await deploy("staging", { wait: "60" });
+  const token = api.secrets.get("tidings-staging ADMIN_TOKEN");
+  expect(printed).toContain(`ADMIN_TOKEN ${token}`);
+  expect(requests).toContain(`POST /manage/v1/workspaces Bearer ${token}`);
   expect(api.databases.has("tidings-staging")).toBe(true);
   expect([...api.queues]).toEqual(expect.arrayContaining(queueNames("tidings-staging")));
   expect(varOf("tidings-staging", "MEDIA")).toMatchObject({ bucket_name: "tidings-staging-media" });
@@ -175,4 +200,13 @@ it("A first deployment that a signal ends uploads nothing and leaves no secrets 
   api.onCall = () => {};
   expect([during?.length, secretFiles()]).toEqual([1, []]);
   expect(api.workers.has("tidings-second")).toBe(false);
+});
+
+it("A build for one environment is not deployed with another", async () => {
+  const dryRun = runNode(wrangler("deploy", "--dry-run"), {
+    name: "wrangler",
+    cwd: project,
+    env: { CLOUDFLARE_ENV: "staging", CLOUDFLARE_API_BASE_URL: url },
+  });
+  await expect(dryRun).rejects.toThrow("The last build is for production, and CLOUDFLARE_ENV selects staging.");
 });

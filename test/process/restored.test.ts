@@ -10,7 +10,7 @@ import { makeStateDir } from "./service.ts";
 const NUMBERS =
   "WITH RECURSIVE numbers (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM numbers WHERE value < 5500)";
 const MESSAGES = `INSERT INTO messages (id, workspace_id, contact_seq, connection_id, from_contact, address, body, state, next_attempt_at, created_at)
-  ${NUMBERS} SELECT 'msg_' || printf('%026d', value), 'ws_1', 1, 'conn_1', 0, '+1', 'Hi', 0, 1, value FROM numbers`;
+  ${NUMBERS} SELECT 'msg_' || printf('%026d', value), 'ws_1', 1, 'conn_1', 0, '+1', 'Hi', 0, 1, value * 1000 FROM numbers`;
 
 it("`npm run db:restored` settles any number of messages that were due, and fails unless SENDING is off", async () => {
   const project = makeStateDir();
@@ -19,15 +19,16 @@ it("`npm run db:restored` settles any number of messages that were due, and fail
   const where = localDatabases(stateDir);
   await migrateLocal(stateDir);
   await importStatements("DB", where, [MESSAGES]);
-  const run = (time: string) =>
-    runNode([resolve("scripts/restored.ts"), time], { name: "npm run db:restored", cwd: project });
+  const run = (...args: string[]) =>
+    runNode([resolve("scripts/restored.ts"), ...args], { name: "npm run db:restored", cwd: project });
 
-  await expect(run("1970-01-01T00:00:05.400Z")).rejects.toThrow('Set SENDING = "off"');
+  await expect(run("1970-01-01T01:29:00Z")).rejects.toThrow('Set SENDING = "off"');
   const config = join(project, "wrangler.toml");
   writeFileSync(config, readFileSync(config, "utf8").replace('SENDING = "on"', 'SENDING = "off"'));
-  await expect(run("yesterday")).rejects.toThrow("Usage");
-  expect(await run("1970-01-01T00:00:05.400Z")).toContain("Database tidings: 5400 messages are unknown, 0 campaigns");
-  expect(await run("1970-01-01T00:00:05.400Z")).toContain("Database tidings: 0 messages");
+  for (const time of ["yesterday", "2026-02-31T00:00:00Z"]) await expect(run(time)).rejects.toThrow("Usage");
+  await expect(run("1970-01-01T01:29:00Z", "--remot")).rejects.toThrow("Unknown option '--remot'");
+  expect(await run("1970-01-01T01:29:00Z")).toContain("Database tidings: 5400 messages are unknown, 0 campaigns");
+  expect(await run("1970-01-01T01:29:00Z")).toContain("Database tidings: 0 messages");
   expect(await queryD1("DB", where, ["SELECT state, count(*) AS count FROM messages GROUP BY state"])).toEqual([
     { state: 0, count: 100 },
     { state: 2, count: 5400 },

@@ -36,10 +36,13 @@ class Reports {
   private noted = 0;
   private readonly waiting: { handed: Handed; status: Status }[] = [];
 
-  constructor(
-    private readonly cloud: CloudStandIn,
-    private readonly url: string,
-  ) {}
+  private readonly cloud: CloudStandIn;
+  private readonly url: string;
+
+  constructor(cloud: CloudStandIn, url: string) {
+    this.cloud = cloud;
+    this.url = url;
+  }
 
   get isEmpty(): boolean {
     return this.noted === this.cloud.handed.length && this.accepted === this.noted * STATUSES.length * COPIES;

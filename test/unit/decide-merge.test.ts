@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { contacts } from "../../src/db/schema/index.ts";
-import { contactDefaults } from "../../src/features/contacts/contact-fields.schemas.ts";
-import type { ContactRecord } from "../../src/features/contacts/contacts.schemas.ts";
+import { contactDefaults, contactFieldNames } from "../../src/features/contacts/contact-fields.schemas.ts";
+import { type ContactRecord, contactRecord } from "../../src/features/contacts/contacts.schemas.ts";
 import {
   chooseKeptContact,
   type ConversationLoss,
@@ -42,25 +42,23 @@ it("The defaults that a merge replaces equal the defaults of the columns", () =>
   });
 });
 
-const record = (changes: Partial<ContactRecord>): ContactRecord => ({
-  id: "ct_1",
-  name: null,
-  phone: null,
-  email: null,
-  company: null,
-  address_as: null,
-  ...contactDefaults,
-  is_unsubscribed: 0,
-  marketing_opt_out: 0,
-  is_archived: 0,
-  tags: [],
-  custom_fields: {},
-  external_ids: [],
-  created_at: 0,
-  updated_at: 0,
-  revision: 1,
-  ...changes,
-});
+/** A stored contact without values. */
+const record = (changes: Partial<ContactRecord>): ContactRecord =>
+  contactRecord.parse({
+    ...Object.fromEntries(contactFieldNames.map((name) => [name, null])),
+    ...contactDefaults,
+    id: "ct_1",
+    is_unsubscribed: 0,
+    marketing_opt_out: 0,
+    is_archived: 0,
+    tags: [],
+    custom_fields: {},
+    external_ids: [],
+    created_at: 0,
+    updated_at: 0,
+    revision: 1,
+    ...changes,
+  });
 
 const layout = [{ number: 1, key: "size", type: "text", removed: [] }];
 

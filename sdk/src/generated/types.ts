@@ -3074,7 +3074,8 @@ export type MessageErrorCode =
   | "missing_variable"
   | "too_long"
   | "expired"
-  | "cancelled";
+  | "cancelled"
+  | "restored";
 
 /**
  * `button_reply` and all later types in this list occur only in received messages. `note` occurs only in histories with `include=notes`.
@@ -6383,6 +6384,17 @@ export type ManageStatusGetAnswer = {
 };
 
 export type DeploymentStatus = {
+  /**
+   * `off`: the operator has stopped sending.
+   */
+  sending: "on" | "off";
+  /**
+   * The deployed version of the Worker, as `npx wrangler versions list` shows it.
+   */
+  version: {
+    id: string;
+    tag: string;
+  };
   control_database_bytes: number | null;
   shards: Array<{
     shard: number;
@@ -6391,23 +6403,46 @@ export type DeploymentStatus = {
      */
     database_bytes: number;
     /**
-     * Direct messages that wait to be sent, counted up to 5000.
+     * Direct messages that wait to be sent, and scheduled messages that are due, each counted up to 5000.
      */
     queued_messages: number;
     /**
-     * How long the oldest unsent direct message has been due. Null if none is due.
+     * How long a direct or scheduled message has been due. Null if none is due.
      */
     oldest_due_seconds: number | null;
     running_campaigns: number;
+    /**
+     * Campaigns that Tidings paused, newest first, up to 20.
+     */
+    stopped_campaigns: Array<{
+      workspace_id: string;
+      id: string;
+      last_error: string | null;
+    }>;
+    /**
+     * Connections that cannot send, up to 20. The latest change of a status comes first.
+     */
+    failing_connections: Array<{
+      workspace_id: string;
+      id: string;
+      status: ConnectionStatus;
+    }>;
     /**
      * Dead provider events in the database, counted up to 5000.
      */
     dead_events: number;
     oldest_dead_event_seconds: number | null;
     /**
-     * Ids of webhooks that have a working endpoint, an unsent event, and no attempt in the last 10 minutes. Covers up to 100 webhooks with recent events.
+     * Ids of workspaces with dead events in the database, up to 20.
      */
-    overdue_webhooks: Array<string>;
+    dead_event_workspaces: Array<string>;
+    /**
+     * Webhooks whose endpoint works, that have an unsent event and made no attempt for 10 minutes. Covers up to 100 webhooks with recent events.
+     */
+    overdue_webhooks: Array<{
+      workspace_id: string;
+      id: string;
+    }>;
   }>;
   queues: Array<{
     queue: string;

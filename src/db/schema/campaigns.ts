@@ -65,6 +65,9 @@ export const campaigns = sqliteTable(
   (table) => [
     index("campaigns_by_workspace").on(table.workspaceId, table.id),
     index("campaigns_by_status").on(table.workspaceId, table.status),
+    index("campaigns_stopped")
+      .on(table.id)
+      .where(sql`status = 'paused' AND last_error IS NOT NULL`),
     index("campaigns_awake")
       .on(table.wakeAt)
       .where(sql`wake_at IS NOT NULL`),

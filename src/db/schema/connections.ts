@@ -41,6 +41,9 @@ export const connections = sqliteTable(
     index("connections_to_retest")
       .on(table.retestAt)
       .where(sql`retest_at IS NOT NULL`),
+    index("connections_failing")
+      .on(table.statusAt)
+      .where(sql`status <> 'active' AND deleted_at IS NULL`),
     index("connections_to_sync")
       .on(table.templateSyncAt)
       .where(sql`template_sync_at IS NOT NULL`),

@@ -8,7 +8,8 @@ import type { HistoryRecord, MessageRecord } from "./messages.sql.ts";
 import { messageDelivery, PROVIDER_AGENT, skipReasons, toDelivery } from "./messages.states.ts";
 import { iso, isoOrNull } from "../../shared/time/iso-times.ts";
 
-const errorCodes = [...new Set([...messageErrorCodes, ...skipReasons])] as const;
+/** The last code is of `npm run db:restored`. */
+const errorCodes = [...new Set([...messageErrorCodes, ...skipReasons, "restored" as const])] as const;
 
 const errorCode = z.enum(errorCodes).meta({
   id: "MessageErrorCode",

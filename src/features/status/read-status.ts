@@ -7,6 +7,7 @@ import type { DeploymentStatus, QueueStatus, ShardStatus } from "./status.schema
 import { shardQueries, selectIfOverdue, type WebhookPosition } from "./status.sql.ts";
 import { forEachConcurrently } from "../../shared/chunks.ts";
 import { askObject } from "../../shared/errors.ts";
+import { sendingState } from "../../shared/sending.ts";
 import { MINUTE_MS } from "../../shared/time/durations.ts";
 import { selectWebhooksToWake } from "../webhooks/webhooks.sql.ts";
 
@@ -22,7 +23,7 @@ const AT_ONCE = 6;
  * Finds webhooks that made no attempt in the last ten minutes, although their endpoint works and an event is older than
  * ten minutes. Omits objects that do not respond, because `sweepWebhooks` logs them.
  */
-async function findOverdueWebhooks(base: BaseCtx, shard: number): Promise<string[]> {
+async function findOverdueWebhooks(base: BaseCtx, shard: number): Promise<ShardStatus["overdue_webhooks"]> {
   const db = base.shard(shard);
   const before = base.now() - OVERDUE_MS;
   const recent = await selectWebhooksToWake(db, { since: base.now() - RECENT_MS });
@@ -34,7 +35,7 @@ async function findOverdueWebhooks(base: BaseCtx, shard: number): Promise<string
     if (lastAttemptAt < before) idle.push({ id, workspaceId, next: progress.sequence + 1 });
   });
   const { overdue } = await transact(db, { overdue: idle.map((each) => selectIfOverdue(db, each, before)) });
-  return overdue.map(({ id }) => id);
+  return overdue;
 }
 
 const secondsSince = (base: BaseCtx, at: number | null | undefined): number | null =>
@@ -46,15 +47,19 @@ async function readShard(base: BaseCtx, shard: number): Promise<ShardStatus> {
     meteredTransact(db, shardQueries(db, base.now())),
     findOverdueWebhooks(base, shard),
   ]);
-  const { queued, oldestDue, running, dead } = rows;
+  const { queued, oldestDue, dueScheduled, failing, stopped, running, dead, deadOf } = rows;
+  const dueSince = [oldestDue[0]?.at, dueScheduled[0]?.oldest].filter((at) => typeof at === "number");
   return {
     shard,
     database_bytes: bytes,
-    queued_messages: queued[0]?.count ?? 0,
-    oldest_due_seconds: secondsSince(base, oldestDue[0]?.at),
+    queued_messages: (queued[0]?.count ?? 0) + (dueScheduled[0]?.count ?? 0),
+    oldest_due_seconds: secondsSince(base, dueSince.length > 0 ? Math.min(...dueSince) : null),
     running_campaigns: running[0]?.count ?? 0,
+    stopped_campaigns: stopped,
+    failing_connections: failing,
     dead_events: dead[0]?.count ?? 0,
     oldest_dead_event_seconds: secondsSince(base, dead[0]?.oldest),
+    dead_event_workspaces: deadOf.map(({ id }) => id),
     overdue_webhooks: overdue,
   };
 }
@@ -87,7 +92,10 @@ export async function readStatus(base: BaseCtx): Promise<DeploymentStatus> {
     readParts(queueParts),
     readParts([["bucket", () => readBucket(base)]]),
   ]);
+  const { id, tag } = base.version;
   return {
+    sending: sendingState(base),
+    version: { id, tag },
     control_database_bytes: control.values[0] ?? null,
     shards: shards.values,
     queues: queues.values,

@@ -1,13 +1,26 @@
 import { and, desc, eq, gt, lt, lte, sql } from "drizzle-orm";
-import { campaigns, deadLetters, eventChunks, messages } from "../../db/schema/index.ts";
+import { campaigns, connections, deadLetters, eventChunks, messages } from "../../db/schema/index.ts";
 import type { Database } from "../../shared/context.ts";
+import { SCHEDULED } from "../messages/messages.sql.ts";
 import { state } from "../messages/messages.states.ts";
-import { COUNT_LIMIT } from "./status.schemas.ts";
+import { COUNT_LIMIT, LIST_LIMIT } from "./status.schemas.ts";
 
 const counted = sql<number>`count(*)`;
 const isQueued = eq(messages.state, state.queued);
 
-/** Each query reads a range of a partial index, so its condition on times must equal the condition of the index. */
+const oldestDead = (db: Database) =>
+  db
+    .select({ workspaceId: deadLetters.workspaceId, createdAt: deadLetters.createdAt })
+    .from(deadLetters)
+    .where(gt(deadLetters.createdAt, 0))
+    .orderBy(deadLetters.createdAt)
+    .limit(COUNT_LIMIT)
+    .as("dead");
+
+/**
+ * Each query is a range of an index: conditions on times are also those of partial indexes. Values in conditions of partial indexes
+ * are literals, because SQLite would not use the index with a bound value.
+ */
 export const shardQueries = (db: Database, now: number) => ({
   queued: db.select({ count: counted }).from(
     db
@@ -23,21 +36,36 @@ export const shardQueries = (db: Database, now: number) => ({
     .where(and(lte(messages.nextAttemptAt, now), isQueued))
     .orderBy(messages.nextAttemptAt)
     .limit(1),
+  dueScheduled: db.select({ count: counted, oldest: sql<number | null>`min(send_at)` }).from(
+    db
+      .select({ sendAt: messages.sendAt })
+      .from(messages)
+      .where(and(sql`${messages.state} = ${SCHEDULED}`, lte(messages.sendAt, now)))
+      .orderBy(messages.sendAt)
+      .limit(COUNT_LIMIT)
+      .as("due_scheduled"),
+  ),
+  failing: db
+    .select({ workspace_id: connections.workspaceId, id: connections.id, status: connections.status })
+    .from(connections)
+    .where(sql`${connections.statusAt} > 0 AND ${connections.status} <> 'active' AND ${connections.deletedAt} IS NULL`)
+    .orderBy(desc(connections.statusAt))
+    .limit(LIST_LIMIT),
+  stopped: db
+    .select({ workspace_id: campaigns.workspaceId, id: campaigns.id, last_error: campaigns.lastError })
+    .from(campaigns)
+    .where(sql`${campaigns.id} > '' AND ${campaigns.status} = 'paused' AND ${campaigns.lastError} IS NOT NULL`)
+    .orderBy(desc(campaigns.id))
+    .limit(LIST_LIMIT),
   running: db
     .select({ count: counted })
     .from(campaigns)
     .where(and(gt(campaigns.wakeAt, 0), eq(campaigns.status, "running"))),
-  dead: db
-    .select({ count: counted, oldest: sql<number | null>`min(created_at)` })
-    .from(
-      db
-        .select({ createdAt: deadLetters.createdAt })
-        .from(deadLetters)
-        .where(gt(deadLetters.createdAt, 0))
-        .orderBy(deadLetters.createdAt)
-        .limit(COUNT_LIMIT)
-        .as("dead"),
-    ),
+  dead: db.select({ count: counted, oldest: sql<number | null>`min(created_at)` }).from(oldestDead(db)),
+  deadOf: db
+    .selectDistinct({ id: sql<string>`workspace_id` })
+    .from(oldestDead(db))
+    .limit(LIST_LIMIT),
 });
 
 export interface WebhookPosition {
@@ -57,7 +85,7 @@ export const selectIfOverdue = (db: Database, { id, workspaceId, next }: Webhook
     .limit(1)
     .as("chunk");
   return db
-    .select({ id: sql<string>`${id}` })
+    .select({ workspace_id: sql<string>`${workspaceId}`.as("workspace_id"), id: sql<string>`${id}`.as("id") })
     .from(chunk)
     .where(and(lt(chunk.at, before), gt(chunk.end, next)));
 };

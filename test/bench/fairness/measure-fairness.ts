@@ -124,7 +124,7 @@ const COLUMNS = [
 
 export async function measureFairness(): Promise<Table[]> {
   const directory = mkdtempSync(join(tmpdir(), "tidings-bench-"));
-  const deployed = await startDeployed(directory, { script: "test/bench/fairness/worker.ts" });
+  const deployed = await startDeployed(directory, { script: "test/bench/workers/timed.ts" });
   try {
     const [busy, neighbour] = [await Workspace.create(deployed), await Workspace.create(deployed)];
     await busy.fill(CONTACTS);

@@ -3,7 +3,7 @@ import { runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
 import { env as bindings } from "cloudflare:workers";
 import { beforeEach, expect, it, vi } from "vitest";
 import { ReadShares } from "../../../src/features/scans/scans.heavy-use.ts";
-import { addPeople, campaignOf } from "../../support/campaigns.ts";
+import { addPeople, campaign, started } from "../../support/campaigns.ts";
 import { stopClock } from "../../support/clock.ts";
 import { report } from "../../support/providers/linked.ts";
 import { findExternalTemplate } from "../../support/templates.ts";

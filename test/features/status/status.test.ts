@@ -1,6 +1,7 @@
 import { env as bindings } from "cloudflare:workers";
 import { beforeEach, expect, test, vi } from "vitest";
 import { state } from "../../../src/features/messages/messages.states.ts";
+import { addPeople, change, started } from "../../support/campaigns.ts";
 import { stopClock } from "../../support/clock.ts";
 import { eventMessageFor, inboundEvent, Outage } from "../../support/outage.ts";
 import { hookUp, startReceiving, tellOf } from "../../support/receiver.ts";
@@ -38,7 +39,8 @@ test("The status shows due messages, dead events and the sizes of the databases"
   await customer.world.queues.deliverDue(customer.world.env);
   customer.world.advance(MINUTE_MS);
 
-  const { shards, control_database_bytes: bytes } = await statusOf(customer.world);
+  const { shards, control_database_bytes: bytes, version } = await statusOf(customer.world);
+  expect(version).toEqual({ id: expect.any(String), tag: expect.any(String) });
   expect(bytes).toBeGreaterThan(100_000);
   expect(shards.map(({ shard }: { shard: number }) => shard)).toEqual([0, 1]);
   expect(shards).toContainEqual({
@@ -47,17 +49,60 @@ test("The status shows due messages, dead events and the sizes of the databases"
     queued_messages: 1,
     oldest_due_seconds: 180,
     running_campaigns: 0,
+    stopped_campaigns: [],
+    failing_connections: [],
     dead_events: 1,
     oldest_dead_event_seconds: 60,
+    dead_event_workspaces: [customer.workspaceId],
     overdue_webhooks: [],
   });
+  await customer.world.settle();
+});
+
+test("The status counts scheduled messages that are due, and shows whether sending is on", async () => {
+  const customer = await new World({ SENDING: "off" }).customer();
+  const { world } = customer;
+  const send_at = new Date(Date.now() + MINUTE_MS).toISOString();
+  await customer.call("POST", "/messages", { to: phoneEnding("1234"), text: "Later", send_at });
+  const due = async () => {
+    const { shards, sending } = await statusOf(world);
+    const [shard] = shards.filter((each: { queued_messages: number }) => each.queued_messages > 0);
+    return { sending, queued: shard?.queued_messages, seconds: shard?.oldest_due_seconds };
+  };
+  expect(await due()).toEqual({ sending: "off", queued: undefined, seconds: undefined });
+  world.advance(3 * MINUTE_MS);
+  expect(await due()).toEqual({ sending: "off", queued: 1, seconds: 120 });
+  Object.assign(world.env, { SENDING: "on" });
+  expect((await statusOf(world)).sending).toBe("on");
+});
+
+test("The status lists connections that cannot send and campaigns that Tidings paused, not those that people paused", async () => {
+  const customer = await new World().customer();
+  const { world, workspaceId: workspace_id, connectionId: id } = customer;
+  await addPeople(customer, 1);
+  const stopped = await started(customer, { body: "Hello" });
+  const paused = await started(customer, { body: "Hello again" });
+  await change(customer, paused, "pause");
+  await onShard(
+    customer,
+    "UPDATE campaigns SET status = 'paused', last_error = 'too_many_failures' WHERE id = ?",
+    stopped,
+  );
+  await onShard(customer, "UPDATE connections SET status = 'disconnected', status_at = 1 WHERE id = ?", id);
+  const { shards } = await statusOf(world);
+  const ofCustomer = (list: "failing_connections" | "stopped_campaigns") =>
+    shards
+      .flatMap((shard: Record<typeof list, { workspace_id: string }[]>) => shard[list])
+      .filter((each: { workspace_id: string }) => each.workspace_id === workspace_id);
+  expect(ofCustomer("failing_connections")).toEqual([{ workspace_id, id, status: "disconnected" }]);
+  expect(ofCustomer("stopped_campaigns")).toEqual([{ workspace_id, id: stopped, last_error: "too_many_failures" }]);
 });
 
 test("The status lists a webhook whose oldest unsent event is ten minutes old and had no attempt", async () => {
   const { world, customer, receiver } = await startReceiving();
   const { id } = await hookUp(customer, receiver);
   const overdue = async () =>
-    (await statusOf(world)).shards.flatMap((shard: { overdue_webhooks: string[] }) => shard.overdue_webhooks);
+    (await statusOf(world)).shards.flatMap((shard: { overdue_webhooks: object[] }) => shard.overdue_webhooks);
   await tellOf(customer, ["ct_1"]);
   await world.settle();
   world.advance(11 * MINUTE_MS);
@@ -65,7 +110,7 @@ test("The status lists a webhook whose oldest unsent event is ten minutes old an
   await tellOf(customer, ["ct_2"]);
   expect(await overdue()).toEqual([]);
   world.advance(11 * MINUTE_MS);
-  expect(await overdue()).toEqual([id]);
+  expect(await overdue()).toEqual([{ workspace_id: customer.workspaceId, id }]);
   await world.settle({ withinMs: 0 });
   expect(await overdue()).toEqual([]);
 });

@@ -91,8 +91,6 @@ const errorsOfPaused: Record<string, string> = {
 };
 
 const errorsOfFailed: Record<string, string> = {
-  restored:
-    "The operator restored the database to a time before this campaign was due, so it may have been sent. Duplicate the campaign to send it again.",
   connection_unavailable: `${connection}, then start a new campaign.`,
   template_not_approved:
     "The template isn't approved. Start a new campaign with another template, or sync the connection's templates once it is approved.",
@@ -105,7 +103,11 @@ const errorsOfFailed: Record<string, string> = {
   missed_schedule: "The campaign was more than a day late, so it wasn't sent. Start a new campaign.",
 };
 
+const RESTORED_DRAFT =
+  "The operator restored the database to an earlier time. After that time the campaign may have started, and people may have received its message. Start the draft to send it to all of them, or discard it.";
+
 export function describeCampaignError(error: string, status: Status): string {
+  if (status === "draft" && error === "restored") return RESTORED_DRAFT;
   if (status === "failed") {
     return errorsOfFailed[error] ?? `The campaign couldn't start (${describeReason(error)}). Start a new campaign.`;
   }

@@ -39,7 +39,7 @@ const reasons: Record<string, string> = {
 const NOT_KNOWN = "The provider didn't confirm the message, so it isn't sent again automatically.";
 
 export function describeDelivery({ delivery, error }: Delivered): string | null {
-  if (delivery === "unknown") return NOT_KNOWN;
+  if (delivery === "unknown") return error?.code === "restored" ? error.message : NOT_KNOWN;
   if (delivery !== "failed") return null;
   return error?.message ?? reasons[error?.code ?? ""] ?? "The provider rejected the message.";
 }

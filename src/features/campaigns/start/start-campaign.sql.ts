@@ -92,6 +92,7 @@ export const startDraftRow = (
       connectionId: draft.connectionId,
       recipientCount: draft.recipientCount,
       revision: sql`${campaigns.revision} + 1`,
+      lastError: null, // set in a draft that a restore of the database made
       ...startedColumns(ctx, draft, run),
     })
     .where(isCampaign(ctx, draft.id));

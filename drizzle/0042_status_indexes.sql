@@ -1,0 +1,2 @@
+CREATE INDEX `campaigns_stopped` ON `campaigns` (`id`) WHERE status = 'paused' AND last_error IS NOT NULL;--> statement-breakpoint
+CREATE INDEX `connections_failing` ON `connections` (`status_at`) WHERE status <> 'active' AND deleted_at IS NULL;

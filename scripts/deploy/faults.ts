@@ -1,0 +1,10 @@
+import { StartError } from "../start/settings.ts";
+
+/** Prints errors that the operator can fix without a stack, and ends with exit code 1. */
+export function printFaults(): void {
+  process.on("uncaughtException", (error) => {
+    const isArgument = String(Reflect.get(error, "code")).startsWith("ERR_PARSE_ARGS");
+    console.error(error instanceof StartError || isArgument ? error.message : error);
+    process.exit(1);
+  });
+}
