@@ -49,7 +49,8 @@ export class ReportingNetwork {
     private readonly perPost: number,
     private readonly perSecond: number,
   ) {
-    this.accepted = vi.spyOn(StatusInboxWork.prototype, "accept");
+    // Clears the calls of the network before.
+    this.accepted = vi.spyOn(StatusInboxWork.prototype, "accept").mockClear();
     playProvider(this.cloud);
     this.cloud.templates = [TEMPLATE];
   }
