@@ -11,7 +11,12 @@ const contactCard = z
       z.object({
         phone: z.string(),
         type: z.string().optional(),
-        wa_id: z.string().optional().meta({ description: "WhatsApp account of the number." }),
+        wa_id: z
+          .string()
+          .optional()
+          .meta({
+            description: "The number's WhatsApp id. With it, you can open a chat with this person from the card.",
+          }),
         user_id: z.string().optional().meta({ description: "WhatsApp's user id, in received messages." }),
       }),
     ),
@@ -41,7 +46,10 @@ const contactCard = z
     origin: z
       .string()
       .optional()
-      .meta({ description: "Only in received messages: `contact_request` if a button requested the card." }),
+      .meta({
+        description:
+          "`contact_request` if the person sent the card with a button that requests it. Only in received messages.",
+      }),
   })
   .meta({ id: "ContactCard" });
 

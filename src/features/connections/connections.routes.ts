@@ -63,7 +63,8 @@ connectionsApi.post(
   {
     name: "manage.connections.test",
     summary: "Test a connection",
-    description: "Checks the settings with the provider.",
+    description:
+      "Calls the provider with the connection's settings, and stores in `status` whether the connection can send.",
     response: { ok: z.literal(true), detail: z.string() },
     errors: ["not_found", "invalid_state", "provider_error"],
   },

@@ -46,7 +46,7 @@ export const providers = {
       marketing_route: z
         .enum(["messages", "marketing_messages"])
         .optional()
-        .meta({ description: "Path for marketing templates. Default: `messages`." }),
+        .meta({ description: "Path of Meta's API that receives marketing templates. Default: `messages`." }),
       coexistence: flag.optional().meta({
         description:
           "True if the WhatsApp Business app also uses the number, which limits it to 20 messages per second.",
@@ -164,7 +164,7 @@ export const connectionView = z
     status_detail: z.string().nullable().meta({ description: "Problem that the provider reports, if any." }),
     is_default: z.boolean().meta({
       description:
-        "True if campaigns on its channel use this connection when the connection of the key cannot send them.",
+        "True for the channel's default connection. Campaigns use it if the connection of the API key is on another channel.",
     }),
     messages_per_second: z.int().meta({ description: "Maximum number of messages sent per second." }),
     messaging_limit: z.string().nullable().meta({

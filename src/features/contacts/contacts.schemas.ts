@@ -173,7 +173,7 @@ export const batchBody = z.strictObject({
 export const updateContactBody = z
   .strictObject({
     ...contactDetails,
-    ...readOnly("Accepted only if it equals the stored value."),
+    ...readOnly("Read-only. Accepted only if it equals the stored value."),
     ...ignoredTime,
     tags: sentTags.meta({
       description:

@@ -67,7 +67,7 @@ conversationsApi.post(
     name: "conversations.bulkUpdate",
     summary: "Change up to 100 conversations",
     description:
-      "Applies the same change to all conversations. A repeated id is `unchanged`; an unknown id does not affect the others.",
+      "Applies the same change to all conversations. The result of a repeated id is `unchanged`. An unknown id does not affect the other conversations.",
     body: bulkUpdateBody,
     example: { ids: ["cnv_01kb9rf6z2w4k8j1d3s5a7g9qx"], status: "done" },
     response: { results: z.array(bulkResult), counts: bulkCounts },

@@ -66,14 +66,17 @@ const eventActor = z
   .meta({
     id: "Actor",
     description:
-      "Cause of the event. `id` is the id of the API key, of the member, or of the provider's connection. Null for the operator and for Tidings itself.",
+      "Who caused the event. `id` is the id of the API key, of the member, or of the provider's connection. `id` is null for the operator and for Tidings itself.",
   });
 
 export const eventFields = {
   id: z.string().meta({ description: "Id of the event, the same in the log and in all deliveries." }),
   sequence: z
     .int()
-    .meta({ description: "Number of the event in the workspace, without gaps, in the order of commits." }),
+    .meta({
+      description:
+        "Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.",
+    }),
   created_at: timestamp,
   actor: eventActor,
   object_id: z.string().meta({ description: "Id of the object in `data`, also if `data` is null." }),
@@ -94,7 +97,10 @@ const eventOf = (type: string, object: string, view: z.ZodType) => {
   const { id, sequence, ...others } = eventFields;
   const current = view
     .nullable()
-    .meta({ description: "Current state of the object when the event is read. Null if the object is deleted." });
+    .meta({
+      description:
+        "The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.",
+    });
   const data = z.strictObject({ [object]: current });
   return z
     .strictObject({ id, type: z.literal(type), sequence, ...others, data })

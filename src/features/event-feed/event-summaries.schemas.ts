@@ -16,7 +16,8 @@ export const webhookSummary = z
     types: z.array(z.string()),
     campaigns: z.enum(["include", "exclude", "only"]).meta({
       id: "WebhookCampaigns",
-      description: "Message events to send: all of them, all except events of campaigns, or only events of campaigns.",
+      description:
+        "Which message events to send: `include` sends all, `exclude` omits events of campaign messages, `only` sends just events of campaign messages.",
     }),
     connection_ids: z.array(z.string()).nullable().meta({ description: "Null for all connections." }),
     batch: z.strictObject({ max_events: z.int(), max_wait_seconds: z.int() }).nullable(),

@@ -22,7 +22,7 @@ mediaApi.upload(
       "Send the bytes as the body, with their `Content-Type` and `Content-Length`. The maximum is 100 MB, or the platform's limit if it is lower. " +
       "Or send JSON with the `url` of a file. The file is `pending` until the download ends, and `failed` if the download fails. " +
       "The bytes must match the `Content-Type`. Repeat an Idempotency-Key only with the same bytes. " +
-      "Files are stored for 365 days. Messages contain the ids of files. Each type of message accepts:\n\n" +
+      "Files are stored for 365 days. A message refers to a file by its id. Each type of message accepts:\n\n" +
       "| kind | types | size |\n| --- | --- | --- |\n" +
       "| `image` | JPEG, PNG | 5 MB |\n" +
       "| `sticker` | WebP | 500 KB |\n" +

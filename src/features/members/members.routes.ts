@@ -96,7 +96,7 @@ membersApi.post(
     name: "manage.members.confirm",
     summary: "Confirm a member's email",
     description:
-      "A password that was set through an invitation gives access only to the workspaces whose invitations the person accepted with it. After the confirmation, the password gives access to all workspaces with a member of this email. These members become one member, and other passwords and sessions of this email end. Repeating the call changes nothing.",
+      "Confirms that the email belongs to the person. Before, a password that was set through an invitation opens only the workspaces whose invitations the person accepted with it. After the confirmation, the password opens all workspaces with a member of this email. These members become one member, and other passwords and sessions of this email end. Repeating the call changes nothing.",
     role: "operator",
     response: { member: memberView },
     errors: ["not_found"],
@@ -161,7 +161,7 @@ teamApi.get(
     name: "members.list",
     tool: "read",
     summary: "List the members of the workspace",
-    description: "Conversations can be assigned to members. Does not return their emails.",
+    description: "Returns the members to whom you can assign conversations, without their emails.",
     query: listMembersQuery,
     response: { members: z.array(memberSummary), next_cursor: z.string().nullable() },
   },

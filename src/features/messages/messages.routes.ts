@@ -88,9 +88,9 @@ messagesApi.post(
     tool: { destructive: false, idempotent: false, openWorld: true },
     summary: "Send a template",
     description:
-      "An external template requires its official connection and can be sent at any time. A local template requires an unofficial connection. " +
-      `A named variable gets the sent value; otherwise the contact's value (${[...contactValueNames([])].join(", ")}, ` +
-      "or a custom field by its key); otherwise its fallback.",
+      "An external template can be sent at any time, but only through the official connection that it belongs to. A local template requires an unofficial connection. " +
+      `A named variable gets the value in \`variables\`. Without this value, it gets the contact's value (${[...contactValueNames([])].join(", ")}, ` +
+      "or a custom field by its key). Without both, it gets its fallback.",
     body: sendTemplateBody,
     example: { to: "+14155550100", variables: { name: "Ada" } },
     status: 202,
@@ -139,7 +139,7 @@ messagesApi.post(
   {
     name: "messages.cancel",
     summary: "Cancel a scheduled message",
-    description: "Possible until the message is sent. After that, the request returns 409.",
+    description: "Cancels a message with `send_at` that was not sent yet. After it was sent, the request returns 409.",
     response: { message: messageView },
     errors: ["not_found", "invalid_state"],
   },
@@ -166,7 +166,7 @@ messagesApi.post(
     tool: { destructive: false, idempotent: false, openWorld: true },
     summary: "Reply in a conversation",
     description:
-      "Uses the conversation's connection. Also works for people who have a provider's user id but no number.",
+      "Sends the message through the conversation's connection, also to people who have a provider's user id but no number.",
     body: replyBody,
     example: { text: "On its way!" },
     status: 202,
@@ -202,7 +202,7 @@ messagesApi.post(
     name: "conversations.addNote",
     summary: "Add a note to a conversation",
     description:
-      "Notes are never sent. Members see them, and lists with `include=notes` return them. `last_message` does not change. " +
+      "Notes are never sent. Members see them, and lists with `include=notes` return them. A note does not change the conversation's `last_message`. " +
       "`@` and the name of a member mentions the member.",
     body: addNoteBody,
     example: { body: "Called back. @Nora Berg please send the invoice." },

@@ -34,7 +34,8 @@ const messageContent = z
   .union([z.string(), templateContent, ...shapes])
   .meta({
     id: "MessageContent",
-    description: "The fields depend on `type`: the text, the file with its `media_id`, or the fields of another type.",
+    description:
+      "The message's content. Its fields depend on `type`: a text for `text`, a file with its `media_id` for `image`, and so on.",
     override({ jsonSchema }) {
       const { anyOf = [] } = jsonSchema;
       delete jsonSchema.anyOf;
@@ -80,7 +81,7 @@ export const commonFields = {
   }),
   standby: z.boolean().meta({
     description:
-      "True if the provider's own agent handles or sent the message. Sending a message takes over the conversation.",
+      "True if the provider's own agent handles or sent the message. If you send a message, you take over the conversation from the agent.",
   }),
   forwarded: z.boolean().meta({ description: "True if the person forwarded the message from another chat." }),
   referral: referral.nullable().meta({ description: "Advertisement or product that led the person to write." }),
@@ -130,7 +131,7 @@ export const messageView = z
     ...commonFields,
     versions: z
       .array(z.strictObject({ body: z.string(), written_at: timestamp }))
-      .meta({ description: "Texts before each edit or revocation, oldest first." }),
+      .meta({ description: "Earlier texts of the message, one for each edit or revocation, oldest first." }),
   })
   .meta({ id: "Message", ...withContent });
 

@@ -86,7 +86,7 @@ segmentsApi.get(
     name: "segments.list",
     tool: "read",
     summary: "List segments, newest first",
-    description: "Returns their filters, and whether each filter is valid.",
+    description: "Returns each segment with its filter, and whether the filter is valid.",
     query: listSegmentsQuery,
     response: { segments: z.array(segmentView), next_cursor: z.string().nullable() },
   },
@@ -164,7 +164,7 @@ segmentsApi.get(
     summary: "List the contacts of a segment, newest first",
     description:
       "Returns active contacts that currently match the filter. A page reads at most 5,000 contacts, so it can be short or " +
-      "empty while `next_cursor` is not null. If a filter matches few contacts, or many requests arrive at once, only one request can run in a workspace at a time; others wait for up to 10 seconds, then return 429 with Retry-After. An invalid segment returns an error, because its filter would match other contacts.",
+      "empty while `next_cursor` is not null. A filter that matches few contacts is slow, because a page reads many contacts. Only one slow page can run in a workspace at a time, and if many requests arrive at once, only one page. Other requests wait for up to 10 seconds, then return 429 with Retry-After. An invalid segment returns an error, because without its deleted items the filter would match other contacts.",
     query: segmentContactsQuery,
     response: { contacts: z.array(contactView), next_cursor: z.string().nullable() },
     errors: ["not_found", "invalid_state"],

@@ -17,7 +17,7 @@ const shardStatus = z.strictObject({
   oldest_dead_event_seconds: age,
   overdue_webhooks: z.array(z.string()).meta({
     description:
-      "Ids of webhooks that have a working endpoint, an unsent event, and no attempt in the last 10 minutes. Covers up to 100 webhooks with recent events.",
+      "Ids of webhooks that seem stuck: they have a working endpoint and an unsent event, but no attempt in the last 10 minutes. Checks up to 100 webhooks with recent events.",
   }),
 });
 export type ShardStatus = z.infer<typeof shardStatus>;

@@ -132,7 +132,8 @@ webhooksApi.post(
     name: "webhooks.rotateSecret",
     ...idFirst,
     summary: "Rotate the signing secret",
-    description: "Until `overlap_seconds` have passed, requests have one signature per secret.",
+    description:
+      "Until `overlap_seconds` have passed, each request has a signature with the old secret and one with the new secret. Replace the secret at your endpoint during this time.",
     body: rotateSecretBody,
     isBodyOptional: true,
     example: { overlap_seconds: 3600 },
@@ -233,7 +234,8 @@ webhooksApi.post(
     name: "webhooks.retryDelivery",
     ...idFirst,
     summary: "Retry a delivery",
-    description: "Sends the delivery immediately, with all attempts, regardless of its previous result.",
+    description:
+      "Sends the delivery again immediately, whether it failed or succeeded. If the attempt fails, Tidings retries as often as for a new delivery.",
     status: 202,
     response: { delivery: deliveryView },
     errors: ["not_found"],

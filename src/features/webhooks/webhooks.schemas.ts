@@ -60,12 +60,17 @@ const settings = z.strictObject({
 export const createWebhookBody = settings
   .partial({ description: true, campaigns: true, connection_ids: true, batch: true })
   .extend({
-    start_after: eventIdField.optional().meta({ description: "Event to start after. Default: the newest event." }),
+    start_after: eventIdField
+      .optional()
+      .meta({
+        description:
+          "Id of the event after which the webhook starts. Default: the newest event, so that the webhook receives only new events.",
+      }),
   });
 export const updateWebhookBody = settings.partial();
 export const rotateSecretBody = z.strictObject({
   overlap_seconds: z.int().min(0).max(604_800).default(86_400).meta({
-    description: "How long the previous secret keeps signing.",
+    description: "How long requests are also signed with the previous secret.",
   }),
 });
 export const replayBody = z.strictObject({

@@ -142,7 +142,7 @@ const cardAddress = z
     type: label,
   })
   .refine((sent) => Object.entries(sent).some(([name, value]) => name !== "type" && value !== undefined), {
-    message: "Must have at least one line of the address.",
+    message: "Enter at least one address line.",
     params: { code: "required" },
   });
 

@@ -16,7 +16,7 @@ const MAX_BUTTONS = 10;
 
 export const variableValues = z.union(
   [z.array(longText).max(100), z.record(z.string(), longText)],
-  "Must be a list of strings for {{1}}, {{2}} …, or an object of name → string.",
+  "Must be a list with a string for each position {{1}}, {{2}} …, or an object with a string for each name.",
 );
 
 const headerValues = ["media_id", "url", "text", "location"] as const;
@@ -25,7 +25,7 @@ const sentHeader = z
   .strictObject({
     media_id: boundedText(100).optional().meta({ description: "Id of a stored file." }),
     url: fileAddress.optional(),
-    filename: boundedText(240).optional().meta({ description: "Displayed name of a document." }),
+    filename: boundedText(240).optional().meta({ description: "File name of a document, which the person sees." }),
     text: longText.optional().meta({ description: "Value of a text header's variable." }),
     location: z
       .strictObject({
@@ -59,7 +59,8 @@ const sentButtons = z
         .max(MAX_BUTTONS - 1)
         .meta({ description: "Index among all buttons, from 0." }),
       value: buttonText.meta({
-        description: "End of a link's address, code to copy, payload of a quick reply, or token of a flow.",
+        description:
+          "The value for this button: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.",
       }),
     }),
   )
