@@ -11,12 +11,9 @@ const contactCard = z
       z.object({
         phone: z.string(),
         type: z.string().optional(),
-        wa_id: z
-          .string()
-          .optional()
-          .meta({
-            description: "The number's WhatsApp id. With it, you can open a chat with this person from the card.",
-          }),
+        wa_id: z.string().optional().meta({
+          description: "The number's WhatsApp id. With it, you can open a chat with this person from the card.",
+        }),
         user_id: z.string().optional().meta({ description: "WhatsApp's user id, in received messages." }),
       }),
     ),
@@ -43,13 +40,10 @@ const contactCard = z
       .string()
       .optional()
       .meta({ description: "WhatsApp's user id of the person on the card, in received messages." }),
-    origin: z
-      .string()
-      .optional()
-      .meta({
-        description:
-          "`contact_request` if the person sent the card with a button that requests it. Only in received messages.",
-      }),
+    origin: z.string().optional().meta({
+      description:
+        "`contact_request` if the person sent the card with a button that requests it. Only in received messages.",
+    }),
   })
   .meta({ id: "ContactCard" });
 

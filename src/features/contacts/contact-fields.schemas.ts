@@ -9,12 +9,10 @@ export const contactDefaults = { status: "new", lifecycle_stage: "lead", source:
 
 export const defaultsByField: ReadonlyMap<string, string> = new Map(Object.entries(contactDefaults));
 
-export const contactStatus = z
-  .enum(contactStatuses)
-  .meta({
-    id: "ContactStatus",
-    description: "How interested the contact is. For your own use: Tidings does not act on it.",
-  });
+export const contactStatus = z.enum(contactStatuses).meta({
+  id: "ContactStatus",
+  description: "How interested the contact is. For your own use: Tidings does not act on it.",
+});
 const lifecycleStage = z.enum(lifecycleStages).meta({
   id: "LifecycleStage",
   description:

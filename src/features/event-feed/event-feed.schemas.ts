@@ -71,12 +71,10 @@ const eventActor = z
 
 export const eventFields = {
   id: z.string().meta({ description: "Id of the event, the same in the log and in all deliveries." }),
-  sequence: z
-    .int()
-    .meta({
-      description:
-        "Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.",
-    }),
+  sequence: z.int().meta({
+    description:
+      "Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.",
+  }),
   created_at: timestamp,
   actor: eventActor,
   object_id: z.string().meta({ description: "Id of the object in `data`, also if `data` is null." }),
@@ -95,12 +93,10 @@ export const eventComponent = (type: string) => `${pascalCase(type)}Event`;
 
 const eventOf = (type: string, object: string, view: z.ZodType) => {
   const { id, sequence, ...others } = eventFields;
-  const current = view
-    .nullable()
-    .meta({
-      description:
-        "The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.",
-    });
+  const current = view.nullable().meta({
+    description:
+      "The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.",
+  });
   const data = z.strictObject({ [object]: current });
   return z
     .strictObject({ id, type: z.literal(type), sequence, ...others, data })

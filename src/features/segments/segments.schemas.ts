@@ -39,13 +39,11 @@ const condition = z
   })
   .meta({ id: "SegmentCondition", override: CLOSED });
 
-const group = z
-  .strictObject({ match, conditions: z.array(condition).min(1).max(20) })
-  .meta({
-    id: "SegmentGroup",
-    description: "A group of conditions. In the filter, the whole group is one condition.",
-    override: CLOSED,
-  });
+const group = z.strictObject({ match, conditions: z.array(condition).min(1).max(20) }).meta({
+  id: "SegmentGroup",
+  description: "A group of conditions. In the filter, the whole group is one condition.",
+  override: CLOSED,
+});
 
 /**
  * Checks only the types. `segments.reading.ts` checks fields, operators and values together, so that one response lists

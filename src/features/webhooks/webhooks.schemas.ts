@@ -60,12 +60,10 @@ const settings = z.strictObject({
 export const createWebhookBody = settings
   .partial({ description: true, campaigns: true, connection_ids: true, batch: true })
   .extend({
-    start_after: eventIdField
-      .optional()
-      .meta({
-        description:
-          "Id of the event after which the webhook starts. Default: the newest event, so that the webhook receives only new events.",
-      }),
+    start_after: eventIdField.optional().meta({
+      description:
+        "Id of the event after which the webhook starts. Default: the newest event, so that the webhook receives only new events.",
+    }),
   });
 export const updateWebhookBody = settings.partial();
 export const rotateSecretBody = z.strictObject({

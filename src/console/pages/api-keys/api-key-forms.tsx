@@ -95,7 +95,7 @@ async function newKeyPage({ ctx, path }: WorkspaceRequest) {
             </ButtonLink>
           }
         >
-          An API key sends through one connection. Start with a sandbox.
+          An API key sends through one connection, so create a connection first. A sandbox is enough to start.
         </EmptyState>
       ) : (
         <Form action={path("/settings/api-keys/new")} class="narrow">
@@ -103,7 +103,7 @@ async function newKeyPage({ ctx, path }: WorkspaceRequest) {
           <SelectField
             name="connection_id"
             label="Connection"
-            help="Messages sent with this key use this connection. You can't change it later."
+            help="Messages sent with this key use this connection. You can't change the connection later."
             options={connections.map(({ id, name, provider }) => ({
               value: id,
               label: `${name} (${providerFacts[provider].name})`,

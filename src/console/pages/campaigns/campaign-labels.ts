@@ -57,7 +57,7 @@ const reasons: Record<string, string> = {
   invalid_recipient: "This number or user ID can't receive messages",
   undeliverable: "The provider couldn't deliver it to this person",
   frequency_capped: "WhatsApp limited marketing messages to this person",
-  window_closed: "The 24-hour window was over",
+  window_closed: "The person last wrote more than 24 hours before",
   template_rejected: "The provider rejected the template",
   rate_limited: "The provider's rate limit was reached",
   account_blocked: "The provider has blocked the account",
