@@ -272,7 +272,7 @@ export abstract class Operations {
     /**
      * Get a message.
      *
-     * Returns its `delivery`, and the error if it failed.
+     * Returns the message with its `delivery`, and with the error if it failed.
      */
     get: (id: string, options?: CallOptions): Promise<MessagesGetAnswer> =>
       this.#api.read(pathOf`/api/v1/messages/${id}`, undefined, options),
@@ -303,7 +303,7 @@ export abstract class Operations {
     /**
      * Get a template.
      *
-     * Returns its text, its variables in order, and whether it can be sent.
+     * Returns the template's text, its variables in order, and whether it can be sent.
      */
     get: (id: string, options?: CallOptions): Promise<Revisioned<TemplatesGetAnswer>> =>
       this.#api.read(pathOf`/api/v1/templates/${id}`, undefined, options),
@@ -364,7 +364,7 @@ export abstract class Operations {
     /**
      * List conversations, latest first.
      *
-     * Sorted by the time of the last direct or inbound message: a conversation that gets a message while you page moves to the top. Filters combine with AND. The list includes snoozed conversations; `snoozed=false` excludes them. A search for text that very many contacts or messages contain can return a short or empty page before the last one: continue until `next_cursor` is null.
+     * Sorted by the time of the last direct or inbound message: a conversation that gets a message while you page moves to the top, so later pages do not contain it. Filters combine with AND. The list includes snoozed conversations; `snoozed=false` excludes them. A search for text that very many contacts or messages contain can return a short or empty page before the last one: continue until `next_cursor` is null.
      */
     list: (query?: ConversationsListQuery, options?: CallOptions): List<ConversationsListAnswer, Conversation> =>
       this.#api.list("/api/v1/conversations", query, options, (page) => [
@@ -515,7 +515,7 @@ export abstract class Operations {
     /**
      * Resume a campaign.
      *
-     * Continues sending. If `send_before` has passed, the campaign completes.
+     * Continues sending. If `send_before` has passed, the campaign completes instead.
      */
     resume: (id: string, options?: WriteOptions): Promise<CampaignsResumeAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/campaigns/${id}/resume`, undefined, options),
@@ -620,7 +620,7 @@ export abstract class Operations {
     /**
      * Get a file's metadata.
      *
-     * Its `status` shows whether its bytes are stored.
+     * The file's `status` shows whether its bytes are stored.
      */
     get: (id: string, options?: CallOptions): Promise<MediaGetAnswer> =>
       this.#api.read(pathOf`/api/v1/media/${id}`, undefined, options),
@@ -928,14 +928,14 @@ export abstract class Operations {
     /**
      * Get a webhook.
      *
-     * Returns its settings, status and progress.
+     * Returns the webhook's settings, its status and its progress in the event log.
      */
     get: (id: string, options?: CallOptions): Promise<Revisioned<WebhooksGetAnswer>> =>
       this.#api.read(pathOf`/api/v1/webhooks/${id}`, undefined, options),
     /**
      * Change a webhook.
      *
-     * Changes only the fields that are sent. Takes effect with the next delivery.
+     * Changes only the fields that are sent. The change applies to the next delivery.
      */
     update: (
       id: string,
@@ -971,7 +971,7 @@ export abstract class Operations {
     /**
      * Pause a webhook.
      *
-     * Events wait in the log for up to 30 days.
+     * Stops deliveries. Events wait in the log for up to 30 days, so that `webhooks.enable` can send them.
      */
     pause: (id: string, options?: WriteOptions): Promise<Revisioned<WebhooksPauseAnswer>> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/webhooks/${id}/pause`, undefined, options),
@@ -1045,7 +1045,7 @@ export abstract class Operations {
       /**
        * Get a workspace.
        *
-       * Returns its name, plan and time zone. Requires the admin or owner role.
+       * Returns the workspace's name, plan and time zone. Requires the admin or owner role.
        */
       get: (ws: string, options?: CallOptions): Promise<ManageWorkspacesGetAnswer> =>
         this.#api.read(pathOf`/manage/v1/workspaces/${ws}`, undefined, options),
@@ -1080,7 +1080,7 @@ export abstract class Operations {
       /**
        * Change a member's role.
        *
-       * Takes effect with the member's next request. A workspace must keep at least one owner. Requires the owner role.
+       * The new role applies to the member's next request. A workspace must keep at least one owner. Requires the owner role.
        */
       update: (
         ws: string,
@@ -1092,7 +1092,7 @@ export abstract class Operations {
       /**
        * Remove a member.
        *
-       * Takes effect with the member's next request. A workspace must keep at least one owner. Requires the owner role.
+       * Tidings rejects the member's next request. A workspace must keep at least one owner. Requires the owner role.
        */
       delete: (ws: string, id: string, options?: CallOptions): Promise<ManageMembersDeleteAnswer> =>
         this.#api.write("DELETE", pathOf`/manage/v1/workspaces/${ws}/members/${id}`, undefined, options),
@@ -1161,7 +1161,7 @@ export abstract class Operations {
       /**
        * List connections, newest first.
        *
-       * Secrets show only their last four characters. Requires the admin or owner role.
+       * Of each secret, the response has only the last four characters. Requires the admin or owner role.
        */
       list: (
         ws: string,
@@ -1188,7 +1188,7 @@ export abstract class Operations {
       /**
        * Get a connection.
        *
-       * Returns its settings and status. Secrets show only their last four characters. Requires the admin or owner role.
+       * Returns the connection's settings and status. Of each secret, the response has only the last four characters. Requires the admin or owner role.
        */
       get: (ws: string, id: string, options?: CallOptions): Promise<ManageConnectionsGetAnswer> =>
         this.#api.read(pathOf`/manage/v1/workspaces/${ws}/connections/${id}`, undefined, options),

@@ -1380,7 +1380,7 @@ export type ContactsUpsertRequest = (
    */
   is_unsubscribed?: boolean | undefined;
   /**
-   * Values by field key. Omitted fields stay unchanged.
+   * Values of custom fields, by field key. Omitted fields stay unchanged.
    */
   custom_fields?:
     | {
@@ -1462,7 +1462,7 @@ export type ContactsUpdateRequest = {
    */
   is_unsubscribed?: boolean | undefined;
   /**
-   * Values by field key. Omitted fields stay unchanged.
+   * Values of custom fields, by field key. Omitted fields stay unchanged.
    */
   custom_fields?:
     | {
@@ -1528,7 +1528,7 @@ export type ContactsPutRequest = {
    */
   is_unsubscribed?: boolean | undefined;
   /**
-   * Values by field key. Omitted fields stay unchanged.
+   * Values of custom fields, by field key. Omitted fields stay unchanged.
    */
   custom_fields?:
     | {
@@ -1667,7 +1667,7 @@ export type ContactsBulkUpdateRequest = (
            */
           address_as?: string | null | undefined;
           /**
-           * Values by field key. Omitted fields stay unchanged.
+           * Values of custom fields, by field key. Omitted fields stay unchanged.
            */
           custom_fields?:
             | {
@@ -1786,7 +1786,7 @@ export type WebhooksCreateRequest = {
    */
   connection_ids?: Array<string> | null | undefined;
   /**
-   * Sends `{events: […]}` after this number of events, or this time after the first event. Null sends each event separately.
+   * Collects events and sends them as `{events: […]}`, after `max_events` events or `max_wait_seconds` after the first event. Null sends each event separately.
    */
   batch?:
     | {
@@ -1831,7 +1831,7 @@ export type WebhooksUpdateRequest = {
    */
   connection_ids?: Array<string> | null | undefined;
   /**
-   * Sends `{events: […]}` after this number of events, or this time after the first event. Null sends each event separately.
+   * Collects events and sends them as `{events: […]}`, after `max_events` events or `max_wait_seconds` after the first event. Null sends each event separately.
    */
   batch?:
     | {
@@ -6561,7 +6561,7 @@ export type Connection = {
    */
   webhook_url: string;
   /**
-   * Secrets show only their last four characters.
+   * Of each secret, the response has only the last four characters.
    */
   config: {
     [key: string]: string | boolean;
@@ -7309,7 +7309,7 @@ export type ManageRequestsListQuery = {
    */
   status?: string | undefined;
   /**
-   * Part of the `path` or of the `route`.
+   * Only requests whose `path` or `route` contains this text.
    */
   path?: string | undefined;
   /**

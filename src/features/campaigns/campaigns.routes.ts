@@ -132,7 +132,7 @@ const transitions = [
   {
     verb: "resume",
     summary: "Resume a campaign",
-    description: "Continues sending. If `send_before` has passed, the campaign completes.",
+    description: "Continues sending. If `send_before` has passed, the campaign completes instead.",
     make: resumeCampaign,
   },
   {

@@ -18,7 +18,7 @@ connectionsApi.get(
   {
     name: "manage.connections.list",
     summary: "List connections, newest first",
-    description: "Secrets show only their last four characters.",
+    description: "Of each secret, the response has only the last four characters.",
     query: listConnectionsQuery,
     response: { connections: z.array(connectionView), next_cursor: z.string().nullable() },
   },
@@ -33,7 +33,8 @@ connectionsApi.get(
   {
     name: "manage.connections.get",
     summary: "Get a connection",
-    description: "Returns its settings and status. Secrets show only their last four characters.",
+    description:
+      "Returns the connection's settings and status. Of each secret, the response has only the last four characters.",
     response: { connection: connectionView },
     errors: ["not_found"],
   },

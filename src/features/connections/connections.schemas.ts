@@ -176,7 +176,7 @@ export const connectionView = z
       .meta({ description: "URL for the provider's events. Enter it in the provider's settings." }),
     config: z
       .record(z.string(), z.union([z.string(), z.boolean()]))
-      .meta({ description: "Secrets show only their last four characters." }),
+      .meta({ description: "Of each secret, the response has only the last four characters." }),
     created_at: timestamp,
   })
   .meta({ id: "Connection" });

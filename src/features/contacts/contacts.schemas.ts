@@ -119,7 +119,7 @@ export const contactDetails = {
   }),
   custom_fields: z
     .record(z.string(), z.unknown())
-    .meta({ description: "Values by field key. Omitted fields stay unchanged." }),
+    .meta({ description: "Values of custom fields, by field key. Omitted fields stay unchanged." }),
 };
 
 /** Clients can send back a contact that they have read, so requests accept these read-only fields. */

@@ -26,7 +26,7 @@ conversationsApi.get(
     tool: "read",
     summary: "List conversations, latest first",
     description:
-      "Sorted by the time of the last direct or inbound message: a conversation that gets a message while you page moves to the top. Filters combine with AND. " +
+      "Sorted by the time of the last direct or inbound message: a conversation that gets a message while you page moves to the top, so later pages do not contain it. Filters combine with AND. " +
       "The list includes snoozed conversations; `snoozed=false` excludes them. A search for text that very many contacts or messages contain " +
       "can return a short or empty page before the last one: continue until `next_cursor` is null.",
     query: listConversationsQuery,

@@ -65,7 +65,7 @@ mediaApi.get(
   {
     name: "media.get",
     summary: "Get a file's metadata",
-    description: "Its `status` shows whether its bytes are stored.",
+    description: "The file's `status` shows whether its bytes are stored.",
     response: { media: mediaView },
     errors: ["not_found"],
   },

@@ -49,7 +49,7 @@ membersApi.patch(
   {
     name: "manage.members.update",
     summary: "Change a member's role",
-    description: "Takes effect with the member's next request. A workspace must keep at least one owner.",
+    description: "The new role applies to the member's next request. A workspace must keep at least one owner.",
     role: "owner",
     body: changeMemberBody,
     example: { role: "admin" },
@@ -64,7 +64,7 @@ membersApi.delete(
   {
     name: "manage.members.delete",
     summary: "Remove a member",
-    description: "Takes effect with the member's next request. A workspace must keep at least one owner.",
+    description: "Tidings rejects the member's next request. A workspace must keep at least one owner.",
     role: "owner",
     response: { member: memberView },
     errors: ["not_found", "invalid_state"],

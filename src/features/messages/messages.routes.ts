@@ -152,7 +152,7 @@ messagesApi.get(
     name: "messages.get",
     tool: "read",
     summary: "Get a message",
-    description: "Returns its `delivery`, and the error if it failed.",
+    description: "Returns the message with its `delivery`, and with the error if it failed.",
     response: { message: messageView },
     errors: ["not_found"],
   },

@@ -63,7 +63,7 @@ templatesApi.get(
     name: "templates.get",
     tool: "read",
     summary: "Get a template",
-    description: "Returns its text, its variables in order, and whether it can be sent.",
+    description: "Returns the template's text, its variables in order, and whether it can be sent.",
     response: { template: templateView },
     returnsETag: true,
     errors: ["not_found"],

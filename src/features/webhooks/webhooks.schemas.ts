@@ -40,7 +40,7 @@ const batch = z
   .nullable()
   .meta({
     description:
-      "Sends `{events: […]}` after this number of events, or this time after the first event. Null sends each event separately.",
+      "Collects events and sends them as `{events: […]}`, after `max_events` events or `max_wait_seconds` after the first event. Null sends each event separately.",
   });
 
 const eventIdField = z

@@ -56,7 +56,7 @@ workspacesApi.get(
   {
     name: "manage.workspaces.get",
     summary: "Get a workspace",
-    description: "Returns its name, plan and time zone.",
+    description: "Returns the workspace's name, plan and time zone.",
     role: "admin",
     response: { workspace: workspaceView },
     errors: ["not_found"],

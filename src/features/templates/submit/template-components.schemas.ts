@@ -44,7 +44,7 @@ const fileHeader = z
             .optional()
             .meta({ description: "Handle of a file that was uploaded to Meta, instead of `media_id`." }),
         },
-        'Must be an example, like {"media_id": "med_…"}. It is not stored, so send it with each change.',
+        'Must be an example, like {"media_id": "med_…"}. Tidings does not store the example, so send it with each change.',
       )
       .superRefine(requireOneOf(exampleFiles))
       .meta(documentedChoices(oneOf(exampleFiles))),
