@@ -145,8 +145,11 @@ export const contentShapes = {
   unsupported: z
     .object({
       kind: z.string(),
-      provider_code: z.string().optional().meta({ description: "Provider's code for the reason." }),
-      title: z.string().optional().meta({ description: "Provider's short text about the reason." }),
+      provider_code: z
+        .string()
+        .optional()
+        .meta({ description: "Provider's code for the reason why the message is unsupported." }),
+      title: z.string().optional().meta({ description: "Provider's short text about this reason." }),
       reason: z.string().optional(),
       content: z.unknown().optional(),
     })

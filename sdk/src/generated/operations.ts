@@ -244,14 +244,14 @@ export abstract class Operations {
     /**
      * Send a message.
      *
-     * Returns 202 after the message is stored. Sending follows immediately; `messages.get` returns the `delivery`.
+     * Returns 202 after the message is stored, and sends the message right after the response. `messages.get` returns the current `delivery`.
      */
     send: (body: MessagesSendRequest, options?: WriteOptions): Promise<MessagesSendAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/messages", body, options),
     /**
      * List messages, newest first.
      *
-     * Requires at least one filter. Several filters combine with AND. A page examines at most 5,000 messages. With `delivery` or several filters, a page can be short or empty although `next_cursor` is not null.
+     * Requires at least one filter. Several filters combine with AND. A page examines at most 5,000 messages, so with `delivery` or several filters, a page can be short or empty before the last page. Continue until `next_cursor` is null.
      */
     list: (query?: MessagesListQuery, options?: CallOptions): List<MessagesListAnswer, Message> =>
       this.#api.list("/api/v1/messages", query, options, (page) => [page.messages, "cursor", page.next_cursor]),
@@ -392,7 +392,7 @@ export abstract class Operations {
     /**
      * Get a conversation.
      *
-     * Returns the contact, the last message and the number of unread messages.
+     * Returns the conversation with its contact, its last message and the number of unread messages.
      */
     get: (id: string, options?: CallOptions): Promise<ConversationsGetAnswer> =>
       this.#api.read(pathOf`/api/v1/conversations/${id}`, undefined, options),
@@ -501,7 +501,7 @@ export abstract class Operations {
     /**
      * Change a campaign that has not started.
      *
-     * Changes a draft or a scheduled campaign. Omitted fields stay unchanged; null clears a field. Checks the changed campaign and counts its audience, as `campaigns.start` does. Returns 409 if the campaign starts at the same moment.
+     * Changes a draft or a scheduled campaign. Omitted fields stay unchanged; null clears a field. Checks the changed campaign and counts its audience, as `campaigns.start` does. Returns 409 if the campaign starts at the same moment, because a started campaign cannot change.
      */
     update: (id: string, body: CampaignsUpdateRequest, options?: WriteOptions): Promise<CampaignsUpdateAnswer> =>
       this.#api.writeOnce("PATCH", pathOf`/api/v1/campaigns/${id}`, body, options),
@@ -544,7 +544,7 @@ export abstract class Operations {
     /**
      * Download a campaign's recipients.
      *
-     * Returns all recipients, or the recipients in `state`, as CSV (RFC 4180, UTF-8 with a byte order mark): contact_id, name, phone, user_id, state, reason, error_message, sent_at, delivered_at, read_at, failed_at, updated_at, message_id. A cell that a spreadsheet would run as a formula begins with an apostrophe.
+     * Returns all recipients, or the recipients in `state`, as CSV (RFC 4180, UTF-8 with a byte order mark): contact_id, name, phone, user_id, state, reason, error_message, sent_at, delivered_at, read_at, failed_at, updated_at, message_id. A cell that a spreadsheet would run as a formula begins with an apostrophe, so that the spreadsheet shows it as text.
      */
     exportRecipients: (id: string, query?: CampaignsExportRecipientsQuery, options?: CallOptions): Promise<Response> =>
       this.#api.download(pathOf`/api/v1/campaigns/${id}/recipients.csv`, options, query),
@@ -634,7 +634,7 @@ export abstract class Operations {
     /**
      * Download a file.
      *
-     * Streams the file with its type and `ETag`. `Range` returns a part; `If-None-Match` returns no bytes if the file is unchanged. Images, videos and audio are `inline`; other files are an `attachment`. Returns 409 while the file is being downloaded, and 404 if the download failed or the file has expired.
+     * Streams the file with its type and `ETag`. `Range` returns a part. `If-None-Match` returns 304 without bytes if the file is unchanged. Images, videos and audio are `inline`; other files are an `attachment`. Returns 409 while the file is being downloaded, and 404 if the download failed or the file has expired.
      */
     download: (id: string, options?: CallOptions): Promise<Response> =>
       this.#api.download(pathOf`/api/v1/media/${id}/content`, options),
@@ -697,7 +697,7 @@ export abstract class Operations {
     /**
      * Restore an archived contact.
      *
-     * If the contact is not archived, returns it unchanged.
+     * Returns the contact to lists and campaigns. A contact that is not archived stays unchanged.
      */
     restore: (id: string, options?: WriteOptions): Promise<Revisioned<ContactsRestoreAnswer>> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/contacts/${id}/restore`, undefined, options),
@@ -816,7 +816,7 @@ export abstract class Operations {
      * Create a segment.
      *
      * A segment contains the active contacts that match its filter. A filter has `match` (`all` or `any`) and 1 to 20
-     * `conditions` of `{field, op, value}`; one can be a group `{match, conditions}`, whose conditions count too.
+     * `conditions` of `{field, op, value}`. One condition can be a group `{match, conditions}`, whose conditions count toward the 20.
      *
      * | field | op | value |
      * |---|---|---|
@@ -861,7 +861,7 @@ export abstract class Operations {
     /**
      * Delete a segment.
      *
-     * Returns the deleted segment. Contacts are not deleted. If a scheduled campaign uses it, the request returns 409 with the `campaign_id`.
+     * Returns the deleted segment. The contacts of the segment are not deleted. If a scheduled campaign uses the segment, the request returns 409 with the `campaign_id`.
      */
     delete: (id: string, options?: ChangeOptions): Promise<Revisioned<SegmentsDeleteAnswer>> =>
       this.#api.writeOnce("DELETE", pathOf`/api/v1/segments/${id}`, undefined, options),
@@ -978,7 +978,7 @@ export abstract class Operations {
     /**
      * Enable a webhook.
      *
-     * Continues after the last completed event of a paused, disabled or failing webhook. Sends all waiting deliveries immediately, also if the webhook is active. Previous attempts still count. Each contact's events stay in order.
+     * Continues after the last completed event of a paused, disabled or failing webhook. Sends all waiting deliveries immediately, also if the webhook is active. Earlier attempts of a delivery still count toward its maximum. Each contact's events stay in order.
      */
     enable: (id: string, options?: WriteOptions): Promise<Revisioned<WebhooksEnableAnswer>> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/webhooks/${id}/enable`, undefined, options),
@@ -1099,7 +1099,7 @@ export abstract class Operations {
       /**
        * Create a password reset link.
        *
-       * Send the `url` to the member. No other response contains the `url`. It can be used once, within an hour, and replaces the person's earlier links. Using the link ends all sessions of the person. An owner can create links only for people without other workspaces. The operator can create links for anybody. Requires the owner role.
+       * Send the `url` to the member. No other response contains the `url`. The link can be used once, within an hour, and replaces the person's earlier links. Using the link ends all sessions of the person. An owner can create links only for people without other workspaces. The operator can create links for anybody. Requires the owner role.
        */
       createResetLink: (ws: string, id: string, options?: CallOptions): Promise<ManageMembersCreateResetLinkAnswer> =>
         this.#api.write("POST", pathOf`/manage/v1/workspaces/${ws}/members/${id}/reset-link`, undefined, options),
@@ -1115,7 +1115,7 @@ export abstract class Operations {
       /**
        * Invite a person.
        *
-       * Send the `url` to the person, because Tidings sends no mail. No other response contains the `url`. It can be used once, within 7 days. A new invitation to the same email replaces it. The person signs in with an existing password, or sets a password that opens only this workspace. Requires the owner role.
+       * Send the `url` to the person, because Tidings sends no mail. No other response contains the `url`. The link can be used once, within 7 days. A new invitation to the same email replaces the invitation. The person signs in with an existing password, or sets a password that opens only this workspace. Requires the owner role.
        */
       create: (
         ws: string,
@@ -1195,7 +1195,7 @@ export abstract class Operations {
       /**
        * Change a connection.
        *
-       * Merges `config` into the stored settings. Requires the admin or owner role.
+       * Merges `config` into the stored settings, so settings that you omit stay unchanged. Requires the admin or owner role.
        */
       update: (
         ws: string,
@@ -1207,14 +1207,14 @@ export abstract class Operations {
       /**
        * Delete a connection.
        *
-       * Conversations of the connection stay readable. Its external templates are no longer listed. Requires the admin or owner role.
+       * The connection can no longer send or receive. Its conversations stay readable, and its external templates are no longer listed. Requires the admin or owner role.
        */
       delete: (ws: string, id: string, options?: CallOptions): Promise<ManageConnectionsDeleteAnswer> =>
         this.#api.write("DELETE", pathOf`/manage/v1/workspaces/${ws}/connections/${id}`, undefined, options),
       /**
        * Test a connection.
        *
-       * Calls the provider with the connection's settings, and stores in `status` whether the connection can send. Requires the admin or owner role.
+       * Calls the provider with the connection's settings. If the provider accepts them, the connection becomes `active`. Otherwise the request returns 502 with the provider's text. Requires the admin or owner role.
        */
       test: (ws: string, id: string, options?: CallOptions): Promise<ManageConnectionsTestAnswer> =>
         this.#api.write("POST", pathOf`/manage/v1/workspaces/${ws}/connections/${id}/test`, undefined, options),

@@ -356,7 +356,7 @@ export type ContactCardInput = {
 export type InteractiveInput = ButtonsInput | ListInput | LinkInput | LocationRequestInput;
 
 /**
- * Text with up to three reply buttons.
+ * Text with up to three buttons that the person can press to reply.
  */
 export type ButtonsInput = {
   type: "buttons";
@@ -468,7 +468,7 @@ export type TemplatesSendRequest = (
   buttons?:
     | Array<{
         /**
-         * Index among all buttons, from 0.
+         * Position of the button among all buttons, starting at 0.
          */
         index: number;
         /**
@@ -492,7 +492,7 @@ export type TemplatesSendRequest = (
         buttons?:
           | Array<{
               /**
-               * Index among all buttons, from 0.
+               * Position of the button among all buttons, starting at 0.
                */
               index: number;
               /**
@@ -717,7 +717,7 @@ export type ConversationsAddNoteRequest = {
 export type TemplateStatus = "APPROVED" | "PENDING" | "REJECTED";
 
 /**
- * `external`: stored and approved by a connection's provider.
+ * `local`: stored only in Tidings. `external`: stored and approved by a connection's provider.
  */
 export type TemplateSource = "external" | "local";
 
@@ -812,7 +812,7 @@ export type TemplateLocationHeader = {
 export type TemplateBody = {
   type: "BODY";
   /**
-   * Required, except for AUTHENTICATION.
+   * Required, except for category AUTHENTICATION.
    */
   text?: string | undefined;
   /**
@@ -830,7 +830,7 @@ export type TemplateBody = {
       }
     | undefined;
   /**
-   * Only for AUTHENTICATION.
+   * Only for category AUTHENTICATION.
    */
   add_security_recommendation?: boolean | undefined;
 };
@@ -838,11 +838,11 @@ export type TemplateBody = {
 export type TemplateFooter = {
   type: "FOOTER";
   /**
-   * Required, except for AUTHENTICATION.
+   * Required, except for category AUTHENTICATION.
    */
   text?: string | undefined;
   /**
-   * Only for AUTHENTICATION.
+   * Only for category AUTHENTICATION.
    */
   code_expiration_minutes?: number | undefined;
 };
@@ -962,7 +962,7 @@ export type TemplatesUpdateRequest = {
    */
   category?: TemplateCategory | undefined;
   /**
-   * For external templates: all components.
+   * All components of an external template. They replace the stored components.
    */
   components?: Array<TemplateComponent> | undefined;
 };
@@ -1004,7 +1004,7 @@ export type CampaignsStartRequest = {
    */
   scheduled_at?: string | undefined;
   /**
-   * Messages not sent before this time are skipped as `expired`.
+   * Messages that are not sent before this time are skipped as `expired`.
    */
   send_before?: string | undefined;
   /**
@@ -1036,7 +1036,7 @@ export type CampaignsStartRequest = {
   buttons?:
     | Array<{
         /**
-         * Index among all buttons, from 0.
+         * Position of the button among all buttons, starting at 0.
          */
         index: number;
         /**
@@ -1060,7 +1060,7 @@ export type CampaignsStartRequest = {
         buttons?:
           | Array<{
               /**
-               * Index among all buttons, from 0.
+               * Position of the button among all buttons, starting at 0.
                */
               index: number;
               /**
@@ -1102,7 +1102,7 @@ export type CampaignsPreviewRequest = {
    */
   scheduled_at?: string | undefined;
   /**
-   * Messages not sent before this time are skipped as `expired`.
+   * Messages that are not sent before this time are skipped as `expired`.
    */
   send_before?: string | undefined;
   /**
@@ -1134,7 +1134,7 @@ export type CampaignsPreviewRequest = {
   buttons?:
     | Array<{
         /**
-         * Index among all buttons, from 0.
+         * Position of the button among all buttons, starting at 0.
          */
         index: number;
         /**
@@ -1158,7 +1158,7 @@ export type CampaignsPreviewRequest = {
         buttons?:
           | Array<{
               /**
-               * Index among all buttons, from 0.
+               * Position of the button among all buttons, starting at 0.
                */
               index: number;
               /**
@@ -1198,7 +1198,7 @@ export type CampaignsUpdateRequest = {
   buttons?:
     | Array<{
         /**
-         * Index among all buttons, from 0.
+         * Position of the button among all buttons, starting at 0.
          */
         index: number;
         /**
@@ -1220,7 +1220,7 @@ export type CampaignsUpdateRequest = {
         buttons?:
           | Array<{
               /**
-               * Index among all buttons, from 0.
+               * Position of the button among all buttons, starting at 0.
                */
               index: number;
               /**
@@ -1376,7 +1376,7 @@ export type ContactsUpsertRequest = (
   phone?: string | null | undefined;
   email?: string | null | undefined;
   /**
-   * True if the person opted out of all messages. The opt-out belongs to the number, and applies to every contact with this number.
+   * True if the person opted out of all messages. The opt-out belongs to the number, so it applies to every contact with this number.
    */
   is_unsubscribed?: boolean | undefined;
   /**
@@ -1388,27 +1388,27 @@ export type ContactsUpsertRequest = (
       }
     | undefined;
   /**
-   * Ignored.
+   * Ignored, so that you can send a contact as it was returned.
    */
   id?: unknown;
   /**
-   * Ignored.
+   * Ignored, so that you can send a contact as it was returned.
    */
   marketing_opt_out?: unknown;
   /**
-   * Ignored.
+   * Ignored, so that you can send a contact as it was returned.
    */
   is_archived?: unknown;
   /**
-   * Ignored.
+   * Ignored, so that you can send a contact as it was returned.
    */
   external_ids?: unknown;
   /**
-   * Ignored.
+   * Ignored, so that you can send a contact as it was returned.
    */
   created_at?: unknown;
   /**
-   * Ignored.
+   * Ignored, so that you can send a contact as it was returned.
    */
   updated_at?: string | undefined;
   /**
@@ -1458,7 +1458,7 @@ export type ContactsUpdateRequest = {
   phone?: string | null | undefined;
   email?: string | null | undefined;
   /**
-   * True if the person opted out of all messages. The opt-out belongs to the number, and applies to every contact with this number.
+   * True if the person opted out of all messages. The opt-out belongs to the number, so it applies to every contact with this number.
    */
   is_unsubscribed?: boolean | undefined;
   /**
@@ -1490,7 +1490,7 @@ export type ContactsUpdateRequest = {
    */
   created_at?: unknown;
   /**
-   * Ignored.
+   * Ignored, so that you can send a contact as it was returned.
    */
   updated_at?: string | undefined;
   /**
@@ -1524,7 +1524,7 @@ export type ContactsPutRequest = {
   phone?: string | null | undefined;
   email?: string | null | undefined;
   /**
-   * True if the person opted out of all messages. The opt-out belongs to the number, and applies to every contact with this number.
+   * True if the person opted out of all messages. The opt-out belongs to the number, so it applies to every contact with this number.
    */
   is_unsubscribed?: boolean | undefined;
   /**
@@ -1556,7 +1556,7 @@ export type ContactsPutRequest = {
    */
   created_at?: unknown;
   /**
-   * Ignored.
+   * Ignored, so that you can send a contact as it was returned.
    */
   updated_at?: string | undefined;
   /**
@@ -1594,7 +1594,7 @@ export type ContactsBulkUpdateRequest = (
       filter: (
         | {
             /**
-             * `true`, as a boolean or a string, selects only archived contacts. By default, only active contacts are selected.
+             * `true` (a boolean or a string) selects only archived contacts. By default, only active contacts are selected.
              */
             archived: boolean;
           }
@@ -1628,7 +1628,7 @@ export type ContactsBulkUpdateRequest = (
         source?: string | undefined;
         status?: ContactStatus | undefined;
         /**
-         * `true`, as a boolean or a string, selects only archived contacts. By default, only active contacts are selected.
+         * `true` (a boolean or a string) selects only archived contacts. By default, only active contacts are selected.
          */
         archived?: boolean | undefined;
       };
@@ -1687,7 +1687,7 @@ export type ContactsBulkUpdateRequest = (
   );
 
 /**
- * `failed`: the job stopped, and `error` has the reason. Contacts that are `done` stay changed.
+ * `failed`: the job stopped, and `error` has the reason. Contacts that the job had already changed stay changed.
  */
 export type JobStatus = "running" | "completed" | "failed";
 
@@ -1705,7 +1705,7 @@ export type CustomFieldsCreateRequest = (
   | {
       type: "text" | "number" | "boolean" | "date" | "datetime" | "country" | "url" | "email" | "phone";
       /**
-       * For select and multi_select. Null for other types.
+       * Options of a select or multi_select field. Null for other types.
        */
       options?: null | undefined;
     }
@@ -1739,7 +1739,7 @@ export type CustomFieldsUpdateRequest = {
   label?: string | undefined;
   type?: string | undefined;
   /**
-   * For select and multi_select. Null for other types.
+   * Options of a select or multi_select field. Null for other types.
    */
   options?: Array<string> | null | undefined;
 };
@@ -1869,7 +1869,7 @@ export type WebhooksReplayRequest = {
    */
   types?: Array<string> | undefined;
   /**
-   * Deliveries that failed at every attempt, or every event of the log that matches the webhook.
+   * `failed`: deliveries that failed at every attempt. `all`: every event of the log that matches the webhook.
    */
   only: "failed" | "all";
 };
@@ -1949,7 +1949,7 @@ export type ManageConnectionsCreateRequest = (
          */
         marketing_route?: "messages" | "marketing_messages" | undefined;
         /**
-         * True if the WhatsApp Business app also uses the number, which limits it to 20 messages per second.
+         * True if the WhatsApp Business app also uses the number. Meta limits such a number to 20 messages per second.
          */
         coexistence?: boolean | undefined;
         api_base?: string | undefined;
@@ -1968,7 +1968,7 @@ export type ManageConnectionsCreateRequest = (
 };
 
 /**
- * `sandbox` delivers without a network.
+ * `sandbox` simulates a phone network inside Tidings, so nobody receives its messages.
  */
 export type Provider = "sandbox" | "whatsapp_cloud" | "waha";
 
@@ -1998,7 +1998,7 @@ export type ManageConnectionsUpdateRequest = {
          */
         marketing_route?: "messages" | "marketing_messages" | undefined;
         /**
-         * True if the WhatsApp Business app also uses the number, which limits it to 20 messages per second.
+         * True if the WhatsApp Business app also uses the number. Meta limits such a number to 20 messages per second.
          */
         coexistence?: boolean | undefined;
         api_base?: string | undefined;
@@ -2943,7 +2943,7 @@ export type Message = MessageContent & {
    */
   to: string | null;
   /**
-   * The content as one readable line. Present for every type.
+   * The content as one readable line, for every type of message.
    */
   body: string;
   /**
@@ -2969,7 +2969,7 @@ export type Message = MessageContent & {
   failed_at: string | null;
   type: MessageType;
   /**
-   * The fields depend on `type`. Null for local templates and revoked messages.
+   * The message's content, with fields that depend on `type`. Null for local templates and revoked messages.
    */
   content: unknown;
   /**
@@ -2981,7 +2981,7 @@ export type Message = MessageContent & {
    */
   reply_to_provider_id: string | null;
   /**
-   * At most one reaction from each side.
+   * Reactions to the message, at most one from the person and one from the workspace.
    */
   reactions: Array<{
     emoji: string;
@@ -3077,7 +3077,7 @@ export type MessageErrorCode =
   | "cancelled";
 
 /**
- * `button_reply` and all later types in this list occur only in received messages. `note` occurs only in histories with `include=notes`.
+ * `button_reply` and the types after it in this list occur only in received messages. `note` occurs only in a conversation's messages with `include=notes`.
  */
 export type MessageType =
   | "text"
@@ -3314,11 +3314,11 @@ export type OrderContent = {
 export type UnsupportedContent = {
   kind: string;
   /**
-   * Provider's code for the reason.
+   * Provider's code for the reason why the message is unsupported.
    */
   provider_code?: string | undefined;
   /**
-   * Provider's short text about the reason.
+   * Provider's short text about this reason.
    */
   title?: string | undefined;
   reason?: string | undefined;
@@ -3410,7 +3410,7 @@ export type ConversationMessage = MessageContent & {
   created_at: string;
   type: MessageType;
   /**
-   * The fields depend on `type`. Null for local templates and revoked messages.
+   * The message's content, with fields that depend on `type`. Null for local templates and revoked messages.
    */
   content: unknown;
   /**
@@ -3422,7 +3422,7 @@ export type ConversationMessage = MessageContent & {
    */
   reply_to_provider_id: string | null;
   /**
-   * At most one reaction from each side.
+   * Reactions to the message, at most one from the person and one from the workspace.
    */
   reactions: Array<{
     emoji: string;
@@ -3575,7 +3575,7 @@ export type CannedReply = {
   shortcut: string;
   body: string;
   /**
-   * Variable names, in the order of the text.
+   * Names of the variables, in the order in which they occur in the text.
    */
   variables: Array<string>;
   created_at: string;
@@ -3628,7 +3628,7 @@ export type Campaign = {
    */
   counts: {
     /**
-     * Queued, sending, or waiting for a retry.
+     * Messages that are queued, are being sent, or wait for a retry.
      */
     pending: number;
     sent: number;
@@ -3637,7 +3637,7 @@ export type Campaign = {
     failed: number;
     skipped: number;
     /**
-     * The provider might have received the message. It is never sent again automatically.
+     * Messages that the provider might have received. Tidings never sends them again automatically.
      */
     unknown: number;
   };
@@ -3660,7 +3660,7 @@ export type Campaign = {
   estimated_completion_at: string | null;
   scheduled_at: string | null;
   /**
-   * Messages not sent before this time are skipped.
+   * Messages that are not sent before this time are skipped.
    */
   send_before: string | null;
   started_at: string | null;
@@ -3947,7 +3947,7 @@ export type Media = {
   mime_type: string | null;
   bytes: number | null;
   /**
-   * Hexadecimal.
+   * SHA-256 of the bytes, in hexadecimal.
    */
   sha256: string | null;
   filename: string | null;
@@ -4341,7 +4341,7 @@ export type EventsListAnswer = {
    */
   next_after: string;
   /**
-   * True if later events exist.
+   * True if the log has more events after `next_after`.
    */
   has_more: boolean;
 };
@@ -5896,7 +5896,7 @@ export type WebhookSummary = {
 };
 
 /**
- * `probing` after 20 failures in a row: one scheduled attempt at a time, until one succeeds. `disabled` after five days of probing, or if the endpoint returned 410.
+ * `probing` after 20 failures in a row: Tidings makes one scheduled attempt at a time until an attempt succeeds. `disabled` after five days of probing, or if the endpoint returned 410.
  */
 export type WebhookStatus = "active" | "probing" | "paused" | "disabled";
 
@@ -6169,7 +6169,7 @@ export type ApiKey = {
   name: string;
   connection_id: string;
   /**
-   * Last characters of the key, to tell keys apart.
+   * Last characters of the key, so that you can tell keys apart.
    */
   last_four: string;
   /**
@@ -6415,7 +6415,7 @@ export type DeploymentStatus = {
     oldest_seconds: number | null;
   }>;
   /**
-   * Counted up to 1,000.
+   * Number of dead events in the bucket, counted up to 1,000.
    */
   dead_events_in_bucket: number | null;
   oldest_dead_event_in_bucket_seconds: number | null;
@@ -6802,7 +6802,7 @@ export type DeadEvent = {
   queue: string;
   reason: string;
   /**
-   * The queue message.
+   * The provider's event, as Tidings queued it.
    */
   payload: unknown;
   created_at: string;
@@ -6817,7 +6817,7 @@ export type ManageCampaignsReconcileAnswer = {
   success: true;
   stored: {
     /**
-     * Queued, sending, or waiting for a retry.
+     * Messages that are queued, are being sent, or wait for a retry.
      */
     pending: number;
     sent: number;
@@ -6826,7 +6826,7 @@ export type ManageCampaignsReconcileAnswer = {
     failed: number;
     skipped: number;
     /**
-     * The provider might have received the message. It is never sent again automatically.
+     * Messages that the provider might have received. Tidings never sends them again automatically.
      */
     unknown: number;
   };
@@ -6835,7 +6835,7 @@ export type ManageCampaignsReconcileAnswer = {
    */
   actual: {
     /**
-     * Queued, sending, or waiting for a retry.
+     * Messages that are queued, are being sent, or wait for a retry.
      */
     pending: number;
     sent: number;
@@ -6844,7 +6844,7 @@ export type ManageCampaignsReconcileAnswer = {
     failed: number;
     skipped: number;
     /**
-     * The provider might have received the message. It is never sent again automatically.
+     * Messages that the provider might have received. Tidings never sends them again automatically.
      */
     unknown: number;
   };
@@ -7194,7 +7194,7 @@ export type EventsListQuery = {
    */
   limit?: number | undefined;
   /**
-   * Seconds to wait for an event if there is none.
+   * Seconds to wait for an event if the log has no matching event yet.
    */
   wait?: number | undefined;
 };

@@ -183,7 +183,7 @@ campaignsApi.stream(
     summary: "Download a campaign's recipients",
     description:
       "Returns all recipients, or the recipients in `state`, as CSV (RFC 4180, UTF-8 with a byte order mark): contact_id, name, phone, user_id, state, reason, " +
-      "error_message, sent_at, delivered_at, read_at, failed_at, updated_at, message_id. A cell that a spreadsheet would run as a formula begins with an apostrophe.",
+      "error_message, sent_at, delivered_at, read_at, failed_at, updated_at, message_id. A cell that a spreadsheet would run as a formula begins with an apostrophe, so that the spreadsheet shows it as text.",
     query: exportRecipientsQuery,
     errors: ["not_found"],
   },

@@ -53,7 +53,9 @@ const requestFields = {
   }),
   name: boundedText(MAX_NAME_CHARACTERS).optional().meta({ description: "Default: the template's name." }),
   scheduled_at: moment.optional().meta({ description: "Start time in UTC, within 365 days." }),
-  send_before: moment.optional().meta({ description: "Messages not sent before this time are skipped as `expired`." }),
+  send_before: moment
+    .optional()
+    .meta({ description: "Messages that are not sent before this time are skipped as `expired`." }),
   filter_tags: z.array(boundedText(60)).min(1).max(50).optional().meta({ description: "Contacts with these tags." }),
   filter_tags_mode: z.enum(["all", "any"]).optional().meta({ description: "Default: `all`." }),
   filter_status: contactStatus.optional(),

@@ -10,14 +10,14 @@ import { type CampaignRecord, campaignRecord, type RecipientRecord, recipientSta
 
 const count = z.int().min(0);
 const counts = z.strictObject({
-  pending: count.meta({ description: "Queued, sending, or waiting for a retry." }),
+  pending: count.meta({ description: "Messages that are queued, are being sent, or wait for a retry." }),
   sent: count,
   delivered: count,
   read: count,
   failed: count,
   skipped: count,
   unknown: count.meta({
-    description: "The provider might have received the message. It is never sent again automatically.",
+    description: "Messages that the provider might have received. Tidings never sends them again automatically.",
   }),
 });
 
@@ -51,7 +51,7 @@ export const campaignView = z
       .nullable()
       .meta({ description: "Estimated end of sending at the current rate." }),
     scheduled_at: timestamp.nullable(),
-    send_before: timestamp.nullable().meta({ description: "Messages not sent before this time are skipped." }),
+    send_before: timestamp.nullable().meta({ description: "Messages that are not sent before this time are skipped." }),
     started_at: timestamp.nullable(),
     completed_at: timestamp.nullable(),
     created_at: timestamp,

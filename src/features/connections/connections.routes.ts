@@ -48,7 +48,7 @@ connectionsApi.patch(
   {
     name: "manage.connections.update",
     summary: "Change a connection",
-    description: "Merges `config` into the stored settings.",
+    description: "Merges `config` into the stored settings, so settings that you omit stay unchanged.",
     body: updateConnectionBody,
     example: { name: "Main number", messages_per_second: 40 },
     response: { connection: connectionView },
@@ -65,7 +65,7 @@ connectionsApi.post(
     name: "manage.connections.test",
     summary: "Test a connection",
     description:
-      "Calls the provider with the connection's settings, and stores in `status` whether the connection can send.",
+      "Calls the provider with the connection's settings. If the provider accepts them, the connection becomes `active`. Otherwise the request returns 502 with the provider's text.",
     response: { ok: z.literal(true), detail: z.string() },
     errors: ["not_found", "invalid_state", "provider_error"],
   },

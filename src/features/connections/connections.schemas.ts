@@ -49,7 +49,7 @@ export const providers = {
         .meta({ description: "Path of Meta's API that receives marketing templates. Default: `messages`." }),
       coexistence: flag.optional().meta({
         description:
-          "True if the WhatsApp Business app also uses the number, which limits it to 20 messages per second.",
+          "True if the WhatsApp Business app also uses the number. Meta limits such a number to 20 messages per second.",
       }),
       api_base: httpsUrl("https://graph.facebook.com").optional(),
       api_version: z
@@ -74,7 +74,12 @@ export const providers = {
   },
 } as const satisfies Record<Provider, unknown>;
 
-const providerName = z.enum(providerIds).meta({ id: "Provider", description: "`sandbox` delivers without a network." });
+const providerName = z
+  .enum(providerIds)
+  .meta({
+    id: "Provider",
+    description: "`sandbox` simulates a phone network inside Tidings, so nobody receives its messages.",
+  });
 
 const documentedSettings = () =>
   providerIds.map((provider) => {

@@ -164,7 +164,7 @@ contactsApi.post(
   {
     name: "contacts.restore",
     summary: "Restore an archived contact",
-    description: "If the contact is not archived, returns it unchanged.",
+    description: "Returns the contact to lists and campaigns. A contact that is not archived stays unchanged.",
     response: { contact: contactView },
     returnsETag: true,
     errors: ["not_found", "conflict"],

@@ -115,7 +115,7 @@ export const contactDetails = {
   email: sentEmail,
   is_unsubscribed: z.boolean().meta({
     description:
-      "True if the person opted out of all messages. The opt-out belongs to the number, and applies to every contact with this number.",
+      "True if the person opted out of all messages. The opt-out belongs to the number, so it applies to every contact with this number.",
   }),
   custom_fields: z
     .record(z.string(), z.unknown())
@@ -130,12 +130,14 @@ const readOnly = (description: string) => {
 
 export const readOnlyFields = Object.keys(readOnly(""));
 
-const ignoredTime = { updated_at: timestamp.meta({ description: "Ignored." }) };
+const ignoredTime = {
+  updated_at: timestamp.meta({ description: "Ignored, so that you can send a contact as it was returned." }),
+};
 
 export const upsertContactBody = z
   .strictObject({
     ...contactDetails,
-    ...readOnly("Ignored."),
+    ...readOnly("Ignored, so that you can send a contact as it was returned."),
     ...ignoredTime,
     tags: sentTags.meta({
       description: "Tags to add, by name or as returned in a contact. Other tags stay. An unknown name creates a tag.",

@@ -82,7 +82,7 @@ conversationsApi.get(
     name: "conversations.get",
     tool: "read",
     summary: "Get a conversation",
-    description: "Returns the contact, the last message and the number of unread messages.",
+    description: "Returns the conversation with its contact, its last message and the number of unread messages.",
     response: { conversation: conversationView },
     errors: ["not_found"],
   },

@@ -28,7 +28,7 @@ eventsApi.get(
       next_after: z
         .string()
         .meta({ description: "Id of the last event that the request read. Send it as `after` in the next request." }),
-      has_more: z.boolean().meta({ description: "True if later events exist." }),
+      has_more: z.boolean().meta({ description: "True if the log has more events after `next_after`." }),
     },
     errors: ["not_found", "cursor_expired"],
   },

@@ -42,7 +42,7 @@ export const listEventsQuery = z.strictObject({
   limit: limitParam(100),
   wait: wholeNumber(1, MAX_WAIT_SECONDS)
     .optional()
-    .meta({ description: "Seconds to wait for an event if there is none." }),
+    .meta({ description: "Seconds to wait for an event if the log has no matching event yet." }),
 });
 
 /** A tuple in OpenAPI cannot have items of any type, so the documentation shows a list with two items. */

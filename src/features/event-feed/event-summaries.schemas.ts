@@ -24,7 +24,7 @@ export const webhookSummary = z
     status: z.enum(["active", "probing", "paused", "disabled"]).meta({
       id: "WebhookStatus",
       description:
-        "`probing` after 20 failures in a row: one scheduled attempt at a time, until one succeeds. `disabled` after five days of probing, " +
+        "`probing` after 20 failures in a row: Tidings makes one scheduled attempt at a time until an attempt succeeds. `disabled` after five days of probing, " +
         "or if the endpoint returned 410.",
     }),
     status_reason: z.string().nullable().meta({ description: "Reason for a status other than `active`." }),

@@ -92,7 +92,7 @@ mediaApi.stream(
     type: "*/*",
     summary: "Download a file",
     description:
-      "Streams the file with its type and `ETag`. `Range` returns a part; `If-None-Match` returns no bytes if the file is unchanged. " +
+      "Streams the file with its type and `ETag`. `Range` returns a part. `If-None-Match` returns 304 without bytes if the file is unchanged. " +
       "Images, videos and audio are `inline`; other files are an `attachment`. Returns 409 while the file is being downloaded, and 404 if the download failed or the file has expired.",
     errors: ["not_found", "invalid_state", "range_not_satisfiable"],
   },

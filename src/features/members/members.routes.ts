@@ -78,7 +78,7 @@ membersApi.post(
     name: "manage.members.createResetLink",
     summary: "Create a password reset link",
     description:
-      "Send the `url` to the member. No other response contains the `url`. It can be used once, within an hour, and replaces the person's earlier links. Using the link ends all sessions of the person. An owner can create links only for people without other workspaces. The operator can create links for anybody.",
+      "Send the `url` to the member. No other response contains the `url`. The link can be used once, within an hour, and replaces the person's earlier links. Using the link ends all sessions of the person. An owner can create links only for people without other workspaces. The operator can create links for anybody.",
     role: "owner",
     status: 201,
     response: { reset_link: z.strictObject({ url: z.string(), expires_at: timestamp }) },
@@ -110,7 +110,7 @@ membersApi.post(
     name: "manage.invitations.create",
     summary: "Invite a person",
     description:
-      "Send the `url` to the person, because Tidings sends no mail. No other response contains the `url`. It can be used once, within 7 days. A new invitation to the same email replaces it. The person signs in with an existing password, or sets a password that opens only this workspace.",
+      "Send the `url` to the person, because Tidings sends no mail. No other response contains the `url`. The link can be used once, within 7 days. A new invitation to the same email replaces the invitation. The person signs in with an existing password, or sets a password that opens only this workspace.",
     role: "owner",
     body: inviteBody,
     example: { email: "ada@example.com", role: "agent" },

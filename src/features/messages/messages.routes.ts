@@ -50,7 +50,7 @@ messagesApi.post(
     tool: { destructive: false, idempotent: false, openWorld: true },
     summary: "Send a message",
     description:
-      "Returns 202 after the message is stored. Sending follows immediately; `messages.get` returns the `delivery`.",
+      "Returns 202 after the message is stored, and sends the message right after the response. `messages.get` returns the current `delivery`.",
     body: sendMessageBody,
     example: { to: "+14155550100", text: "Your table is ready." },
     status: 202,
@@ -115,8 +115,8 @@ messagesApi.get(
     tool: "read",
     summary: "List messages, newest first",
     description:
-      "Requires at least one filter. Several filters combine with AND. A page examines at most 5,000 messages. With `delivery` or several " +
-      "filters, a page can be short or empty although `next_cursor` is not null.",
+      "Requires at least one filter. Several filters combine with AND. A page examines at most 5,000 messages, so with `delivery` or several " +
+      "filters, a page can be short or empty before the last page. Continue until `next_cursor` is null.",
     query: listMessagesQuery,
     response: { messages: z.array(messageView), next_cursor: z.string().nullable() },
     errors: ["not_found"],

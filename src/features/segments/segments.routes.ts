@@ -56,7 +56,7 @@ function tableRow(kind: FieldKind): string {
 const isKind = (name: string): name is FieldKind => Object.hasOwn(opsByKind, name);
 
 const filterGuide = `A segment contains the active contacts that match its filter. A filter has \`match\` (\`all\` or \`any\`) and 1 to 20
-\`conditions\` of \`{field, op, value}\`; one can be a group \`{match, conditions}\`, whose conditions count too.
+\`conditions\` of \`{field, op, value}\`. One condition can be a group \`{match, conditions}\`, whose conditions count toward the 20.
 
 | field | op | value |
 |---|---|---|
@@ -148,7 +148,7 @@ segmentsApi.delete(
     name: "segments.delete",
     summary: "Delete a segment",
     description:
-      "Returns the deleted segment. Contacts are not deleted. If a scheduled campaign uses it, the request returns 409 with the `campaign_id`.",
+      "Returns the deleted segment. The contacts of the segment are not deleted. If a scheduled campaign uses the segment, the request returns 409 with the `campaign_id`.",
     response: { segment: segmentView },
     returnsETag: true,
     errors: ["not_found", "conflict"],

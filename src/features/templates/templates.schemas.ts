@@ -26,7 +26,10 @@ import { iso } from "../../shared/time/iso-times.ts";
 
 const source = z
   .enum(["external", "local"])
-  .meta({ id: "TemplateSource", description: "`external`: stored and approved by a connection's provider." });
+  .meta({
+    id: "TemplateSource",
+    description: "`local`: stored only in Tidings. `external`: stored and approved by a connection's provider.",
+  });
 const parameters = z.enum(["positional", "named"]);
 
 const body = verbatim(MAX_MESSAGE_CHARACTERS)
@@ -117,7 +120,9 @@ export const updateTemplateBody = z
     name: boundedText(120).meta({ description: "For local templates." }),
     body: body.meta({ description: "For local templates." }),
     category: templateCategory.meta({ description: "For external templates." }),
-    components: components.meta({ description: "For external templates: all components." }),
+    components: components.meta({
+      description: "All components of an external template. They replace the stored components.",
+    }),
   })
   .partial()
   .superRefine((sent, issues) => {

@@ -181,8 +181,8 @@ webhooksApi.post(
     summary: "Enable a webhook",
     description:
       "Continues after the last completed event of a paused, disabled or failing webhook. Sends all waiting deliveries immediately, " +
-      "also if the webhook is active. Previous attempts still " +
-      "count. Each contact's events stay in order.",
+      "also if the webhook is active. Earlier attempts of a delivery still " +
+      "count toward its maximum. Each contact's events stay in order.",
     response: { webhook: webhookView, skipped },
     returnsETag: true,
     errors: ["not_found"],

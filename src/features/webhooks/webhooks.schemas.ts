@@ -76,7 +76,8 @@ export const replayBody = z.strictObject({
   before: eventIdField.optional().meta({ description: "Only events before this event." }),
   types: types.optional(),
   only: z.enum(["failed", "all"]).meta({
-    description: "Deliveries that failed at every attempt, or every event of the log that matches the webhook.",
+    description:
+      "`failed`: deliveries that failed at every attempt. `all`: every event of the log that matches the webhook.",
   }),
 });
 

@@ -88,7 +88,8 @@ connectionDeletionApi.delete(
   {
     name: "manage.connections.delete",
     summary: "Delete a connection",
-    description: "Conversations of the connection stay readable. Its external templates are no longer listed.",
+    description:
+      "The connection can no longer send or receive. Its conversations stay readable, and its external templates are no longer listed.",
     response: { connection: connectionView },
     errors: ["not_found", "conflict"],
   },

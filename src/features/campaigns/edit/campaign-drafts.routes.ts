@@ -18,7 +18,7 @@ campaignDraftsApi.patch(
     summary: "Change a campaign that has not started",
     description:
       "Changes a draft or a scheduled campaign. Omitted fields stay unchanged; null clears a field. Checks the changed campaign and counts its audience, as " +
-      "`campaigns.start` does. Returns 409 if the campaign starts at the same moment.",
+      "`campaigns.start` does. Returns 409 if the campaign starts at the same moment, because a started campaign cannot change.",
     body: updateCampaignBody,
     example: { name: "December offer", filter_tags: ["Newsletter"] },
     response: { campaign: campaignView },

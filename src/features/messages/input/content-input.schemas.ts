@@ -69,7 +69,7 @@ const buttonsInput = z
       addRepeatFaults(what, values, issues);
     }
   })
-  .meta({ id: "ButtonsInput", description: "Text with up to three reply buttons." });
+  .meta({ id: "ButtonsInput", description: "Text with up to three buttons that the person can press to reply." });
 
 const MAX_ROWS = 10;
 

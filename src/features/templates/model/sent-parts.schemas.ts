@@ -57,7 +57,7 @@ const sentButtons = z
         .int()
         .min(0)
         .max(MAX_BUTTONS - 1)
-        .meta({ description: "Index among all buttons, from 0." }),
+        .meta({ description: "Position of the button among all buttons, starting at 0." }),
       value: buttonText.meta({
         description:
           "The value for this button: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.",
