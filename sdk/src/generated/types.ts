@@ -8,7 +8,7 @@ export type MessagesSendRequest = (
       to?: never | undefined;
       contact_id?: never | undefined;
       /**
-       * The provider's id of a person without a phone number. The provider is that of the key's connection.
+       * Id that the provider of the key's connection uses for a person without a phone number.
        */
       user_id: string;
     }
@@ -180,13 +180,13 @@ export type ImageInput = (
   | {
       media_id?: never | undefined;
       /**
-       * Public URL. The file is downloaded before the message is sent.
+       * Public URL of the file.
        */
       url: string;
     }
   | {
       /**
-       * Id of a file in this workspace.
+       * Id of a stored file.
        */
       media_id: string;
       url?: never | undefined;
@@ -205,13 +205,13 @@ export type VideoInput = (
   | {
       media_id?: never | undefined;
       /**
-       * Public URL. The file is downloaded before the message is sent.
+       * Public URL of the file.
        */
       url: string;
     }
   | {
       /**
-       * Id of a file in this workspace.
+       * Id of a stored file.
        */
       media_id: string;
       url?: never | undefined;
@@ -230,13 +230,13 @@ export type AudioInput = (
   | {
       media_id?: never | undefined;
       /**
-       * Public URL. The file is downloaded before the message is sent.
+       * Public URL of the file.
        */
       url: string;
     }
   | {
       /**
-       * Id of a file in this workspace.
+       * Id of a stored file.
        */
       media_id: string;
       url?: never | undefined;
@@ -255,13 +255,13 @@ export type DocumentInput = (
   | {
       media_id?: never | undefined;
       /**
-       * Public URL. The file is downloaded before the message is sent.
+       * Public URL of the file.
        */
       url: string;
     }
   | {
       /**
-       * Id of a file in this workspace.
+       * Id of a stored file.
        */
       media_id: string;
       url?: never | undefined;
@@ -284,13 +284,13 @@ export type StickerInput =
   | {
       media_id?: never | undefined;
       /**
-       * Public URL. The file is downloaded before the message is sent.
+       * Public URL of the file.
        */
       url: string;
     }
   | {
       /**
-       * Id of a file in this workspace.
+       * Id of a stored file.
        */
       media_id: string;
       url?: never | undefined;
@@ -434,7 +434,7 @@ export type TemplatesSendRequest = (
       to?: never | undefined;
       contact_id?: never | undefined;
       /**
-       * The provider's id of a person without a phone number. The provider is that of the key's connection.
+       * Id that the provider of the key's connection uses for a person without a phone number.
        */
       user_id: string;
     }
@@ -453,7 +453,7 @@ export type TemplatesSendRequest = (
     }
 ) & {
   /**
-   * A list with one value for each position {{1}}, {{2}} …, or an object with a value for each name. These values take precedence over the contact's own values.
+   * A list with one value for each position {{1}}, {{2}} …, or an object with a value for each name.
    */
   variables?:
     | Array<string>
@@ -463,16 +463,16 @@ export type TemplatesSendRequest = (
     | undefined;
   header?: TemplateHeaderValue | undefined;
   /**
-   * Values of buttons. If the template's `variables` contain a button (such as `button_2` for index 1), you can send its value there instead.
+   * Values of buttons. Buttons in the template's `variables`, such as `button_2` for index 1, can also get their value there.
    */
   buttons?:
     | Array<{
         /**
-         * Position of the button among all buttons, starting at 0.
+         * Position among all buttons, from 0.
          */
         index: number;
         /**
-         * The value for this button: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
+         * Value: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
          */
         value: string;
       }>
@@ -492,11 +492,11 @@ export type TemplatesSendRequest = (
         buttons?:
           | Array<{
               /**
-               * Position of the button among all buttons, starting at 0.
+               * Position among all buttons, from 0.
                */
               index: number;
               /**
-               * The value for this button: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
+               * Value: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
                */
               value: string;
             }>
@@ -506,7 +506,7 @@ export type TemplatesSendRequest = (
 };
 
 /**
- * Value of the template's header: a file, a text or a location.
+ * The header's file, text or location.
  */
 export type TemplateHeaderValue = (
   | {
@@ -532,7 +532,7 @@ export type TemplateHeaderValue = (
   | {
       media_id?: never | undefined;
       /**
-       * Public URL. The file is downloaded before the message is sent.
+       * Public URL of the file.
        */
       url: string;
       text?: never | undefined;
@@ -549,7 +549,7 @@ export type TemplateHeaderValue = (
     }
 ) & {
   /**
-   * File name of a document, which the person sees.
+   * File name that phones show.
    */
   filename?: string | undefined;
 };
@@ -1021,7 +1021,7 @@ export type CampaignsStartRequest = {
    */
   segment_id?: string | undefined;
   /**
-   * A list with one value for each position {{1}}, {{2}} …, like ["{{name|there}}"], or an object with a value for each name. These values, and the values of header, buttons and cards, can contain contact fields, like {{first_name}}: each message gets the value of its own contact. A named variable that you omit gets the contact's value or, if the contact has none, its fallback.
+   * A list with a value for each position {{1}}, {{2}} …, like ["{{name|there}}"], or an object with a value for each name. These values, and those of header, buttons and cards, can contain contact fields. An omitted named variable gets the contact's value, otherwise its fallback.
    */
   variables?:
     | Array<string>
@@ -1031,16 +1031,16 @@ export type CampaignsStartRequest = {
     | undefined;
   header?: TemplateHeaderValue | undefined;
   /**
-   * Values of buttons. If the template's `variables` contain a button (such as `button_2` for index 1), you can send its value there instead.
+   * Values of buttons. Buttons in the template's `variables`, such as `button_2` for index 1, can also get their value there.
    */
   buttons?:
     | Array<{
         /**
-         * Position of the button among all buttons, starting at 0.
+         * Position among all buttons, from 0.
          */
         index: number;
         /**
-         * The value for this button: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
+         * Value: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
          */
         value: string;
       }>
@@ -1060,11 +1060,11 @@ export type CampaignsStartRequest = {
         buttons?:
           | Array<{
               /**
-               * Position of the button among all buttons, starting at 0.
+               * Position among all buttons, from 0.
                */
               index: number;
               /**
-               * The value for this button: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
+               * Value: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
                */
               value: string;
             }>
@@ -1083,7 +1083,7 @@ export type CampaignsStartRequest = {
 export type Channel = "official" | "unofficial";
 
 /**
- * How interested the contact is. For your own use: Tidings does not act on it.
+ * How interested the contact is, for your own use.
  */
 export type ContactStatus = "hot" | "warm" | "active" | "cold" | "new";
 
@@ -1119,7 +1119,7 @@ export type CampaignsPreviewRequest = {
    */
   segment_id?: string | undefined;
   /**
-   * A list with one value for each position {{1}}, {{2}} …, like ["{{name|there}}"], or an object with a value for each name. These values, and the values of header, buttons and cards, can contain contact fields, like {{first_name}}: each message gets the value of its own contact. A named variable that you omit gets the contact's value or, if the contact has none, its fallback.
+   * A list with a value for each position {{1}}, {{2}} …, like ["{{name|there}}"], or an object with a value for each name. These values, and those of header, buttons and cards, can contain contact fields. An omitted named variable gets the contact's value, otherwise its fallback.
    */
   variables?:
     | Array<string>
@@ -1129,16 +1129,16 @@ export type CampaignsPreviewRequest = {
     | undefined;
   header?: TemplateHeaderValue | undefined;
   /**
-   * Values of buttons. If the template's `variables` contain a button (such as `button_2` for index 1), you can send its value there instead.
+   * Values of buttons. Buttons in the template's `variables`, such as `button_2` for index 1, can also get their value there.
    */
   buttons?:
     | Array<{
         /**
-         * Position of the button among all buttons, starting at 0.
+         * Position among all buttons, from 0.
          */
         index: number;
         /**
-         * The value for this button: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
+         * Value: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
          */
         value: string;
       }>
@@ -1158,11 +1158,11 @@ export type CampaignsPreviewRequest = {
         buttons?:
           | Array<{
               /**
-               * Position of the button among all buttons, starting at 0.
+               * Position among all buttons, from 0.
                */
               index: number;
               /**
-               * The value for this button: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
+               * Value: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
                */
               value: string;
             }>
@@ -1198,11 +1198,11 @@ export type CampaignsUpdateRequest = {
   buttons?:
     | Array<{
         /**
-         * Position of the button among all buttons, starting at 0.
+         * Position among all buttons, from 0.
          */
         index: number;
         /**
-         * The value for this button: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
+         * Value: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
          */
         value: string;
       }>
@@ -1220,11 +1220,11 @@ export type CampaignsUpdateRequest = {
         buttons?:
           | Array<{
               /**
-               * Position of the button among all buttons, starting at 0.
+               * Position among all buttons, from 0.
                */
               index: number;
               /**
-               * The value for this button: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
+               * Value: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
                */
               value: string;
             }>
@@ -1388,27 +1388,27 @@ export type ContactsUpsertRequest = (
       }
     | undefined;
   /**
-   * Ignored, so that you can send a contact as it was returned.
+   * Ignored.
    */
   id?: unknown;
   /**
-   * Ignored, so that you can send a contact as it was returned.
+   * Ignored.
    */
   marketing_opt_out?: unknown;
   /**
-   * Ignored, so that you can send a contact as it was returned.
+   * Ignored.
    */
   is_archived?: unknown;
   /**
-   * Ignored, so that you can send a contact as it was returned.
+   * Ignored.
    */
   external_ids?: unknown;
   /**
-   * Ignored, so that you can send a contact as it was returned.
+   * Ignored.
    */
   created_at?: unknown;
   /**
-   * Ignored, so that you can send a contact as it was returned.
+   * Ignored.
    */
   updated_at?: string | undefined;
   /**
@@ -1431,7 +1431,7 @@ export type ContactsUpsertRequest = (
 };
 
 /**
- * Stage of the contact from first interest to customer and beyond. For your own use: Tidings does not act on it.
+ * Stage of the contact from first interest to customer and beyond, for your own use.
  */
 export type LifecycleStage = "lead" | "prospect" | "negotiation" | "customer" | "churned";
 
@@ -1490,7 +1490,7 @@ export type ContactsUpdateRequest = {
    */
   created_at?: unknown;
   /**
-   * Ignored, so that you can send a contact as it was returned.
+   * Ignored.
    */
   updated_at?: string | undefined;
   /**
@@ -1556,7 +1556,7 @@ export type ContactsPutRequest = {
    */
   created_at?: unknown;
   /**
-   * Ignored, so that you can send a contact as it was returned.
+   * Ignored.
    */
   updated_at?: string | undefined;
   /**

@@ -79,7 +79,7 @@ campaignsApi.post(
     summary: "Start or schedule a campaign",
     description:
       "Filters combine with AND. Without filters, the audience is every reachable contact: not archived, not unsubscribed, not opted out of marketing, and with a phone number or a user id on the connection. Each person receives one message. " +
-      "The audience is fixed at the start, so contacts who match later are not added. Before each message, Tidings checks again whether the person opted out or the contact was archived. The request counts the audience before it responds, which takes a few seconds for a million contacts. Follow the campaign with `campaigns.get`. Only one count can run in a workspace at a time; other requests wait for up to 10 seconds, then return 429 with Retry-After. With the `audience_token` of a preview, the request returns 409 if the audience has " +
+      "The audience is fixed at the start: contacts who match later are not added. Tidings checks opt-outs and archiving again before each message. The request counts the audience before it responds, which takes a few seconds for a million contacts. Follow the campaign with `campaigns.get`. Only one count can run in a workspace at a time; other requests wait for up to 10 seconds, then return 429 with Retry-After. With the `audience_token` of a preview, the request returns 409 if the audience has " +
       `changed since the preview. ${variablesNote}`,
     body: confirmedStartBody,
     example: audienceExample,

@@ -27,8 +27,8 @@ export type AdvanceCampaignJob = z.infer<typeof advanceCampaignJob>;
 
 const variables = variableValues.meta({
   description:
-    'A list with one value for each position {{1}}, {{2}} …, like ["{{name|there}}"], or an object with a value for each name. These values, and the values of header, buttons and cards, can contain ' +
-    "contact fields, like {{first_name}}: each message gets the value of its own contact. A named variable that you omit gets the contact's value or, if the contact has none, its fallback.",
+    'A list with a value for each position {{1}}, {{2}} …, like ["{{name|there}}"], or an object with a value for each name. These values, and those of header, buttons and cards, can contain ' +
+    "contact fields. An omitted named variable gets the contact's value, otherwise its fallback.",
 });
 
 export const contentErrors = [

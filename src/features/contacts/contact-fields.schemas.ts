@@ -11,12 +11,11 @@ export const defaultsByField: ReadonlyMap<string, string> = new Map(Object.entri
 
 export const contactStatus = z.enum(contactStatuses).meta({
   id: "ContactStatus",
-  description: "How interested the contact is. For your own use: Tidings does not act on it.",
+  description: "How interested the contact is, for your own use.",
 });
 const lifecycleStage = z.enum(lifecycleStages).meta({
   id: "LifecycleStage",
-  description:
-    "Stage of the contact from first interest to customer and beyond. For your own use: Tidings does not act on it.",
+  description: "Stage of the contact from first interest to customer and beyond, for your own use.",
 });
 
 interface FieldFacts {

@@ -131,13 +131,13 @@ const readOnly = (description: string) => {
 export const readOnlyFields = Object.keys(readOnly(""));
 
 const ignoredTime = {
-  updated_at: timestamp.meta({ description: "Ignored, so that you can send a contact as it was returned." }),
+  updated_at: timestamp.meta({ description: "Ignored." }),
 };
 
 export const upsertContactBody = z
   .strictObject({
     ...contactDetails,
-    ...readOnly("Ignored, so that you can send a contact as it was returned."),
+    ...readOnly("Ignored."),
     ...ignoredTime,
     tags: sentTags.meta({
       description: "Tags to add, by name or as returned in a contact. Other tags stay. An unknown name creates a tag.",

@@ -20,8 +20,8 @@ eventsApi.get(
       "so a page can be short while `has_more` is true, and with `types` it can be empty. With `wait`, a request that finds no events " +
       "waits for the next matching event. A request that waits counts once against the rate limit. At most " +
       `${MAX_WAITING} requests per key and ${MAX_WAITING_IN_WORKSPACE} per workspace can wait at a time; further requests return 429. ` +
-      "To follow the log, start with `after=now`, then send each `next_after` with `wait`. A provider can report a message that Tidings sent as if another device had sent it, and " +
-      "Tidings then stores an echo. If Tidings recognizes the echo later, the echo's last event is `message.revoked`, with `delivery` changed to null.",
+      "To follow the log, start with `after=now`, then send each `next_after` with `wait`. A provider can report a message of Tidings as if another device had sent it: " +
+      "Tidings stores an echo. If Tidings recognizes the echo later, its last event is `message.revoked`, with `delivery` changed to null.",
     query: listEventsQuery,
     response: {
       events: z.array(eventView),

@@ -19,8 +19,7 @@ const variables = z
     "Must be a list with a string for each position {{1}}, {{2}} …, or an object with a string for each name.",
   )
   .meta({
-    description:
-      "A list with one value for each position {{1}}, {{2}} …, or an object with a value for each name. These values take precedence over the contact's own values.",
+    description: "A list with one value for each position {{1}}, {{2}} …, or an object with a value for each name.",
   });
 
 const templateFields = { variables: variables.optional(), ...sentParts };

@@ -164,7 +164,7 @@ segmentsApi.get(
     summary: "List the contacts of a segment, newest first",
     description:
       "Returns active contacts that currently match the filter. A page reads at most 5,000 contacts, so it can be short or " +
-      "empty while `next_cursor` is not null. A filter that matches few contacts is slow, because a page reads many contacts. Only one slow page can run in a workspace at a time, and if many requests arrive at once, only one page. Other requests wait for up to 10 seconds, then return 429 with Retry-After. An invalid segment returns an error, because without its deleted items the filter would match other contacts.",
+      "empty while `next_cursor` is not null. A page is slow if the filter matches few contacts. Slow pages run one at a time in a workspace, and so do all pages if many requests arrive at once. Other requests wait for up to 10 seconds, then return 429 with Retry-After. An invalid segment returns an error, because without its deleted items the filter would match other contacts.",
     query: segmentContactsQuery,
     response: { contacts: z.array(contactView), next_cursor: z.string().nullable() },
     errors: ["not_found", "invalid_state"],

@@ -27,8 +27,8 @@ function addRepeatFaults(
 }
 
 const mediaSource = {
-  media_id: recordId.optional().meta({ description: "Id of a file in this workspace." }),
-  url: pageUrl.optional().meta({ description: "Public URL. The file is downloaded before the message is sent." }),
+  media_id: recordId.optional().meta({ description: "Id of a stored file." }),
+  url: pageUrl.optional().meta({ description: "Public URL of the file." }),
 };
 
 const mediaSources = ["media_id", "url"] as const;
