@@ -99,7 +99,7 @@ async function newKeyPage({ ctx, path }: WorkspaceRequest) {
         </EmptyState>
       ) : (
         <Form action={path("/settings/api-keys/new")} class="narrow">
-          <TextField name="name" label="Name" help="Where you use it, like “Web shop”." required />
+          <TextField name="name" label="Name" help="Where you use the key, like “Web shop”." required />
           <SelectField
             name="connection_id"
             label="Connection"
@@ -181,7 +181,13 @@ async function editPage({ ctx, path }: WorkspaceRequest, { id }: { id: string })
       />
       {apiKey.revokedAt === null ? (
         <Form action={path(`${API_KEYS}/${id}`)} class="narrow" isPartial>
-          <TextField name="name" label="Name" help="Where you use it, like “Web shop”." value={apiKey.name} required />
+          <TextField
+            name="name"
+            label="Name"
+            help="Where you use the key, like “Web shop”."
+            value={apiKey.name}
+            required
+          />
           <ApiKeyFields apiKey={apiKey} standard={planLimits[apiKey.plan]} />
           <Submit>Save</Submit>
         </Form>

@@ -73,7 +73,7 @@ const connection =
 
 const errorsOfPaused: Record<string, string> = {
   restored:
-    "The operator restored the database to an earlier time. Recipients shown as pending may have received the message after that time. Cancel the campaign, or resume to send to all of them.",
+    "The operator restored the database to an earlier time. Recipients shown as pending may have received the message after that time. Cancel the campaign, or resume to send to all of them, to some possibly twice.",
   too_many_failures:
     "Sending stopped because more than half of the last 100 messages failed. Fix the reasons shown for the failed recipients below, then resume.",
   provider_unreachable:

@@ -127,7 +127,7 @@ const WebhookSetup = ({ provider, webhookUrl, events, secrets }: Created) => (
         id={`secret-${name}`}
         label={settingLabel(provider, name)}
         value={value}
-        help="Shown only once. If you lose it, enter a new one in the connection's settings."
+        help="Shown only once. If you lose this value, enter a new one in the connection's settings."
       />
     ))}
   </>
