@@ -74,12 +74,10 @@ export const providers = {
   },
 } as const satisfies Record<Provider, unknown>;
 
-const providerName = z
-  .enum(providerIds)
-  .meta({
-    id: "Provider",
-    description: "`sandbox` simulates a phone network inside Tidings, so nobody receives its messages.",
-  });
+const providerName = z.enum(providerIds).meta({
+  id: "Provider",
+  description: "`sandbox` simulates a phone network inside Tidings, so nobody receives its messages.",
+});
 
 const documentedSettings = () =>
   providerIds.map((provider) => {

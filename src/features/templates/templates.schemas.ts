@@ -24,12 +24,10 @@ import { parseBody } from "./model/render-text.ts";
 import { findComponentFaults } from "./submit/component-rules.ts";
 import { iso } from "../../shared/time/iso-times.ts";
 
-const source = z
-  .enum(["external", "local"])
-  .meta({
-    id: "TemplateSource",
-    description: "`local`: stored only in Tidings. `external`: stored and approved by a connection's provider.",
-  });
+const source = z.enum(["external", "local"]).meta({
+  id: "TemplateSource",
+  description: "`local`: stored only in Tidings. `external`: stored and approved by a connection's provider.",
+});
 const parameters = z.enum(["positional", "named"]);
 
 const body = verbatim(MAX_MESSAGE_CHARACTERS)
