@@ -8,7 +8,7 @@ export type MessagesSendRequest = (
       to?: never | undefined;
       contact_id?: never | undefined;
       /**
-       * Id of a person without a phone number at the provider of the key's connection.
+       * Id that the provider of the key's connection uses for a person without a phone number.
        */
       user_id: string;
     }
@@ -19,7 +19,7 @@ export type MessagesSendRequest = (
     }
   | {
       /**
-       * International format, with `+` or `00`. Spaces, dots, dashes and brackets are allowed. Numbers from before a change of a country's numbering plan are accepted.
+       * International format, with `+` or `00`. Spaces, dots, dashes and brackets are allowed. Numbers in a country's old format are accepted.
        */
       to: string;
       contact_id?: never | undefined;
@@ -180,13 +180,13 @@ export type ImageInput = (
   | {
       media_id?: never | undefined;
       /**
-       * Public URL. The file is downloaded before the message is sent.
+       * Public URL of the file.
        */
       url: string;
     }
   | {
       /**
-       * Id of a file in this workspace.
+       * Id of a stored file.
        */
       media_id: string;
       url?: never | undefined;
@@ -205,13 +205,13 @@ export type VideoInput = (
   | {
       media_id?: never | undefined;
       /**
-       * Public URL. The file is downloaded before the message is sent.
+       * Public URL of the file.
        */
       url: string;
     }
   | {
       /**
-       * Id of a file in this workspace.
+       * Id of a stored file.
        */
       media_id: string;
       url?: never | undefined;
@@ -230,13 +230,13 @@ export type AudioInput = (
   | {
       media_id?: never | undefined;
       /**
-       * Public URL. The file is downloaded before the message is sent.
+       * Public URL of the file.
        */
       url: string;
     }
   | {
       /**
-       * Id of a file in this workspace.
+       * Id of a stored file.
        */
       media_id: string;
       url?: never | undefined;
@@ -255,13 +255,13 @@ export type DocumentInput = (
   | {
       media_id?: never | undefined;
       /**
-       * Public URL. The file is downloaded before the message is sent.
+       * Public URL of the file.
        */
       url: string;
     }
   | {
       /**
-       * Id of a file in this workspace.
+       * Id of a stored file.
        */
       media_id: string;
       url?: never | undefined;
@@ -284,13 +284,13 @@ export type StickerInput =
   | {
       media_id?: never | undefined;
       /**
-       * Public URL. The file is downloaded before the message is sent.
+       * Public URL of the file.
        */
       url: string;
     }
   | {
       /**
-       * Id of a file in this workspace.
+       * Id of a stored file.
        */
       media_id: string;
       url?: never | undefined;
@@ -311,7 +311,7 @@ export type ContactCardInput = {
   };
   phones: Array<{
     /**
-     * International format, with `+` or `00`. Spaces, dots, dashes and brackets are allowed. Numbers from before a change of a country's numbering plan are accepted.
+     * International format, with `+` or `00`. Spaces, dots, dashes and brackets are allowed. Numbers in a country's old format are accepted.
      */
     phone: string;
     type?: string | undefined;
@@ -356,7 +356,7 @@ export type ContactCardInput = {
 export type InteractiveInput = ButtonsInput | ListInput | LinkInput | LocationRequestInput;
 
 /**
- * Text with up to three reply buttons.
+ * Text with up to three buttons that the person can press to reply.
  */
 export type ButtonsInput = {
   type: "buttons";
@@ -417,7 +417,7 @@ export type ReactionInput = {
 };
 
 /**
- * `unknown`: the provider's response was lost, so the message might have been sent. It is not sent again automatically; a later status resolves it.
+ * `unknown`: the provider's response was lost, so the message might have been sent. It is not sent again automatically. A later status from the provider replaces this state.
  */
 export type MessageDelivery =
   "scheduled" | "queued" | "sent" | "delivered" | "read" | "failed" | "unknown" | "cancelled";
@@ -434,7 +434,7 @@ export type TemplatesSendRequest = (
       to?: never | undefined;
       contact_id?: never | undefined;
       /**
-       * Id of a person without a phone number at the provider of the key's connection.
+       * Id that the provider of the key's connection uses for a person without a phone number.
        */
       user_id: string;
     }
@@ -445,7 +445,7 @@ export type TemplatesSendRequest = (
     }
   | {
       /**
-       * International format, with `+` or `00`. Spaces, dots, dashes and brackets are allowed. Numbers from before a change of a country's numbering plan are accepted.
+       * International format, with `+` or `00`. Spaces, dots, dashes and brackets are allowed. Numbers in a country's old format are accepted.
        */
       to: string;
       contact_id?: never | undefined;
@@ -453,7 +453,7 @@ export type TemplatesSendRequest = (
     }
 ) & {
   /**
-   * A list for {{1}}, {{2}} … in order, or an object by name. Takes precedence over the contact's own values.
+   * A list with one value for each position {{1}}, {{2}} …, or an object with a value for each name.
    */
   variables?:
     | Array<string>
@@ -463,16 +463,16 @@ export type TemplatesSendRequest = (
     | undefined;
   header?: TemplateHeaderValue | undefined;
   /**
-   * Values of buttons. If the template's `variables` contain a button (such as `button_2` for index 1), you can send its value there instead.
+   * Values of buttons. Buttons in the template's `variables`, such as `button_2` for index 1, can also get their value there.
    */
   buttons?:
     | Array<{
         /**
-         * Index among all buttons, from 0.
+         * Position among all buttons, from 0.
          */
         index: number;
         /**
-         * End of a link's address, code to copy, payload of a quick reply, or token of a flow.
+         * Value: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
          */
         value: string;
       }>
@@ -492,11 +492,11 @@ export type TemplatesSendRequest = (
         buttons?:
           | Array<{
               /**
-               * Index among all buttons, from 0.
+               * Position among all buttons, from 0.
                */
               index: number;
               /**
-               * End of a link's address, code to copy, payload of a quick reply, or token of a flow.
+               * Value: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
                */
               value: string;
             }>
@@ -506,7 +506,7 @@ export type TemplatesSendRequest = (
 };
 
 /**
- * Value of the template's header: a file, a text or a location.
+ * The header's file, text or location.
  */
 export type TemplateHeaderValue = (
   | {
@@ -532,7 +532,7 @@ export type TemplateHeaderValue = (
   | {
       media_id?: never | undefined;
       /**
-       * Public URL. The file is downloaded before the message is sent.
+       * Public URL of the file.
        */
       url: string;
       text?: never | undefined;
@@ -549,7 +549,7 @@ export type TemplateHeaderValue = (
     }
 ) & {
   /**
-   * Displayed name of a document.
+   * File name that phones show.
    */
   filename?: string | undefined;
 };
@@ -717,7 +717,7 @@ export type ConversationsAddNoteRequest = {
 export type TemplateStatus = "APPROVED" | "PENDING" | "REJECTED";
 
 /**
- * `external`: stored and approved by a connection's provider.
+ * `local`: stored only in Tidings. `external`: stored and approved by a connection's provider.
  */
 export type TemplateSource = "external" | "local";
 
@@ -812,7 +812,7 @@ export type TemplateLocationHeader = {
 export type TemplateBody = {
   type: "BODY";
   /**
-   * Required, except for AUTHENTICATION.
+   * Required, except for category AUTHENTICATION.
    */
   text?: string | undefined;
   /**
@@ -830,7 +830,7 @@ export type TemplateBody = {
       }
     | undefined;
   /**
-   * Only for AUTHENTICATION.
+   * Only for category AUTHENTICATION.
    */
   add_security_recommendation?: boolean | undefined;
 };
@@ -838,11 +838,11 @@ export type TemplateBody = {
 export type TemplateFooter = {
   type: "FOOTER";
   /**
-   * Required, except for AUTHENTICATION.
+   * Required, except for category AUTHENTICATION.
    */
   text?: string | undefined;
   /**
-   * Only for AUTHENTICATION.
+   * Only for category AUTHENTICATION.
    */
   code_expiration_minutes?: number | undefined;
 };
@@ -962,7 +962,7 @@ export type TemplatesUpdateRequest = {
    */
   category?: TemplateCategory | undefined;
   /**
-   * For external templates: all components.
+   * All components of an external template. They replace the stored components.
    */
   components?: Array<TemplateComponent> | undefined;
 };
@@ -992,7 +992,7 @@ export type CannedRepliesUpdateRequest = {
 export type CampaignsStartRequest = {
   template_id: string;
   /**
-   * Default: the key's connection if it is on this channel, otherwise the channel's default.
+   * Default: the connection of the API key if it is on this channel, otherwise the channel's default connection.
    */
   channel: Channel;
   /**
@@ -1004,7 +1004,7 @@ export type CampaignsStartRequest = {
    */
   scheduled_at?: string | undefined;
   /**
-   * Messages not sent before this time are skipped as `expired`.
+   * Messages that are not sent before this time are skipped as `expired`.
    */
   send_before?: string | undefined;
   /**
@@ -1021,7 +1021,7 @@ export type CampaignsStartRequest = {
    */
   segment_id?: string | undefined;
   /**
-   * A list for {{1}}, {{2}} … in order, like ["{{name|there}}"], or an object by name. These values, and the values of header, buttons and cards, can contain named variables. An omitted named variable gets the contact's value; otherwise its fallback.
+   * A list with a value for each position {{1}}, {{2}} …, like ["{{name|there}}"], or an object with a value for each name. These values, and those of header, buttons and cards, can contain contact fields. An omitted named variable gets the contact's value, otherwise its fallback.
    */
   variables?:
     | Array<string>
@@ -1031,16 +1031,16 @@ export type CampaignsStartRequest = {
     | undefined;
   header?: TemplateHeaderValue | undefined;
   /**
-   * Values of buttons. If the template's `variables` contain a button (such as `button_2` for index 1), you can send its value there instead.
+   * Values of buttons. Buttons in the template's `variables`, such as `button_2` for index 1, can also get their value there.
    */
   buttons?:
     | Array<{
         /**
-         * Index among all buttons, from 0.
+         * Position among all buttons, from 0.
          */
         index: number;
         /**
-         * End of a link's address, code to copy, payload of a quick reply, or token of a flow.
+         * Value: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
          */
         value: string;
       }>
@@ -1060,11 +1060,11 @@ export type CampaignsStartRequest = {
         buttons?:
           | Array<{
               /**
-               * Index among all buttons, from 0.
+               * Position among all buttons, from 0.
                */
               index: number;
               /**
-               * End of a link's address, code to copy, payload of a quick reply, or token of a flow.
+               * Value: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
                */
               value: string;
             }>
@@ -1072,25 +1072,25 @@ export type CampaignsStartRequest = {
       }>
     | undefined;
   /**
-   * Token from a preview of the same request by the same key, at most 10 minutes old. The campaign starts only if the audience is unchanged.
+   * Token from a preview of the same request by the same key, at most 10 minutes old. The campaign starts only if the audience has not changed since the preview.
    */
   audience_token?: string | undefined;
 };
 
 /**
- * `official`: the network's own API, with a 24 hour window and approved templates. `unofficial`: an ordinary account.
+ * `official`: the network's own API, which accepts free text within 24 hours after the person last wrote, and approved templates at any time. `unofficial`: an ordinary account, linked like a second phone.
  */
 export type Channel = "official" | "unofficial";
 
 /**
- * Interest of the contact, for your own use.
+ * How interested the contact is, for your own use.
  */
 export type ContactStatus = "hot" | "warm" | "active" | "cold" | "new";
 
 export type CampaignsPreviewRequest = {
   template_id: string;
   /**
-   * Default: the key's connection if it is on this channel, otherwise the channel's default.
+   * Default: the connection of the API key if it is on this channel, otherwise the channel's default connection.
    */
   channel: Channel;
   /**
@@ -1102,7 +1102,7 @@ export type CampaignsPreviewRequest = {
    */
   scheduled_at?: string | undefined;
   /**
-   * Messages not sent before this time are skipped as `expired`.
+   * Messages that are not sent before this time are skipped as `expired`.
    */
   send_before?: string | undefined;
   /**
@@ -1119,7 +1119,7 @@ export type CampaignsPreviewRequest = {
    */
   segment_id?: string | undefined;
   /**
-   * A list for {{1}}, {{2}} … in order, like ["{{name|there}}"], or an object by name. These values, and the values of header, buttons and cards, can contain named variables. An omitted named variable gets the contact's value; otherwise its fallback.
+   * A list with a value for each position {{1}}, {{2}} …, like ["{{name|there}}"], or an object with a value for each name. These values, and those of header, buttons and cards, can contain contact fields. An omitted named variable gets the contact's value, otherwise its fallback.
    */
   variables?:
     | Array<string>
@@ -1129,16 +1129,16 @@ export type CampaignsPreviewRequest = {
     | undefined;
   header?: TemplateHeaderValue | undefined;
   /**
-   * Values of buttons. If the template's `variables` contain a button (such as `button_2` for index 1), you can send its value there instead.
+   * Values of buttons. Buttons in the template's `variables`, such as `button_2` for index 1, can also get their value there.
    */
   buttons?:
     | Array<{
         /**
-         * Index among all buttons, from 0.
+         * Position among all buttons, from 0.
          */
         index: number;
         /**
-         * End of a link's address, code to copy, payload of a quick reply, or token of a flow.
+         * Value: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
          */
         value: string;
       }>
@@ -1158,11 +1158,11 @@ export type CampaignsPreviewRequest = {
         buttons?:
           | Array<{
               /**
-               * Index among all buttons, from 0.
+               * Position among all buttons, from 0.
                */
               index: number;
               /**
-               * End of a link's address, code to copy, payload of a quick reply, or token of a flow.
+               * Value: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
                */
               value: string;
             }>
@@ -1174,7 +1174,7 @@ export type CampaignsPreviewRequest = {
 export type CampaignsUpdateRequest = {
   template_id?: string | undefined;
   /**
-   * If sent, the connection is chosen as for a new campaign. If omitted, channel and connection stay.
+   * If you send a channel, Tidings chooses the connection as for a new campaign. If you omit it, channel and connection stay.
    */
   channel?: Channel | undefined;
   name?: string | null | undefined;
@@ -1198,11 +1198,11 @@ export type CampaignsUpdateRequest = {
   buttons?:
     | Array<{
         /**
-         * Index among all buttons, from 0.
+         * Position among all buttons, from 0.
          */
         index: number;
         /**
-         * End of a link's address, code to copy, payload of a quick reply, or token of a flow.
+         * Value: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
          */
         value: string;
       }>
@@ -1220,11 +1220,11 @@ export type CampaignsUpdateRequest = {
         buttons?:
           | Array<{
               /**
-               * Index among all buttons, from 0.
+               * Position among all buttons, from 0.
                */
               index: number;
               /**
-               * End of a link's address, code to copy, payload of a quick reply, or token of a flow.
+               * Value: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
                */
               value: string;
             }>
@@ -1241,20 +1241,20 @@ export type RecipientState = "pending" | "sent" | "delivered" | "read" | "failed
 
 export type CampaignsStartDraftRequest = {
   /**
-   * Token from a preview of the same request by the same key, at most 10 minutes old. The campaign starts only if the audience is unchanged.
+   * Token from a preview of the same request by the same key, at most 10 minutes old. The campaign starts only if the audience has not changed since the preview.
    */
   audience_token?: string | undefined;
 };
 
 export type CampaignsTestRequest = {
   /**
-   * International format, with `+` or `00`. Spaces, dots, dashes and brackets are allowed. Numbers from before a change of a country's numbering plan are accepted.
+   * International format, with `+` or `00`. Spaces, dots, dashes and brackets are allowed. Numbers in a country's old format are accepted.
    */
   to: string;
 };
 
 /**
- * `done` until the person writes again.
+ * A `done` conversation is `open` again when the person writes.
  */
 export type ConversationStatus = "open" | "done";
 
@@ -1356,7 +1356,7 @@ export type ContactsUpsertRequest = (
     }
   | {
       /**
-       * International format, with `+` or `00`. Spaces, dots, dashes and brackets are allowed. Numbers from before a change of a country's numbering plan are accepted.
+       * International format, with `+` or `00`. Spaces, dots, dashes and brackets are allowed. Numbers in a country's old format are accepted.
        */
       phone: string;
     }
@@ -1370,17 +1370,17 @@ export type ContactsUpsertRequest = (
    */
   source?: string | null | undefined;
   /**
-   * Form of address in templates.
+   * How templates address the contact, like “Dear Alex”.
    */
   address_as?: string | null | undefined;
   phone?: string | null | undefined;
   email?: string | null | undefined;
   /**
-   * True if the person opted out of all messages. The opt-out belongs to the number, and applies to every contact with this number.
+   * True if the person opted out of all messages. The opt-out belongs to the number, so it applies to every contact with this number.
    */
   is_unsubscribed?: boolean | undefined;
   /**
-   * Values by field key. Omitted fields stay unchanged.
+   * Values of custom fields, by field key. Omitted fields stay unchanged.
    */
   custom_fields?:
     | {
@@ -1452,17 +1452,17 @@ export type ContactsUpdateRequest = {
    */
   source?: string | null | undefined;
   /**
-   * Form of address in templates.
+   * How templates address the contact, like “Dear Alex”.
    */
   address_as?: string | null | undefined;
   phone?: string | null | undefined;
   email?: string | null | undefined;
   /**
-   * True if the person opted out of all messages. The opt-out belongs to the number, and applies to every contact with this number.
+   * True if the person opted out of all messages. The opt-out belongs to the number, so it applies to every contact with this number.
    */
   is_unsubscribed?: boolean | undefined;
   /**
-   * Values by field key. Omitted fields stay unchanged.
+   * Values of custom fields, by field key. Omitted fields stay unchanged.
    */
   custom_fields?:
     | {
@@ -1470,23 +1470,23 @@ export type ContactsUpdateRequest = {
       }
     | undefined;
   /**
-   * Accepted only if it equals the stored value.
+   * Read-only. Accepted only if it equals the stored value.
    */
   id?: unknown;
   /**
-   * Accepted only if it equals the stored value.
+   * Read-only. Accepted only if it equals the stored value.
    */
   marketing_opt_out?: unknown;
   /**
-   * Accepted only if it equals the stored value.
+   * Read-only. Accepted only if it equals the stored value.
    */
   is_archived?: unknown;
   /**
-   * Accepted only if it equals the stored value.
+   * Read-only. Accepted only if it equals the stored value.
    */
   external_ids?: unknown;
   /**
-   * Accepted only if it equals the stored value.
+   * Read-only. Accepted only if it equals the stored value.
    */
   created_at?: unknown;
   /**
@@ -1518,17 +1518,17 @@ export type ContactsPutRequest = {
    */
   source?: string | null | undefined;
   /**
-   * Form of address in templates.
+   * How templates address the contact, like “Dear Alex”.
    */
   address_as?: string | null | undefined;
   phone?: string | null | undefined;
   email?: string | null | undefined;
   /**
-   * True if the person opted out of all messages. The opt-out belongs to the number, and applies to every contact with this number.
+   * True if the person opted out of all messages. The opt-out belongs to the number, so it applies to every contact with this number.
    */
   is_unsubscribed?: boolean | undefined;
   /**
-   * Values by field key. Omitted fields stay unchanged.
+   * Values of custom fields, by field key. Omitted fields stay unchanged.
    */
   custom_fields?:
     | {
@@ -1536,23 +1536,23 @@ export type ContactsPutRequest = {
       }
     | undefined;
   /**
-   * Accepted only if it equals the stored value.
+   * Read-only. Accepted only if it equals the stored value.
    */
   id?: unknown;
   /**
-   * Accepted only if it equals the stored value.
+   * Read-only. Accepted only if it equals the stored value.
    */
   marketing_opt_out?: unknown;
   /**
-   * Accepted only if it equals the stored value.
+   * Read-only. Accepted only if it equals the stored value.
    */
   is_archived?: unknown;
   /**
-   * Accepted only if it equals the stored value.
+   * Read-only. Accepted only if it equals the stored value.
    */
   external_ids?: unknown;
   /**
-   * Accepted only if it equals the stored value.
+   * Read-only. Accepted only if it equals the stored value.
    */
   created_at?: unknown;
   /**
@@ -1594,7 +1594,7 @@ export type ContactsBulkUpdateRequest = (
       filter: (
         | {
             /**
-             * `true`, as a boolean or a string, selects only archived contacts. By default, only active contacts are selected.
+             * `true` (a boolean or a string) selects only archived contacts. By default, only active contacts are selected.
              */
             archived: boolean;
           }
@@ -1628,7 +1628,7 @@ export type ContactsBulkUpdateRequest = (
         source?: string | undefined;
         status?: ContactStatus | undefined;
         /**
-         * `true`, as a boolean or a string, selects only archived contacts. By default, only active contacts are selected.
+         * `true` (a boolean or a string) selects only archived contacts. By default, only active contacts are selected.
          */
         archived?: boolean | undefined;
       };
@@ -1663,11 +1663,11 @@ export type ContactsBulkUpdateRequest = (
            */
           source?: string | null | undefined;
           /**
-           * Form of address in templates.
+           * How templates address the contact, like “Dear Alex”.
            */
           address_as?: string | null | undefined;
           /**
-           * Values by field key. Omitted fields stay unchanged.
+           * Values of custom fields, by field key. Omitted fields stay unchanged.
            */
           custom_fields?:
             | {
@@ -1687,7 +1687,7 @@ export type ContactsBulkUpdateRequest = (
   );
 
 /**
- * `failed`: the job stopped, and `error` has the reason. Contacts that are `done` stay changed.
+ * `failed`: the job stopped, and `error` has the reason. Contacts that the job had already changed stay changed.
  */
 export type JobStatus = "running" | "completed" | "failed";
 
@@ -1705,7 +1705,7 @@ export type CustomFieldsCreateRequest = (
   | {
       type: "text" | "number" | "boolean" | "date" | "datetime" | "country" | "url" | "email" | "phone";
       /**
-       * For select and multi_select. Null for other types.
+       * Options of a select or multi_select field. Null for other types.
        */
       options?: null | undefined;
     }
@@ -1739,7 +1739,7 @@ export type CustomFieldsUpdateRequest = {
   label?: string | undefined;
   type?: string | undefined;
   /**
-   * For select and multi_select. Null for other types.
+   * Options of a select or multi_select field. Null for other types.
    */
   options?: Array<string> | null | undefined;
 };
@@ -1786,7 +1786,7 @@ export type WebhooksCreateRequest = {
    */
   connection_ids?: Array<string> | null | undefined;
   /**
-   * Sends `{events: […]}` after this number of events, or this time after the first event. Null sends each event separately.
+   * Collects events and sends them as `{events: […]}`, after `max_events` events or `max_wait_seconds` after the first event. Null sends each event separately.
    */
   batch?:
     | {
@@ -1802,13 +1802,13 @@ export type WebhooksCreateRequest = {
     | null
     | undefined;
   /**
-   * Event to start after. Default: the newest event.
+   * Id of the event after which the webhook starts. Default: the newest event, so that the webhook receives only new events.
    */
   start_after?: string | undefined;
 };
 
 /**
- * Message events to send: all of them, all except events of campaigns, or only events of campaigns.
+ * Which message events to send: `include` sends all, `exclude` omits events of campaign messages, `only` sends just events of campaign messages.
  */
 export type WebhookCampaigns = "include" | "exclude" | "only";
 
@@ -1831,7 +1831,7 @@ export type WebhooksUpdateRequest = {
    */
   connection_ids?: Array<string> | null | undefined;
   /**
-   * Sends `{events: […]}` after this number of events, or this time after the first event. Null sends each event separately.
+   * Collects events and sends them as `{events: […]}`, after `max_events` events or `max_wait_seconds` after the first event. Null sends each event separately.
    */
   batch?:
     | {
@@ -1850,7 +1850,7 @@ export type WebhooksUpdateRequest = {
 
 export type WebhooksRotateSecretRequest = {
   /**
-   * How long the previous secret keeps signing.
+   * How long requests are also signed with the previous secret.
    */
   overlap_seconds?: number | undefined;
 };
@@ -1869,7 +1869,7 @@ export type WebhooksReplayRequest = {
    */
   types?: Array<string> | undefined;
   /**
-   * Deliveries that failed at every attempt, or every event of the log that matches the webhook.
+   * `failed`: deliveries that failed at every attempt. `all`: every event of the log that matches the webhook.
    */
   only: "failed" | "all";
 };
@@ -1945,11 +1945,11 @@ export type ManageConnectionsCreateRequest = (
          */
         app_id?: string | undefined;
         /**
-         * Path for marketing templates. Default: `messages`.
+         * Path of Meta's API that receives marketing templates. Default: `messages`.
          */
         marketing_route?: "messages" | "marketing_messages" | undefined;
         /**
-         * True if the WhatsApp Business app also uses the number, which limits it to 20 messages per second.
+         * True if the WhatsApp Business app also uses the number. Meta limits such a number to 20 messages per second.
          */
         coexistence?: boolean | undefined;
         api_base?: string | undefined;
@@ -1968,7 +1968,7 @@ export type ManageConnectionsCreateRequest = (
 };
 
 /**
- * `sandbox` delivers without a network.
+ * `sandbox` simulates a phone network inside Tidings, so nobody receives its messages.
  */
 export type Provider = "sandbox" | "whatsapp_cloud" | "waha";
 
@@ -1994,11 +1994,11 @@ export type ManageConnectionsUpdateRequest = {
          */
         app_id?: string | undefined;
         /**
-         * Path for marketing templates. Default: `messages`.
+         * Path of Meta's API that receives marketing templates. Default: `messages`.
          */
         marketing_route?: "messages" | "marketing_messages" | undefined;
         /**
-         * True if the WhatsApp Business app also uses the number, which limits it to 20 messages per second.
+         * True if the WhatsApp Business app also uses the number. Meta limits such a number to 20 messages per second.
          */
         coexistence?: boolean | undefined;
         api_base?: string | undefined;
@@ -2943,7 +2943,7 @@ export type Message = MessageContent & {
    */
   to: string | null;
   /**
-   * The content as one readable line. Present for every type.
+   * The content as one readable line, for every type of message.
    */
   body: string;
   /**
@@ -2969,7 +2969,7 @@ export type Message = MessageContent & {
   failed_at: string | null;
   type: MessageType;
   /**
-   * The fields depend on `type`. Null for local templates and revoked messages.
+   * The message's content, with fields that depend on `type`. Null for local templates and revoked messages.
    */
   content: unknown;
   /**
@@ -2981,7 +2981,7 @@ export type Message = MessageContent & {
    */
   reply_to_provider_id: string | null;
   /**
-   * At most one reaction from each side.
+   * Reactions to the message, at most one from the person and one from the workspace.
    */
   reactions: Array<{
     emoji: string;
@@ -2993,7 +2993,7 @@ export type Message = MessageContent & {
    */
   sent_by: "contact" | "workspace" | "provider_agent";
   /**
-   * True if the provider's own agent handles or sent the message. Sending a message takes over the conversation.
+   * True if the provider's own agent handles or sent the message. If you send a message, you take over the conversation from the agent.
    */
   standby: boolean;
   /**
@@ -3031,7 +3031,7 @@ export type Message = MessageContent & {
    */
   revoked_at: string | null;
   /**
-   * Texts before each edit or revocation, oldest first.
+   * Earlier texts of the message, one for each edit or revocation, oldest first.
    */
   versions: Array<{
     body: string;
@@ -3077,7 +3077,7 @@ export type MessageErrorCode =
   | "cancelled";
 
 /**
- * `button_reply` and all later types in this list occur only in received messages. `note` occurs only in histories with `include=notes`.
+ * `button_reply` and the types after it in this list occur only in received messages. `note` occurs only in a conversation's messages with `include=notes`.
  */
 export type MessageType =
   | "text"
@@ -3099,7 +3099,7 @@ export type MessageType =
   | "unsupported";
 
 /**
- * The fields depend on `type`: the text, the file with its `media_id`, or the fields of another type.
+ * The message's content. Its fields depend on `type`: a text for `text`, a file with its `media_id` for `image`, and so on.
  */
 export type MessageContent =
   | {
@@ -3186,7 +3186,7 @@ export type ContactCard = {
     phone: string;
     type?: string | undefined;
     /**
-     * WhatsApp account of the number.
+     * The number's WhatsApp id. With it, you can open a chat with this person from the card.
      */
     wa_id?: string | undefined;
     /**
@@ -3230,7 +3230,7 @@ export type ContactCard = {
    */
   user_id?: string | undefined;
   /**
-   * Only in received messages: `contact_request` if a button requested the card.
+   * `contact_request` if the person sent the card with a button that requests it. Only in received messages.
    */
   origin?: string | undefined;
 };
@@ -3314,11 +3314,11 @@ export type OrderContent = {
 export type UnsupportedContent = {
   kind: string;
   /**
-   * Provider's code for the reason.
+   * Provider's code for the reason why the message is unsupported.
    */
   provider_code?: string | undefined;
   /**
-   * Provider's short text about the reason.
+   * Provider's short text about this reason.
    */
   title?: string | undefined;
   reason?: string | undefined;
@@ -3410,7 +3410,7 @@ export type ConversationMessage = MessageContent & {
   created_at: string;
   type: MessageType;
   /**
-   * The fields depend on `type`. Null for local templates and revoked messages.
+   * The message's content, with fields that depend on `type`. Null for local templates and revoked messages.
    */
   content: unknown;
   /**
@@ -3422,7 +3422,7 @@ export type ConversationMessage = MessageContent & {
    */
   reply_to_provider_id: string | null;
   /**
-   * At most one reaction from each side.
+   * Reactions to the message, at most one from the person and one from the workspace.
    */
   reactions: Array<{
     emoji: string;
@@ -3434,7 +3434,7 @@ export type ConversationMessage = MessageContent & {
    */
   sent_by: "contact" | "workspace" | "provider_agent";
   /**
-   * True if the provider's own agent handles or sent the message. Sending a message takes over the conversation.
+   * True if the provider's own agent handles or sent the message. If you send a message, you take over the conversation from the agent.
    */
   standby: boolean;
   /**
@@ -3517,7 +3517,7 @@ export type Template = {
   language: string | null;
   category: string | null;
   /**
-   * Variable names, in the order of a list of values.
+   * Names of the variables. If you send values as a list, use this order.
    */
   variables: Array<string>;
   /**
@@ -3575,7 +3575,7 @@ export type CannedReply = {
   shortcut: string;
   body: string;
   /**
-   * Variable names, in the order of the text.
+   * Names of the variables, in the order in which they occur in the text.
    */
   variables: Array<string>;
   created_at: string;
@@ -3616,7 +3616,7 @@ export type Campaign = {
   connection_id: string;
   status: CampaignStatus;
   /**
-   * Counted when the campaign starts. Exact after `audience_ready_at`.
+   * Counted when the campaign starts, and corrected when the list of recipients is complete (`audience_ready_at`).
    */
   recipient_count: number;
   /**
@@ -3628,7 +3628,7 @@ export type Campaign = {
    */
   counts: {
     /**
-     * Queued, sending, or waiting for a retry.
+     * Messages that are queued, are being sent, or wait for a retry.
      */
     pending: number;
     sent: number;
@@ -3637,7 +3637,7 @@ export type Campaign = {
     failed: number;
     skipped: number;
     /**
-     * The provider might have received the message. It is never sent again automatically.
+     * Messages that the provider might have received. Tidings never sends them again automatically.
      */
     unknown: number;
   };
@@ -3655,12 +3655,12 @@ export type Campaign = {
    */
   rate_per_second: number | null;
   /**
-   * Estimated from the current rate.
+   * Estimated end of sending at the current rate.
    */
   estimated_completion_at: string | null;
   scheduled_at: string | null;
   /**
-   * Messages not sent before this time are skipped.
+   * Messages that are not sent before this time are skipped.
    */
   send_before: string | null;
   started_at: string | null;
@@ -3717,7 +3717,7 @@ export type CampaignsPreviewAnswer = {
     content: TemplateContent | null;
   }>;
   /**
-   * Send this token with the same request. The campaign then starts only if the audience is unchanged. Valid for 10 minutes.
+   * Send this token with the same request to start the campaign. It starts only if the audience has not changed since the preview. Valid for 10 minutes.
    */
   audience_token: string;
 };
@@ -3817,7 +3817,7 @@ export type CampaignsPreviewDraftAnswer = {
     content: TemplateContent | null;
   }>;
   /**
-   * Send this token with the same request. The campaign then starts only if the audience is unchanged. Valid for 10 minutes.
+   * Send this token with the same request to start the campaign. It starts only if the audience has not changed since the preview. Valid for 10 minutes.
    */
   audience_token: string;
 };
@@ -3839,7 +3839,7 @@ export type CampaignsTestAnswer = {
    */
   status: "queued" | "scheduled";
   /**
-   * Contact fields without a value. The message has a sample instead.
+   * Contact fields without a value. The message has samples in their place.
    */
   sample_variables: Array<string>;
 };
@@ -3947,7 +3947,7 @@ export type Media = {
   mime_type: string | null;
   bytes: number | null;
   /**
-   * Hexadecimal.
+   * SHA-256 of the bytes, in hexadecimal.
    */
   sha256: string | null;
   filename: string | null;
@@ -3994,7 +3994,7 @@ export type Contact = {
   id: string;
   name: string | null;
   /**
-   * E.164 number, in the spelling that was sent.
+   * E.164 number. A number in a country's old format is stored as it was sent.
    */
   phone: string | null;
   email: string | null;
@@ -4018,7 +4018,7 @@ export type Contact = {
    */
   is_archived: boolean;
   /**
-   * Form of address in templates.
+   * How templates address the contact, like “Dear Alex”.
    */
   address_as: string | null;
   tags: Array<{
@@ -4098,14 +4098,14 @@ export type ContactsMergeAnswer = {
   moved: {
     conversations: number;
     /**
-     * Counted up to 100000; all messages move.
+     * Counted up to 100000. Messages beyond this number also move.
      */
     messages: number;
     tags: number;
     fields: number;
   };
   /**
-   * Lost values by field: values of the other contact, and `labels`, `assignees` and the latest `snoozed_until` of merged conversations.
+   * Values that the merge loses, by field: values of the other contact, and `labels`, `assignees` and the latest `snoozed_until` of merged conversations.
    */
   dropped: {
     [key: string]: unknown;
@@ -4273,7 +4273,7 @@ export type SegmentCondition = {
 };
 
 /**
- * `ne`, `not_in` and `has_none` also match contacts without a value. Texts ignore case and accents.
+ * `ne`, `not_in` and `has_none` also match contacts without a value. Comparisons of texts ignore case and accents.
  */
 export type SegmentOperator =
   | "eq"
@@ -4295,7 +4295,7 @@ export type SegmentOperator =
   | "is_not_set";
 
 /**
- * Conditions that act as one condition.
+ * A group of conditions. In the filter, the whole group is one condition.
  */
 export type SegmentGroup = {
   match: SegmentMatch;
@@ -4341,7 +4341,7 @@ export type EventsListAnswer = {
    */
   next_after: string;
   /**
-   * True if later events exist.
+   * True if the log has more events after `next_after`.
    */
   has_more: boolean;
 };
@@ -4410,7 +4410,7 @@ export type Event =
   | ApiKeyRevokedEvent;
 
 /**
- * A message to one person was accepted and waits to be sent.
+ * A direct message was stored and waits to be sent.
  */
 export type MessageQueuedEvent = {
   /**
@@ -4419,7 +4419,7 @@ export type MessageQueuedEvent = {
   id: string;
   type: "message.queued";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4431,14 +4431,14 @@ export type MessageQueuedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     message: Message | null;
   };
 };
 
 /**
- * Cause of the event. `id` is the id of the API key, of the member, or of the provider's connection. Null for the operator and for Tidings itself.
+ * Who caused the event. `id` is the id of the API key, of the member, or of the provider's connection. `id` is null for the operator and for Tidings itself.
  */
 export type Actor = {
   type: ActorType;
@@ -4467,7 +4467,7 @@ export type MessageReceivedEvent = {
   id: string;
   type: "message.received";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4479,7 +4479,7 @@ export type MessageReceivedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     message: Message | null;
   };
@@ -4495,7 +4495,7 @@ export type MessageSentEvent = {
   id: string;
   type: "message.sent";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4507,7 +4507,7 @@ export type MessageSentEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     message: Message | null;
   };
@@ -4523,7 +4523,7 @@ export type MessageDeliveredEvent = {
   id: string;
   type: "message.delivered";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4535,7 +4535,7 @@ export type MessageDeliveredEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     message: Message | null;
   };
@@ -4551,7 +4551,7 @@ export type MessageReadEvent = {
   id: string;
   type: "message.read";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4563,7 +4563,7 @@ export type MessageReadEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     message: Message | null;
   };
@@ -4579,7 +4579,7 @@ export type MessageFailedEvent = {
   id: string;
   type: "message.failed";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4591,7 +4591,7 @@ export type MessageFailedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     message: Message | null;
   };
@@ -4607,7 +4607,7 @@ export type MessageUnknownEvent = {
   id: string;
   type: "message.unknown";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4619,7 +4619,7 @@ export type MessageUnknownEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     message: Message | null;
   };
@@ -4635,7 +4635,7 @@ export type MessageEditedEvent = {
   id: string;
   type: "message.edited";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4647,7 +4647,7 @@ export type MessageEditedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     message: Message | null;
   };
@@ -4663,7 +4663,7 @@ export type MessageRevokedEvent = {
   id: string;
   type: "message.revoked";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4675,7 +4675,7 @@ export type MessageRevokedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     message: Message | null;
   };
@@ -4691,7 +4691,7 @@ export type MessageReactionEvent = {
   id: string;
   type: "message.reaction";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4703,7 +4703,7 @@ export type MessageReactionEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     message: Message | null;
   };
@@ -4719,7 +4719,7 @@ export type ConversationOpenedEvent = {
   id: string;
   type: "conversation.opened";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4731,7 +4731,7 @@ export type ConversationOpenedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     conversation: Conversation | null;
   };
@@ -4747,7 +4747,7 @@ export type ConversationDoneEvent = {
   id: string;
   type: "conversation.done";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4759,7 +4759,7 @@ export type ConversationDoneEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     conversation: Conversation | null;
   };
@@ -4775,7 +4775,7 @@ export type ConversationReadEvent = {
   id: string;
   type: "conversation.read";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4787,7 +4787,7 @@ export type ConversationReadEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     conversation: Conversation | null;
   };
@@ -4803,7 +4803,7 @@ export type ConversationAssignedEvent = {
   id: string;
   type: "conversation.assigned";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4815,7 +4815,7 @@ export type ConversationAssignedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     conversation: Conversation | null;
   };
@@ -4831,7 +4831,7 @@ export type ConversationUpdatedEvent = {
   id: string;
   type: "conversation.updated";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4843,7 +4843,7 @@ export type ConversationUpdatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     conversation: Conversation | null;
   };
@@ -4859,7 +4859,7 @@ export type NoteCreatedEvent = {
   id: string;
   type: "note.created";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4871,7 +4871,7 @@ export type NoteCreatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     note: Note | null;
   };
@@ -4902,7 +4902,7 @@ export type ContactCreatedEvent = {
   id: string;
   type: "contact.created";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4914,7 +4914,7 @@ export type ContactCreatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     contact: Contact | null;
   };
@@ -4930,7 +4930,7 @@ export type ContactUpdatedEvent = {
   id: string;
   type: "contact.updated";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4942,7 +4942,7 @@ export type ContactUpdatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     contact: Contact | null;
   };
@@ -4958,7 +4958,7 @@ export type ContactArchivedEvent = {
   id: string;
   type: "contact.archived";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4970,7 +4970,7 @@ export type ContactArchivedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     contact: Contact | null;
   };
@@ -4986,7 +4986,7 @@ export type ContactRestoredEvent = {
   id: string;
   type: "contact.restored";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4998,7 +4998,7 @@ export type ContactRestoredEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     contact: Contact | null;
   };
@@ -5014,7 +5014,7 @@ export type ContactMergedEvent = {
   id: string;
   type: "contact.merged";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5026,7 +5026,7 @@ export type ContactMergedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     contact: Contact | null;
   };
@@ -5042,7 +5042,7 @@ export type ContactOptedOutEvent = {
   id: string;
   type: "contact.opted_out";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5054,7 +5054,7 @@ export type ContactOptedOutEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     contact: Contact | null;
   };
@@ -5070,7 +5070,7 @@ export type ContactOptedInEvent = {
   id: string;
   type: "contact.opted_in";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5082,7 +5082,7 @@ export type ContactOptedInEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     contact: Contact | null;
   };
@@ -5098,7 +5098,7 @@ export type ContactIdentityChangedEvent = {
   id: string;
   type: "contact.identity_changed";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5110,7 +5110,7 @@ export type ContactIdentityChangedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     contact: Contact | null;
   };
@@ -5126,7 +5126,7 @@ export type CampaignCreatedEvent = {
   id: string;
   type: "campaign.created";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5138,7 +5138,7 @@ export type CampaignCreatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     campaign: Campaign | null;
   };
@@ -5154,7 +5154,7 @@ export type CampaignUpdatedEvent = {
   id: string;
   type: "campaign.updated";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5166,7 +5166,7 @@ export type CampaignUpdatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     campaign: Campaign | null;
   };
@@ -5182,7 +5182,7 @@ export type CampaignScheduledEvent = {
   id: string;
   type: "campaign.scheduled";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5194,7 +5194,7 @@ export type CampaignScheduledEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     campaign: Campaign | null;
   };
@@ -5210,7 +5210,7 @@ export type CampaignStartedEvent = {
   id: string;
   type: "campaign.started";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5222,7 +5222,7 @@ export type CampaignStartedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     campaign: Campaign | null;
   };
@@ -5238,7 +5238,7 @@ export type CampaignPausedEvent = {
   id: string;
   type: "campaign.paused";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5250,7 +5250,7 @@ export type CampaignPausedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     campaign: Campaign | null;
   };
@@ -5266,7 +5266,7 @@ export type CampaignResumedEvent = {
   id: string;
   type: "campaign.resumed";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5278,7 +5278,7 @@ export type CampaignResumedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     campaign: Campaign | null;
   };
@@ -5294,7 +5294,7 @@ export type CampaignCompletedEvent = {
   id: string;
   type: "campaign.completed";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5306,7 +5306,7 @@ export type CampaignCompletedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     campaign: Campaign | null;
   };
@@ -5322,7 +5322,7 @@ export type CampaignCancelledEvent = {
   id: string;
   type: "campaign.cancelled";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5334,7 +5334,7 @@ export type CampaignCancelledEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     campaign: Campaign | null;
   };
@@ -5350,7 +5350,7 @@ export type CampaignFailedEvent = {
   id: string;
   type: "campaign.failed";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5362,7 +5362,7 @@ export type CampaignFailedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     campaign: Campaign | null;
   };
@@ -5378,7 +5378,7 @@ export type TemplateCreatedEvent = {
   id: string;
   type: "template.created";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5390,7 +5390,7 @@ export type TemplateCreatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     template: Template | null;
   };
@@ -5406,7 +5406,7 @@ export type TemplateUpdatedEvent = {
   id: string;
   type: "template.updated";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5418,7 +5418,7 @@ export type TemplateUpdatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     template: Template | null;
   };
@@ -5434,7 +5434,7 @@ export type TemplateDeletedEvent = {
   id: string;
   type: "template.deleted";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5446,7 +5446,7 @@ export type TemplateDeletedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     template: Template | null;
   };
@@ -5462,7 +5462,7 @@ export type TemplateStatusChangedEvent = {
   id: string;
   type: "template.status_changed";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5474,7 +5474,7 @@ export type TemplateStatusChangedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     template: Template | null;
   };
@@ -5490,7 +5490,7 @@ export type TemplateQualityChangedEvent = {
   id: string;
   type: "template.quality_changed";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5502,7 +5502,7 @@ export type TemplateQualityChangedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     template: Template | null;
   };
@@ -5518,7 +5518,7 @@ export type TagCreatedEvent = {
   id: string;
   type: "tag.created";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5530,7 +5530,7 @@ export type TagCreatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     tag: Tag | null;
   };
@@ -5546,7 +5546,7 @@ export type TagUpdatedEvent = {
   id: string;
   type: "tag.updated";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5558,7 +5558,7 @@ export type TagUpdatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     tag: Tag | null;
   };
@@ -5574,7 +5574,7 @@ export type TagDeletedEvent = {
   id: string;
   type: "tag.deleted";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5586,7 +5586,7 @@ export type TagDeletedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     tag: Tag | null;
   };
@@ -5602,7 +5602,7 @@ export type CustomFieldCreatedEvent = {
   id: string;
   type: "custom_field.created";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5614,7 +5614,7 @@ export type CustomFieldCreatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     custom_field: CustomField | null;
   };
@@ -5630,7 +5630,7 @@ export type CustomFieldUpdatedEvent = {
   id: string;
   type: "custom_field.updated";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5642,7 +5642,7 @@ export type CustomFieldUpdatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     custom_field: CustomField | null;
   };
@@ -5658,7 +5658,7 @@ export type CustomFieldDeletedEvent = {
   id: string;
   type: "custom_field.deleted";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5670,7 +5670,7 @@ export type CustomFieldDeletedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     custom_field: CustomField | null;
   };
@@ -5686,7 +5686,7 @@ export type CannedReplyCreatedEvent = {
   id: string;
   type: "canned_reply.created";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5698,7 +5698,7 @@ export type CannedReplyCreatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     canned_reply: CannedReply | null;
   };
@@ -5714,7 +5714,7 @@ export type CannedReplyUpdatedEvent = {
   id: string;
   type: "canned_reply.updated";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5726,7 +5726,7 @@ export type CannedReplyUpdatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     canned_reply: CannedReply | null;
   };
@@ -5742,7 +5742,7 @@ export type CannedReplyDeletedEvent = {
   id: string;
   type: "canned_reply.deleted";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5754,7 +5754,7 @@ export type CannedReplyDeletedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     canned_reply: CannedReply | null;
   };
@@ -5770,7 +5770,7 @@ export type SegmentCreatedEvent = {
   id: string;
   type: "segment.created";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5782,7 +5782,7 @@ export type SegmentCreatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     segment: Segment | null;
   };
@@ -5798,7 +5798,7 @@ export type SegmentUpdatedEvent = {
   id: string;
   type: "segment.updated";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5810,7 +5810,7 @@ export type SegmentUpdatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     segment: Segment | null;
   };
@@ -5826,7 +5826,7 @@ export type SegmentDeletedEvent = {
   id: string;
   type: "segment.deleted";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5838,7 +5838,7 @@ export type SegmentDeletedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     segment: Segment | null;
   };
@@ -5854,7 +5854,7 @@ export type WebhookCreatedEvent = {
   id: string;
   type: "webhook.created";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5866,7 +5866,7 @@ export type WebhookCreatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     webhook: WebhookSummary | null;
   };
@@ -5896,7 +5896,7 @@ export type WebhookSummary = {
 };
 
 /**
- * `probing` after 20 failures in a row: one scheduled attempt at a time, until one succeeds. `disabled` after five days of probing, or if the endpoint returned 410.
+ * `probing` after 20 failures in a row: Tidings makes one scheduled attempt at a time until an attempt succeeds. `disabled` after five days of probing, or if the endpoint returned 410.
  */
 export type WebhookStatus = "active" | "probing" | "paused" | "disabled";
 
@@ -5910,7 +5910,7 @@ export type WebhookUpdatedEvent = {
   id: string;
   type: "webhook.updated";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5922,7 +5922,7 @@ export type WebhookUpdatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     webhook: WebhookSummary | null;
   };
@@ -5938,7 +5938,7 @@ export type WebhookDeletedEvent = {
   id: string;
   type: "webhook.deleted";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5950,7 +5950,7 @@ export type WebhookDeletedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     webhook: WebhookSummary | null;
   };
@@ -5966,7 +5966,7 @@ export type WebhookDisabledEvent = {
   id: string;
   type: "webhook.disabled";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5978,7 +5978,7 @@ export type WebhookDisabledEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     webhook: WebhookSummary | null;
   };
@@ -5994,7 +5994,7 @@ export type ConnectionCreatedEvent = {
   id: string;
   type: "connection.created";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -6006,7 +6006,7 @@ export type ConnectionCreatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     connection: ConnectionSummary | null;
   };
@@ -6034,7 +6034,7 @@ export type ConnectionUpdatedEvent = {
   id: string;
   type: "connection.updated";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -6046,7 +6046,7 @@ export type ConnectionUpdatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     connection: ConnectionSummary | null;
   };
@@ -6062,7 +6062,7 @@ export type ConnectionDeletedEvent = {
   id: string;
   type: "connection.deleted";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -6074,7 +6074,7 @@ export type ConnectionDeletedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     connection: ConnectionSummary | null;
   };
@@ -6090,7 +6090,7 @@ export type ConnectionStatusChangedEvent = {
   id: string;
   type: "connection.status_changed";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -6102,7 +6102,7 @@ export type ConnectionStatusChangedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     connection: ConnectionSummary | null;
   };
@@ -6118,7 +6118,7 @@ export type ConnectionLimitChangedEvent = {
   id: string;
   type: "connection.limit_changed";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -6130,7 +6130,7 @@ export type ConnectionLimitChangedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     connection: ConnectionSummary | null;
   };
@@ -6146,7 +6146,7 @@ export type ApiKeyCreatedEvent = {
   id: string;
   type: "api_key.created";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -6158,7 +6158,7 @@ export type ApiKeyCreatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     api_key: ApiKey | null;
   };
@@ -6169,7 +6169,7 @@ export type ApiKey = {
   name: string;
   connection_id: string;
   /**
-   * Last characters of the key, to tell keys apart.
+   * Last characters of the key, so that you can tell keys apart.
    */
   last_four: string;
   /**
@@ -6205,7 +6205,7 @@ export type ApiKeyRevokedEvent = {
   id: string;
   type: "api_key.revoked";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -6217,7 +6217,7 @@ export type ApiKeyRevokedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     api_key: ApiKey | null;
   };
@@ -6405,7 +6405,7 @@ export type DeploymentStatus = {
     dead_events: number;
     oldest_dead_event_seconds: number | null;
     /**
-     * Ids of webhooks that have a working endpoint, an unsent event, and no attempt in the last 10 minutes. Covers up to 100 webhooks with recent events.
+     * Ids of webhooks that seem stuck: they have a working endpoint and an unsent event, but no attempt in the last 10 minutes. Checks up to 100 webhooks with recent events.
      */
     overdue_webhooks: Array<string>;
   }>;
@@ -6415,7 +6415,7 @@ export type DeploymentStatus = {
     oldest_seconds: number | null;
   }>;
   /**
-   * Counted up to 1,000.
+   * Number of dead events in the bucket, counted up to 1,000.
    */
   dead_events_in_bucket: number | null;
   oldest_dead_event_in_bucket_seconds: number | null;
@@ -6545,7 +6545,7 @@ export type Connection = {
    */
   status_detail: string | null;
   /**
-   * True if campaigns on its channel use this connection when the connection of the key cannot send them.
+   * True for the channel's default connection. Campaigns use it if the connection of the API key is on another channel.
    */
   is_default: boolean;
   /**
@@ -6561,7 +6561,7 @@ export type Connection = {
    */
   webhook_url: string;
   /**
-   * Secrets show only their last four characters.
+   * Of each secret, the response has only the last four characters.
    */
   config: {
     [key: string]: string | boolean;
@@ -6734,7 +6734,7 @@ export type ManageStatisticsListAnswer = {
 
 export type DayOfStatistics = {
   /**
-   * Day in the workspace's time zone on that day.
+   * The day, in the time zone that the workspace had on that day.
    */
   date: string;
   /**
@@ -6802,7 +6802,7 @@ export type DeadEvent = {
   queue: string;
   reason: string;
   /**
-   * The queue message.
+   * The provider's event, as Tidings queued it.
    */
   payload: unknown;
   created_at: string;
@@ -6817,7 +6817,7 @@ export type ManageCampaignsReconcileAnswer = {
   success: true;
   stored: {
     /**
-     * Queued, sending, or waiting for a retry.
+     * Messages that are queued, are being sent, or wait for a retry.
      */
     pending: number;
     sent: number;
@@ -6826,7 +6826,7 @@ export type ManageCampaignsReconcileAnswer = {
     failed: number;
     skipped: number;
     /**
-     * The provider might have received the message. It is never sent again automatically.
+     * Messages that the provider might have received. Tidings never sends them again automatically.
      */
     unknown: number;
   };
@@ -6835,7 +6835,7 @@ export type ManageCampaignsReconcileAnswer = {
    */
   actual: {
     /**
-     * Queued, sending, or waiting for a retry.
+     * Messages that are queued, are being sent, or wait for a retry.
      */
     pending: number;
     sent: number;
@@ -6844,12 +6844,12 @@ export type ManageCampaignsReconcileAnswer = {
     failed: number;
     skipped: number;
     /**
-     * The provider might have received the message. It is never sent again automatically.
+     * Messages that the provider might have received. Tidings never sends them again automatically.
      */
     unknown: number;
   };
   /**
-   * `actual` minus `stored`, if they differ.
+   * `actual` minus `stored`, only for states in which they differ.
    */
   differences: {
     pending?: number | undefined;
@@ -7194,7 +7194,7 @@ export type EventsListQuery = {
    */
   limit?: number | undefined;
   /**
-   * Seconds to wait for an event if there is none.
+   * Seconds to wait for an event if the log has no matching event yet.
    */
   wait?: number | undefined;
 };
@@ -7309,7 +7309,7 @@ export type ManageRequestsListQuery = {
    */
   status?: string | undefined;
   /**
-   * Part of the `path` or of the `route`.
+   * Only requests whose `path` or `route` contains this text.
    */
   path?: string | undefined;
   /**

@@ -17,7 +17,7 @@ const shardStatus = z.strictObject({
   oldest_dead_event_seconds: age,
   overdue_webhooks: z.array(z.string()).meta({
     description:
-      "Ids of webhooks that have a working endpoint, an unsent event, and no attempt in the last 10 minutes. Covers up to 100 webhooks with recent events.",
+      "Ids of webhooks that seem stuck: they have a working endpoint and an unsent event, but no attempt in the last 10 minutes. Checks up to 100 webhooks with recent events.",
   }),
 });
 export type ShardStatus = z.infer<typeof shardStatus>;
@@ -30,7 +30,10 @@ export const statusView = z
     control_database_bytes: z.int().nullable(),
     shards: z.array(shardStatus),
     queues: z.array(queueStatus),
-    dead_events_in_bucket: z.int().nullable().meta({ description: "Counted up to 1,000." }),
+    dead_events_in_bucket: z
+      .int()
+      .nullable()
+      .meta({ description: "Number of dead events in the bucket, counted up to 1,000." }),
     oldest_dead_event_in_bucket_seconds: age,
     unreachable: z
       .array(z.string())
