@@ -63,7 +63,7 @@ export function outcomeOfStatus({ status, headers }: UpstreamAnswer, text: strin
   if (status === 401 || status === 403)
     return { kind: "refused", error: messageError("account_blocked", said, providerCode), notice: errorNotice(said) };
   if (status >= 300 && status < 400) {
-    const message = "The provider's address returned a redirect, which is not followed.";
+    const message = "The provider's address redirects to another address. Tidings does not follow redirects.";
     return { kind: "refused", error: messageError("provider_rejected", message, providerCode) };
   }
   if (status >= 400) return { kind: "refused", error: messageError("provider_rejected", said, providerCode) };

@@ -13,7 +13,7 @@ export type ConnectionStatus = z.infer<typeof connectionStatus>;
 export const channelName = z.enum(["official", "unofficial"]).meta({
   id: "Channel",
   description:
-    "`official`: the network's own API, with a 24 hour window and approved templates. `unofficial`: an ordinary account.",
+    "`official`: the network's own API, which accepts free text within 24 hours after the person last wrote, and approved templates at any time. `unofficial`: an ordinary account, linked like a second phone.",
 });
 
 export const messageErrorCodes = [

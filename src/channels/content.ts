@@ -11,7 +11,9 @@ const contactCard = z
       z.object({
         phone: z.string(),
         type: z.string().optional(),
-        wa_id: z.string().optional().meta({ description: "WhatsApp account of the number." }),
+        wa_id: z.string().optional().meta({
+          description: "The number's WhatsApp id. With it, you can open a chat with this person from the card.",
+        }),
         user_id: z.string().optional().meta({ description: "WhatsApp's user id, in received messages." }),
       }),
     ),
@@ -38,10 +40,10 @@ const contactCard = z
       .string()
       .optional()
       .meta({ description: "WhatsApp's user id of the person on the card, in received messages." }),
-    origin: z
-      .string()
-      .optional()
-      .meta({ description: "Only in received messages: `contact_request` if a button requested the card." }),
+    origin: z.string().optional().meta({
+      description:
+        "`contact_request` if the person sent the card with a button that requests it. Only in received messages.",
+    }),
   })
   .meta({ id: "ContactCard" });
 
@@ -146,8 +148,11 @@ export const contentShapes = {
   unsupported: z
     .object({
       kind: z.string(),
-      provider_code: z.string().optional().meta({ description: "Provider's code for the reason." }),
-      title: z.string().optional().meta({ description: "Provider's short text about the reason." }),
+      provider_code: z
+        .string()
+        .optional()
+        .meta({ description: "Provider's code for the reason why the message is unsupported." }),
+      title: z.string().optional().meta({ description: "Provider's short text about this reason." }),
       reason: z.string().optional(),
       content: z.unknown().optional(),
     })

@@ -86,7 +86,7 @@ export const phoneNumber = (options: { requirePlus: boolean }) =>
     })
     .meta({
       description:
-        "International format, with `+` or `00`. Spaces, dots, dashes and brackets are allowed. Numbers from before a change of a country's numbering plan are accepted.",
+        "International format, with `+` or `00`. Spaces, dots, dashes and brackets are allowed. Numbers in a country's old format are accepted.",
       override: { examples: ["+14155550100"] },
     });
 

@@ -1,7 +1,7 @@
 import { AppError } from "./errors.ts";
 import { isSameJson } from "./text/json.ts";
 
-const MESSAGE = "Somebody else changed this. Read it again, then repeat your change.";
+const MESSAGE = "Somebody else changed this since you read it. Read it again, then repeat your change.";
 
 export const revisionConflict = (revision: number): AppError =>
   new AppError("precondition_failed", MESSAGE, { revision });

@@ -203,7 +203,7 @@ describe("Connection page", () => {
     const here = `${at}/${customer.connectionId}`;
     const press = () => admin.post(`${here}/delete`, {}, { headers: { Referer: `http://tidings.test${here}` } });
     expect((await press()).headers.get("Location")).toBe(here);
-    expect((await admin.get(here)).body).toContain("Live API keys use this connection. Revoke them first.");
+    expect((await admin.get(here)).body).toContain("API keys use this connection. Revoke these keys first.");
     await customer.manage("POST", `/api-keys/${customer.keyId}/revoke`);
     expect((await press()).headers.get("Location")).toBe(at);
     const list = await admin.get(at);

@@ -57,7 +57,7 @@ describe("Outdated pages", () => {
       const target = `/console/${customer.workspaceId}${page.replace(/\/:id.*/, "")}/${id}${action}`;
       const refused = await admin.post(target, fields, { headers: { Referer: `http://tidings.test${at}` } });
       expect([refused.status, refused.headers.get("Location")]).toEqual([303, at]);
-      expect(textOf(await admin.get(at))).toContain("Somebody else changed this.");
+      expect(textOf(await admin.get(at))).toContain("Somebody else changed this since you read it.");
       expect((await customer.call("GET", `${path}/${id}`)).body[name]).toEqual(before);
       const again = await admin.post(target, formOf(await admin.get(at), `/${id}${action}`));
       expect(again.status).toBe(303);

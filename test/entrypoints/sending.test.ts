@@ -83,7 +83,7 @@ test("A pump grants nothing while SENDING is off, checks again each minute and r
 test("The health check and the console show that sending is stopped; an unknown value of SENDING also stops it and is logged", async () => {
   world = new World();
   const member = await (await world.customer()).member("owner");
-  const stopped = "Sending is stopped by the operator.";
+  const stopped = "The operator has stopped sending.";
   const logged = vi.spyOn(console, "error").mockReturnValue();
   for (const [value, sending] of [
     ["on", "on"],

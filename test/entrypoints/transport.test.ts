@@ -34,7 +34,9 @@ describe("HTTP without TLS", () => {
       success: false,
       error: {
         code: "forbidden",
-        message: expect.stringMatching(/^Use https:\/\/tidings\.example\.com\. .* replace the key/),
+        message: expect.stringMatching(
+          /^Tidings rejects requests over http\. Use https:\/\/tidings\.example\.com\. .* replace it/,
+        ),
         details: null,
       },
       request_id: expect.any(String),

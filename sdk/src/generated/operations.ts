@@ -244,14 +244,14 @@ export abstract class Operations {
     /**
      * Send a message.
      *
-     * Returns 202 after the message is stored. Sending follows immediately; `messages.get` returns the `delivery`.
+     * Returns 202 after the message is stored, and sends the message right after the response. `messages.get` returns the current `delivery`.
      */
     send: (body: MessagesSendRequest, options?: WriteOptions): Promise<MessagesSendAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/messages", body, options),
     /**
      * List messages, newest first.
      *
-     * Requires at least one filter. Several filters combine with AND. A page examines at most 5,000 messages. With `delivery` or several filters, a page can be short or empty although `next_cursor` is not null.
+     * Requires at least one filter. Several filters combine with AND. A page examines at most 5,000 messages, so with `delivery` or several filters, a page can be short or empty before the last page. Continue until `next_cursor` is null.
      */
     list: (query?: MessagesListQuery, options?: CallOptions): List<MessagesListAnswer, Message> =>
       this.#api.list("/api/v1/messages", query, options, (page) => [page.messages, "cursor", page.next_cursor]),
@@ -265,14 +265,14 @@ export abstract class Operations {
     /**
      * Cancel a scheduled message.
      *
-     * Possible until the message is sent. After that, the request returns 409.
+     * Cancels a message with `send_at` that was not sent yet. After it was sent, the request returns 409.
      */
     cancel: (id: string, options?: WriteOptions): Promise<MessagesCancelAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/messages/${id}/cancel`, undefined, options),
     /**
      * Get a message.
      *
-     * Returns its `delivery`, and the error if it failed.
+     * Returns the message with its `delivery`, and with the error if it failed.
      */
     get: (id: string, options?: CallOptions): Promise<MessagesGetAnswer> =>
       this.#api.read(pathOf`/api/v1/messages/${id}`, undefined, options),
@@ -282,7 +282,7 @@ export abstract class Operations {
     /**
      * Send a template.
      *
-     * An external template requires its official connection and can be sent at any time. A local template requires an unofficial connection. A named variable gets the sent value; otherwise the contact's value (name, first_name, phone, email, company, address_as, status, lifecycle_stage, or a custom field by its key); otherwise its fallback.
+     * An external template can be sent at any time, but only through the official connection that it belongs to. A local template requires an unofficial connection. A named variable gets the value in `variables`. Without this value, it gets the contact's value (name, first_name, phone, email, company, address_as, status, lifecycle_stage, or a custom field by its key). Without both, it gets its fallback.
      */
     send: (id: string, body: TemplatesSendRequest, options?: WriteOptions): Promise<TemplatesSendAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/templates/${id}/send`, body, options),
@@ -303,7 +303,7 @@ export abstract class Operations {
     /**
      * Get a template.
      *
-     * Returns its text, its variables in order, and whether it can be sent.
+     * Returns the template's text, its variables in order, and whether it can be sent.
      */
     get: (id: string, options?: CallOptions): Promise<Revisioned<TemplatesGetAnswer>> =>
       this.#api.read(pathOf`/api/v1/templates/${id}`, undefined, options),
@@ -321,7 +321,7 @@ export abstract class Operations {
     /**
      * Delete a template.
      *
-     * Deletes an external template at its provider first. Returns the deleted template. Sent messages stay.
+     * Deletes the template and returns it. An external template is deleted at its provider first. Sent messages stay.
      */
     delete: (id: string, options?: ChangeOptions): Promise<Revisioned<TemplatesDeleteAnswer>> =>
       this.#api.writeOnce("DELETE", pathOf`/api/v1/templates/${id}`, undefined, options),
@@ -331,7 +331,7 @@ export abstract class Operations {
     /**
      * Reply in a conversation.
      *
-     * Uses the conversation's connection. Also works for people who have a provider's user id but no number.
+     * Sends the message through the conversation's connection, also to people who have a provider's user id but no number.
      */
     reply: (id: string, body: ConversationsReplyRequest, options?: WriteOptions): Promise<ConversationsReplyAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/conversations/${id}/messages`, body, options),
@@ -353,7 +353,7 @@ export abstract class Operations {
     /**
      * Add a note to a conversation.
      *
-     * Notes are never sent. Members see them, and lists with `include=notes` return them. `last_message` does not change. `@` and the name of a member mentions the member.
+     * Notes are never sent. Members see them, and lists with `include=notes` return them. A note does not change the conversation's `last_message`. `@` and the name of a member mentions the member.
      */
     addNote: (
       id: string,
@@ -364,7 +364,7 @@ export abstract class Operations {
     /**
      * List conversations, latest first.
      *
-     * Sorted by the time of the last direct or inbound message: a conversation that gets a message while you page moves to the top. Filters combine with AND. The list includes snoozed conversations; `snoozed=false` excludes them. A search for text that very many contacts or messages contain can return a short or empty page before the last one: continue until `next_cursor` is null.
+     * Sorted by the time of the last direct or inbound message: a conversation that gets a message while you page moves to the top, so later pages do not contain it. Filters combine with AND. The list includes snoozed conversations; `snoozed=false` excludes them. A search for text that very many contacts or messages contain can return a short or empty page before the last one: continue until `next_cursor` is null.
      */
     list: (query?: ConversationsListQuery, options?: CallOptions): List<ConversationsListAnswer, Conversation> =>
       this.#api.list("/api/v1/conversations", query, options, (page) => [
@@ -382,7 +382,7 @@ export abstract class Operations {
     /**
      * Change up to 100 conversations.
      *
-     * Applies the same change to all conversations. A repeated id is `unchanged`; an unknown id does not affect the others.
+     * Applies the same change to all conversations. The result of a repeated id is `unchanged`. An unknown id does not affect the other conversations.
      */
     bulkUpdate: (
       body: ConversationsBulkUpdateRequest,
@@ -392,7 +392,7 @@ export abstract class Operations {
     /**
      * Get a conversation.
      *
-     * Returns the contact, the last message and the number of unread messages.
+     * Returns the conversation with its contact, its last message and the number of unread messages.
      */
     get: (id: string, options?: CallOptions): Promise<ConversationsGetAnswer> =>
       this.#api.read(pathOf`/api/v1/conversations/${id}`, undefined, options),
@@ -435,7 +435,7 @@ export abstract class Operations {
     /**
      * Create a canned reply.
      *
-     * Uses the same variables as templates. Members see the person's values before they send.
+     * The text can contain the same variables as a template. The console replaces them with the person's values, and the member sees the values before sending.
      */
     create: (
       body: CannedRepliesCreateRequest,
@@ -445,7 +445,7 @@ export abstract class Operations {
     /**
      * Get a canned reply.
      *
-     * Returns its shortcut, text and variables.
+     * Returns the canned reply with its shortcut, text and variables.
      */
     get: (id: string, options?: CallOptions): Promise<Revisioned<CannedRepliesGetAnswer>> =>
       this.#api.read(pathOf`/api/v1/canned-replies/${id}`, undefined, options),
@@ -480,14 +480,14 @@ export abstract class Operations {
     /**
      * Start or schedule a campaign.
      *
-     * Filters combine with AND. Without filters, the audience is every reachable contact: not archived, not unsubscribed, not opted out of marketing, and with a phone number or a user id on the connection. Each person receives one message. The audience is fixed at the start; opt-outs and archiving are checked again at each send. The request counts the audience before it responds, which takes a few seconds for a million contacts. Follow the campaign with `campaigns.get`. Only one count can run in a workspace at a time; other requests wait for up to 10 seconds, then return 429 with Retry-After. With the `audience_token` of a preview, the request returns 409 if the audience has changed since the preview. A template with positions such as {{1}} requires `variables`. Templates of category `AUTHENTICATION` return 422 `channel_mismatch`.
+     * Filters combine with AND. Without filters, the audience is every reachable contact: not archived, not unsubscribed, not opted out of marketing, and with a phone number or a user id on the connection. Each person receives one message. The audience is fixed at the start: contacts who match later are not added. Tidings checks opt-outs and archiving again before each message. The request counts the audience before it responds, which takes a few seconds for a million contacts. Follow the campaign with `campaigns.get`. Only one count can run in a workspace at a time; other requests wait for up to 10 seconds, then return 429 with Retry-After. With the `audience_token` of a preview, the request returns 409 if the audience has changed since the preview. A template with positions such as {{1}} requires `variables`. Templates of category `AUTHENTICATION` return 422 `channel_mismatch`, because a login code is for one person.
      */
     start: (body: CampaignsStartRequest, options?: WriteOptions): Promise<CampaignsStartAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/campaigns", body, options),
     /**
      * Preview a campaign.
      *
-     * Returns the number of recipients and sample messages. Stores nothing. Read-only keys can call it. Only one count can run in a workspace at a time; other requests wait for up to 10 seconds, then return 429 with Retry-After. For more than 2,000 contacts, the number can be up to 5 seconds old. A template with positions such as {{1}} requires `variables`. Templates of category `AUTHENTICATION` return 422 `channel_mismatch`.
+     * Returns the number of recipients and sample messages. Stores nothing, so read-only keys can call it. Only one count can run in a workspace at a time; other requests wait for up to 10 seconds, then return 429 with Retry-After. For more than 2,000 contacts, the number can be up to 5 seconds old. A template with positions such as {{1}} requires `variables`. Templates of category `AUTHENTICATION` return 422 `channel_mismatch`, because a login code is for one person.
      */
     preview: (body: CampaignsPreviewRequest, options?: WriteOptions): Promise<CampaignsPreviewAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/campaigns/preview", body, options),
@@ -501,7 +501,7 @@ export abstract class Operations {
     /**
      * Change a campaign that has not started.
      *
-     * Changes a draft or a scheduled campaign. Omitted fields stay unchanged; null clears a field. Checks the changed campaign and counts its audience, as `campaigns.start` does. Returns 409 if the campaign starts at the same moment.
+     * Changes a draft or a scheduled campaign. Omitted fields stay unchanged; null clears a field. Checks the changed campaign and counts its audience, as `campaigns.start` does. Returns 409 if the campaign starts at the same moment, because a started campaign cannot change.
      */
     update: (id: string, body: CampaignsUpdateRequest, options?: WriteOptions): Promise<CampaignsUpdateAnswer> =>
       this.#api.writeOnce("PATCH", pathOf`/api/v1/campaigns/${id}`, body, options),
@@ -515,7 +515,7 @@ export abstract class Operations {
     /**
      * Resume a campaign.
      *
-     * Continues sending. If `send_before` has passed, the campaign completes.
+     * Continues sending. If `send_before` has passed, the campaign completes instead.
      */
     resume: (id: string, options?: WriteOptions): Promise<CampaignsResumeAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/campaigns/${id}/resume`, undefined, options),
@@ -529,7 +529,7 @@ export abstract class Operations {
     /**
      * List a campaign's recipients.
      *
-     * With `state`, a page can be short or empty although `next_cursor` is not null.
+     * With `state`, a page can be short or empty before the last page. Continue until `next_cursor` is null.
      */
     recipients: (
       id: string,
@@ -544,28 +544,28 @@ export abstract class Operations {
     /**
      * Download a campaign's recipients.
      *
-     * Returns all recipients, or the recipients in `state`, as CSV (RFC 4180, UTF-8 with a byte order mark): contact_id, name, phone, user_id, state, reason, error_message, sent_at, delivered_at, read_at, failed_at, updated_at, message_id. A cell that a spreadsheet would run as a formula begins with an apostrophe.
+     * Returns all recipients, or the recipients in `state`, as CSV (RFC 4180, UTF-8 with a byte order mark): contact_id, name, phone, user_id, state, reason, error_message, sent_at, delivered_at, read_at, failed_at, updated_at, message_id. A cell that a spreadsheet would run as a formula begins with an apostrophe, so that the spreadsheet shows it as text.
      */
     exportRecipients: (id: string, query?: CampaignsExportRecipientsQuery, options?: CallOptions): Promise<Response> =>
       this.#api.download(pathOf`/api/v1/campaigns/${id}/recipients.csv`, options, query),
     /**
      * Duplicate a campaign.
      *
-     * Creates a draft with the same settings, without times that have passed. Its name is like “December offer (copy)”. The draft is checked and counted when it is changed or started.
+     * Copies the settings to a new draft with a name like “December offer (copy)”. Times that have passed are not copied. Tidings checks the draft and counts its audience when you change or start the draft.
      */
     duplicate: (id: string, options?: WriteOptions): Promise<CampaignsDuplicateAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/campaigns/${id}/duplicate`, undefined, options),
     /**
      * Preview a draft.
      *
-     * Same as `campaigns.preview`, for a stored draft. Send the returned `audience_token` to `campaigns.startDraft`. Accepts times that have passed.
+     * Same as `campaigns.preview`, for a stored draft. Send the returned `audience_token` to `campaigns.startDraft`. Also previews a draft whose times have passed.
      */
     previewDraft: (id: string, options?: WriteOptions): Promise<CampaignsPreviewDraftAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/campaigns/${id}/preview`, undefined, options),
     /**
      * Start a draft.
      *
-     * Checks and counts the draft like `campaigns.start` and returns the same body. The campaign runs immediately, or is scheduled if `scheduled_at` is in the future. A `scheduled_at` in the past is an error. If the campaign is already scheduled or running for the number of recipients in the `audience_token`, the request returns the same body and starts nothing.
+     * Checks and counts the draft like `campaigns.start` and returns the same body. The campaign runs immediately, or is scheduled if `scheduled_at` is in the future. A `scheduled_at` in the past is an error. If the campaign has already been started with this `audience_token`, the request returns the same body and starts nothing.
      */
     startDraft: (
       id: string,
@@ -576,7 +576,7 @@ export abstract class Operations {
     /**
      * Send a test of a campaign.
      *
-     * Sends the campaign's message to one number through the campaign's connection, with the values of the contact that has this number. A missing value appears as a sample in brackets, like `[name]`; `sample_variables` lists its field. If no contact has the number, every contact field except `phone` is a sample. The test is a direct message: it is not a recipient and does not change the campaign's counts. Works in every status.
+     * Sends the campaign's message to one number through the campaign's connection, with the values of the contact that has this number. A missing value appears as a sample in brackets, like `[name]`; `sample_variables` lists its field. If no contact has the number, every contact field except `phone` is a sample. The test is a direct message, so it is not among the campaign's recipients and does not change the counts. The campaign can have any status.
      */
     test: (id: string, body: CampaignsTestRequest, options?: WriteOptions): Promise<CampaignsTestAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/campaigns/${id}/test`, body, options),
@@ -586,7 +586,7 @@ export abstract class Operations {
     /**
      * List the members of the workspace.
      *
-     * Conversations can be assigned to members. Does not return their emails.
+     * Returns the members to whom you can assign conversations, without their emails.
      */
     list: (query?: MembersListQuery, options?: CallOptions): List<MembersListAnswer, MemberSummary> =>
       this.#api.list("/api/v1/members", query, options, (page) => [page.members, "cursor", page.next_cursor]),
@@ -596,7 +596,7 @@ export abstract class Operations {
     /**
      * Upload a file, or fetch a file from a URL.
      *
-     * Send the bytes as the body, with their `Content-Type` and `Content-Length`. The maximum is 100 MB, or the platform's limit if it is lower. Or send JSON with the `url` of a file. The file is `pending` until the download ends, and `failed` if the download fails. The bytes must match the `Content-Type`. Repeat an Idempotency-Key only with the same bytes. Files are stored for 365 days. Messages contain the ids of files. Each type of message accepts:
+     * Send the bytes as the body, with their `Content-Type` and `Content-Length`. The maximum is 100 MB, or the platform's limit if it is lower. Or send JSON with the `url` of a file. The file is `pending` until the download ends, and `failed` if the download fails. The bytes must match the `Content-Type`. Repeat an Idempotency-Key only with the same bytes. Files are stored for 365 days. A message refers to a file by its id. Each type of message accepts:
      *
      * | kind | types | size |
      * | --- | --- | --- |
@@ -620,7 +620,7 @@ export abstract class Operations {
     /**
      * Get a file's metadata.
      *
-     * Its `status` shows whether its bytes are stored.
+     * The file's `status` shows whether its bytes are stored.
      */
     get: (id: string, options?: CallOptions): Promise<MediaGetAnswer> =>
       this.#api.read(pathOf`/api/v1/media/${id}`, undefined, options),
@@ -634,7 +634,7 @@ export abstract class Operations {
     /**
      * Download a file.
      *
-     * Streams the file with its type and `ETag`. `Range` returns a part; `If-None-Match` returns no bytes if the file is unchanged. Images, videos and audio are `inline`; other files are an `attachment`. Returns 409 while the file is being downloaded, and 404 if the download failed or the file has expired.
+     * Streams the file with its type and `ETag`. `Range` returns a part. `If-None-Match` returns 304 without bytes if the file is unchanged. Images, videos and audio are `inline`; other files are an `attachment`. Returns 409 while the file is being downloaded, and 404 if the download failed or the file has expired.
      */
     download: (id: string, options?: CallOptions): Promise<Response> =>
       this.#api.download(pathOf`/api/v1/media/${id}/content`, options),
@@ -651,7 +651,7 @@ export abstract class Operations {
     /**
      * Create or update a contact.
      *
-     * Matches by phone, then by email. Adds `tags` to the contact's tags, merges custom fields and clears fields that are null. Ignores read-only fields.
+     * Finds the contact by phone, then by email, and creates it if neither matches. Adds `tags` to the contact's tags, merges custom fields and clears fields that are null. Ignores read-only fields, so you can send a contact as it was returned.
      */
     upsert: (body: ContactsUpsertRequest, options?: WriteOptions): Promise<Revisioned<ContactsUpsertAnswer>> =>
       this.#api.writeOnce("POST", "/api/v1/contacts", body, options),
@@ -697,14 +697,14 @@ export abstract class Operations {
     /**
      * Restore an archived contact.
      *
-     * If the contact is not archived, returns it unchanged.
+     * Returns the contact to lists and campaigns. A contact that is not archived stays unchanged.
      */
     restore: (id: string, options?: WriteOptions): Promise<Revisioned<ContactsRestoreAnswer>> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/contacts/${id}/restore`, undefined, options),
     /**
      * Merge two contacts of one person.
      *
-     * The contact in the path remains. It receives missing fields, tags, conversations, messages, opt-outs and provider ids from the other contact. `moved` counts the received records; `dropped` contains the lost values of the other contact, with custom fields as `custom_fields.<key>`. Two conversations on the same connection become one. It is open if either was open, keeps the earlier snooze, and has at most 20 labels; `dropped` contains the lost labels, assignees and snooze. After the merge, the other id returns 404 with `merged_into`. A merge cannot be undone. `preview` changes nothing, so read-only keys can use it.
+     * The contact in the path remains. It receives missing fields, tags, conversations, messages, opt-outs and provider ids from the other contact. `moved` counts the received records; `dropped` contains the lost values of the other contact, with custom fields as `custom_fields.<key>`. Two conversations on the same connection become one. It is open if either was open, keeps the earlier snooze, and has at most 20 labels; `dropped` contains the lost labels, assignees and snooze. After the merge, the other contact's id returns 404 with `merged_into`. A merge cannot be undone. `preview` changes nothing, so read-only keys can use it.
      */
     merge: (
       id: string,
@@ -715,7 +715,7 @@ export abstract class Operations {
     /**
      * Edit contacts in bulk.
      *
-     * Starts a job that edits the contacts in steps, newest first, and returns the job immediately. `jobs.get` returns its progress. With `filter`, the job excludes contacts created later, and checks the filter when it reaches each contact. A workspace runs one job at a time. Each contact changes once and gets one event. Its actor is the caller.
+     * Starts a job that edits the contacts in steps, newest first, and returns the job immediately. `jobs.get` returns its progress. With `filter`, the job excludes contacts created after its start, and checks the filter again when it reaches each contact. A workspace runs one job at a time. Each contact changes once and gets one event, whose actor is the caller.
      */
     bulkUpdate: (body: ContactsBulkUpdateRequest, options?: WriteOptions): Promise<ContactsBulkUpdateAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/contacts/bulk", body, options),
@@ -756,7 +756,7 @@ export abstract class Operations {
     /**
      * Rename or recolor a tag.
      *
-     * Contacts and segments still have the tag.
+     * Contacts and segments that have the tag keep it.
      */
     update: (id: string, body: TagsUpdateRequest, options?: WriteOptions): Promise<TagsUpdateAnswer> =>
       this.#api.writeOnce("PATCH", pathOf`/api/v1/tags/${id}`, body, options),
@@ -784,7 +784,7 @@ export abstract class Operations {
     /**
      * Create a custom field.
      *
-     * A workspace has at most 100 custom fields. A field that is created again with the key of a deleted field has no old values.
+     * A workspace has at most 100 custom fields. If you create a field with the key of a deleted field, contacts do not get their old values back.
      */
     create: (body: CustomFieldsCreateRequest, options?: WriteOptions): Promise<CustomFieldsCreateAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/custom-fields", body, options),
@@ -808,7 +808,7 @@ export abstract class Operations {
     /**
      * List segments, newest first.
      *
-     * Returns their filters, and whether each filter is valid.
+     * Returns each segment with its filter, and whether the filter is valid.
      */
     list: (query?: SegmentsListQuery, options?: CallOptions): List<SegmentsListAnswer, Segment> =>
       this.#api.list("/api/v1/segments", query, options, (page) => [page.segments, "cursor", page.next_cursor]),
@@ -816,7 +816,7 @@ export abstract class Operations {
      * Create a segment.
      *
      * A segment contains the active contacts that match its filter. A filter has `match` (`all` or `any`) and 1 to 20
-     * `conditions` of `{field, op, value}`; one can be a group `{match, conditions}`, whose conditions count too.
+     * `conditions` of `{field, op, value}`. One condition can be a group `{match, conditions}`, whose conditions count toward the 20.
      *
      * | field | op | value |
      * |---|---|---|
@@ -861,14 +861,14 @@ export abstract class Operations {
     /**
      * Delete a segment.
      *
-     * Returns the deleted segment. Contacts are not deleted. If a scheduled campaign uses it, the request returns 409 with the `campaign_id`.
+     * Returns the deleted segment. The contacts of the segment are not deleted. If a scheduled campaign uses the segment, the request returns 409 with the `campaign_id`.
      */
     delete: (id: string, options?: ChangeOptions): Promise<Revisioned<SegmentsDeleteAnswer>> =>
       this.#api.writeOnce("DELETE", pathOf`/api/v1/segments/${id}`, undefined, options),
     /**
      * List the contacts of a segment, newest first.
      *
-     * Returns active contacts that currently match the filter. A page reads at most 5,000 contacts, so it can be short or empty while `next_cursor` is not null. If a filter matches few contacts, or many requests arrive at once, only one request can run in a workspace at a time; others wait for up to 10 seconds, then return 429 with Retry-After. An invalid segment returns an error, because its filter would match other contacts.
+     * Returns active contacts that currently match the filter. A page reads at most 5,000 contacts, so it can be short or empty while `next_cursor` is not null. A page is slow if the filter matches few contacts. Slow pages run one at a time in a workspace, and so do all pages if many requests arrive at once. Other requests wait for up to 10 seconds, then return 429 with Retry-After. An invalid segment returns an error, because without its deleted items the filter would match other contacts.
      */
     contacts: (
       id: string,
@@ -893,7 +893,7 @@ export abstract class Operations {
     /**
      * List events, oldest first.
      *
-     * Every change of a message, conversation, contact, campaign, template, tag, custom field, segment, webhook or connection is an event. Creating or revoking an API key is also an event. Changes of members and of the workspace's settings are not events. Events are stored for 30 days. Continue with `after=<next_after>`, also after an empty page. A page reads at most 5,000 events and about 4 MB, so a page can be short while `has_more` is true, and with `types` it can be empty. With `wait`, a request that finds no events waits for the next matching event. It counts once against the rate limit. At most 5 requests per key and 500 per workspace can wait at a time; further requests return 429. To follow the log, start with `after=now`, then send each `next_after` with `wait`. If an echo of a message from another device turns out to be a message that Tidings sent, its last event is `message.revoked`, with `delivery` changed to null.
+     * Every change of a message, conversation, contact, campaign, template, tag, custom field, segment, webhook or connection is an event. Creating or revoking an API key is also an event. Changes of members and of the workspace's settings are not events. Events are stored for 30 days. Continue with `after=<next_after>`, also after an empty page. A page reads at most 5,000 events and about 4 MB, so a page can be short while `has_more` is true, and with `types` it can be empty. With `wait`, a request that finds no events waits for the next matching event. A request that waits counts once against the rate limit. At most 5 requests per key and 500 per workspace can wait at a time; further requests return 429. To follow the log, start with `after=now`, then send each `next_after` with `wait`. A provider can report a message of Tidings as if another device had sent it: Tidings stores an echo. If Tidings recognizes the echo later, its last event is `message.revoked`, with `delivery` changed to null.
      */
     list: (query?: EventsListQuery, options?: CallOptions): List<EventsListAnswer, Event> =>
       this.#api.list("/api/v1/events", query, options, (page) => [
@@ -928,14 +928,14 @@ export abstract class Operations {
     /**
      * Get a webhook.
      *
-     * Returns its settings, status and progress.
+     * Returns the webhook's settings, its status and its progress in the event log.
      */
     get: (id: string, options?: CallOptions): Promise<Revisioned<WebhooksGetAnswer>> =>
       this.#api.read(pathOf`/api/v1/webhooks/${id}`, undefined, options),
     /**
      * Change a webhook.
      *
-     * Changes only the fields that are sent. Takes effect with the next delivery.
+     * Changes only the fields that are sent. The change applies to the next delivery.
      */
     update: (
       id: string,
@@ -953,7 +953,7 @@ export abstract class Operations {
     /**
      * Rotate the signing secret.
      *
-     * Until `overlap_seconds` have passed, requests have one signature per secret.
+     * Until `overlap_seconds` have passed, each request has a signature with the old secret and one with the new secret. Replace the secret at your endpoint during this time.
      */
     rotateSecret: (
       id: string,
@@ -971,14 +971,14 @@ export abstract class Operations {
     /**
      * Pause a webhook.
      *
-     * Events wait in the log for up to 30 days.
+     * Stops deliveries. Events wait in the log for up to 30 days, so that `webhooks.enable` can send them.
      */
     pause: (id: string, options?: WriteOptions): Promise<Revisioned<WebhooksPauseAnswer>> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/webhooks/${id}/pause`, undefined, options),
     /**
      * Enable a webhook.
      *
-     * Continues after the last completed event of a paused, disabled or failing webhook. Sends all waiting deliveries immediately, also if the webhook is active. Previous attempts still count. Each contact's events stay in order.
+     * Continues after the last completed event of a paused, disabled or failing webhook. Sends all waiting deliveries immediately, also if the webhook is active. Earlier attempts of a delivery still count toward its maximum. Each contact's events stay in order.
      */
     enable: (id: string, options?: WriteOptions): Promise<Revisioned<WebhooksEnableAnswer>> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/webhooks/${id}/enable`, undefined, options),
@@ -1007,7 +1007,7 @@ export abstract class Operations {
     /**
      * Retry a delivery.
      *
-     * Sends the delivery immediately, with all attempts, regardless of its previous result.
+     * Sends the delivery again immediately, whether it failed or succeeded. If the attempt fails, Tidings retries as often as for a new delivery.
      */
     retryDelivery: (id: string, delivery: string, options?: WriteOptions): Promise<WebhooksRetryDeliveryAnswer> =>
       this.#api.writeOnce("POST", pathOf`/api/v1/webhooks/${id}/deliveries/${delivery}/retry`, undefined, options),
@@ -1045,7 +1045,7 @@ export abstract class Operations {
       /**
        * Get a workspace.
        *
-       * Returns its name, plan and time zone. Requires the admin or owner role.
+       * Returns the workspace's name, plan and time zone. Requires the admin or owner role.
        */
       get: (ws: string, options?: CallOptions): Promise<ManageWorkspacesGetAnswer> =>
         this.#api.read(pathOf`/manage/v1/workspaces/${ws}`, undefined, options),
@@ -1080,7 +1080,7 @@ export abstract class Operations {
       /**
        * Change a member's role.
        *
-       * Takes effect with the member's next request. A workspace must keep at least one owner. Requires the owner role.
+       * The new role applies to the member's next request. A workspace must keep at least one owner. Requires the owner role.
        */
       update: (
         ws: string,
@@ -1092,21 +1092,21 @@ export abstract class Operations {
       /**
        * Remove a member.
        *
-       * Takes effect with the member's next request. A workspace must keep at least one owner. Requires the owner role.
+       * Tidings rejects the member's next request. A workspace must keep at least one owner. Requires the owner role.
        */
       delete: (ws: string, id: string, options?: CallOptions): Promise<ManageMembersDeleteAnswer> =>
         this.#api.write("DELETE", pathOf`/manage/v1/workspaces/${ws}/members/${id}`, undefined, options),
       /**
        * Create a password reset link.
        *
-       * Send the `url` to the member. No other response contains the `url`. It can be used once, within an hour, and replaces the person's earlier links. Using the link ends all sessions of the person. An owner can create links only for people without other workspaces. The operator can create links for anybody. Requires the owner role.
+       * Send the `url` to the member. No other response contains the `url`. The link can be used once, within an hour, and replaces the person's earlier links. Using the link ends all sessions of the person. An owner can create links only for people without other workspaces. The operator can create links for anybody. Requires the owner role.
        */
       createResetLink: (ws: string, id: string, options?: CallOptions): Promise<ManageMembersCreateResetLinkAnswer> =>
         this.#api.write("POST", pathOf`/manage/v1/workspaces/${ws}/members/${id}/reset-link`, undefined, options),
       /**
        * Confirm a member's email.
        *
-       * A password that was set through an invitation gives access only to the workspaces whose invitations the person accepted with it. After the confirmation, the password gives access to all workspaces with a member of this email. These members become one member, and other passwords and sessions of this email end. Repeating the call changes nothing.
+       * Confirms that the email belongs to the person. Before, a password that was set through an invitation opens only the workspaces whose invitations the person accepted with it. After the confirmation, the password opens all workspaces with a member of this email. These members become one member, and other passwords and sessions of this email end. Repeating the call changes nothing.
        */
       confirm: (ws: string, id: string, options?: CallOptions): Promise<ManageMembersConfirmAnswer> =>
         this.#api.write("POST", pathOf`/manage/v1/workspaces/${ws}/members/${id}/confirm`, undefined, options),
@@ -1115,7 +1115,7 @@ export abstract class Operations {
       /**
        * Invite a person.
        *
-       * Send the `url` to the person, because Tidings sends no mail. No other response contains the `url`. It can be used once, within 7 days. A new invitation to the same email replaces it. The person signs in with an existing password, or sets a password that opens only this workspace. Requires the owner role.
+       * Send the `url` to the person, because Tidings sends no mail. No other response contains the `url`. The link can be used once, within 7 days. A new invitation to the same email replaces the invitation. The person signs in with an existing password, or sets a password that opens only this workspace. Requires the owner role.
        */
       create: (
         ws: string,
@@ -1150,7 +1150,7 @@ export abstract class Operations {
       /**
        * Create a connection.
        *
-       * Generates omitted secrets and returns them only in this response. The first connection of a channel becomes its default. Requires the admin or owner role.
+       * Tidings generates the secrets that you omit, and returns them only in this response. The first connection of a channel becomes the channel's default. Requires the admin or owner role.
        */
       create: (
         ws: string,
@@ -1161,7 +1161,7 @@ export abstract class Operations {
       /**
        * List connections, newest first.
        *
-       * Secrets show only their last four characters. Requires the admin or owner role.
+       * Of each secret, the response has only the last four characters. Requires the admin or owner role.
        */
       list: (
         ws: string,
@@ -1188,14 +1188,14 @@ export abstract class Operations {
       /**
        * Get a connection.
        *
-       * Returns its settings and status. Secrets show only their last four characters. Requires the admin or owner role.
+       * Returns the connection's settings and status. Of each secret, the response has only the last four characters. Requires the admin or owner role.
        */
       get: (ws: string, id: string, options?: CallOptions): Promise<ManageConnectionsGetAnswer> =>
         this.#api.read(pathOf`/manage/v1/workspaces/${ws}/connections/${id}`, undefined, options),
       /**
        * Change a connection.
        *
-       * Merges `config` into the stored settings. Requires the admin or owner role.
+       * Merges `config` into the stored settings, so settings that you omit stay unchanged. Requires the admin or owner role.
        */
       update: (
         ws: string,
@@ -1207,14 +1207,14 @@ export abstract class Operations {
       /**
        * Delete a connection.
        *
-       * Conversations of the connection stay readable. Its external templates are no longer listed. Requires the admin or owner role.
+       * The connection can no longer send or receive. Its conversations stay readable, and its external templates are no longer listed. Requires the admin or owner role.
        */
       delete: (ws: string, id: string, options?: CallOptions): Promise<ManageConnectionsDeleteAnswer> =>
         this.#api.write("DELETE", pathOf`/manage/v1/workspaces/${ws}/connections/${id}`, undefined, options),
       /**
        * Test a connection.
        *
-       * Checks the settings with the provider. Requires the admin or owner role.
+       * Calls the provider with the connection's settings. If the provider accepts them, the connection becomes `active`. Otherwise the request returns 502 with the provider's text. Requires the admin or owner role.
        */
       test: (ws: string, id: string, options?: CallOptions): Promise<ManageConnectionsTestAnswer> =>
         this.#api.write("POST", pathOf`/manage/v1/workspaces/${ws}/connections/${id}/test`, undefined, options),
@@ -1251,7 +1251,7 @@ export abstract class Operations {
       /**
        * Create an API key.
        *
-       * Returns the key itself. No other response contains it. Requires the admin or owner role.
+       * Returns the key itself. Store the key, because no other response contains it. Requires the admin or owner role.
        */
       create: (
         ws: string,
@@ -1262,7 +1262,7 @@ export abstract class Operations {
       /**
        * List API keys, newest first.
        *
-       * Includes expired and revoked keys. Keys themselves are never returned again. Requires the admin or owner role.
+       * Includes expired and revoked keys. The response does not contain the keys themselves. Requires the admin or owner role.
        */
       list: (
         ws: string,
@@ -1277,14 +1277,14 @@ export abstract class Operations {
       /**
        * Get an API key.
        *
-       * Returns its settings and when it was last used, to the minute. Requires the admin or owner role.
+       * Returns the key's settings, and the minute in which it was last used. Requires the admin or owner role.
        */
       get: (ws: string, id: string, options?: CallOptions): Promise<ManageApiKeysGetAnswer> =>
         this.#api.read(pathOf`/manage/v1/workspaces/${ws}/api-keys/${id}`, undefined, options),
       /**
        * Change an API key.
        *
-       * Takes effect everywhere with the next request. Requires the admin or owner role.
+       * The change applies to the key's next request. Requires the admin or owner role.
        */
       update: (
         ws: string,
@@ -1296,7 +1296,7 @@ export abstract class Operations {
       /**
        * Revoke an API key.
        *
-       * Takes effect with the next request and cannot be undone. Requires the admin or owner role.
+       * The key's next request is rejected. A revoked key cannot be restored. Requires the admin or owner role.
        */
       revoke: (ws: string, id: string, options?: CallOptions): Promise<ManageApiKeysRevokeAnswer> =>
         this.#api.write("POST", pathOf`/manage/v1/workspaces/${ws}/api-keys/${id}/revoke`, undefined, options),
@@ -1346,7 +1346,7 @@ export abstract class Operations {
       /**
        * List events that could not be processed, newest first.
        *
-       * Returns events that a provider sent and that failed at every attempt. Events are deleted after 30 days. Events that the database did not accept remain until they are replayed. Requires the admin or owner role.
+       * Returns events that a provider sent and that failed at every attempt. Events are deleted after 30 days. If the database could not store an event, the event stays in a bucket until it is replayed. Requires the admin or owner role.
        */
       list: (
         ws: string,

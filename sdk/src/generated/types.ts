@@ -8,7 +8,7 @@ export type MessagesSendRequest = (
       to?: never | undefined;
       contact_id?: never | undefined;
       /**
-       * Id of a person without a phone number at the provider of the key's connection.
+       * Id that the provider of the key's connection uses for a person without a phone number.
        */
       user_id: string;
     }
@@ -19,7 +19,7 @@ export type MessagesSendRequest = (
     }
   | {
       /**
-       * International format, with `+` or `00`. Spaces, dots, dashes and brackets are allowed. Numbers from before a change of a country's numbering plan are accepted.
+       * International format, with `+` or `00`. Spaces, dots, dashes and brackets are allowed. Numbers in a country's old format are accepted.
        */
       to: string;
       contact_id?: never | undefined;
@@ -180,13 +180,13 @@ export type ImageInput = (
   | {
       media_id?: never | undefined;
       /**
-       * Public URL. The file is downloaded before the message is sent.
+       * Public URL of the file.
        */
       url: string;
     }
   | {
       /**
-       * Id of a file in this workspace.
+       * Id of a stored file.
        */
       media_id: string;
       url?: never | undefined;
@@ -205,13 +205,13 @@ export type VideoInput = (
   | {
       media_id?: never | undefined;
       /**
-       * Public URL. The file is downloaded before the message is sent.
+       * Public URL of the file.
        */
       url: string;
     }
   | {
       /**
-       * Id of a file in this workspace.
+       * Id of a stored file.
        */
       media_id: string;
       url?: never | undefined;
@@ -230,13 +230,13 @@ export type AudioInput = (
   | {
       media_id?: never | undefined;
       /**
-       * Public URL. The file is downloaded before the message is sent.
+       * Public URL of the file.
        */
       url: string;
     }
   | {
       /**
-       * Id of a file in this workspace.
+       * Id of a stored file.
        */
       media_id: string;
       url?: never | undefined;
@@ -255,13 +255,13 @@ export type DocumentInput = (
   | {
       media_id?: never | undefined;
       /**
-       * Public URL. The file is downloaded before the message is sent.
+       * Public URL of the file.
        */
       url: string;
     }
   | {
       /**
-       * Id of a file in this workspace.
+       * Id of a stored file.
        */
       media_id: string;
       url?: never | undefined;
@@ -284,13 +284,13 @@ export type StickerInput =
   | {
       media_id?: never | undefined;
       /**
-       * Public URL. The file is downloaded before the message is sent.
+       * Public URL of the file.
        */
       url: string;
     }
   | {
       /**
-       * Id of a file in this workspace.
+       * Id of a stored file.
        */
       media_id: string;
       url?: never | undefined;
@@ -311,7 +311,7 @@ export type ContactCardInput = {
   };
   phones: Array<{
     /**
-     * International format, with `+` or `00`. Spaces, dots, dashes and brackets are allowed. Numbers from before a change of a country's numbering plan are accepted.
+     * International format, with `+` or `00`. Spaces, dots, dashes and brackets are allowed. Numbers in a country's old format are accepted.
      */
     phone: string;
     type?: string | undefined;
@@ -356,7 +356,7 @@ export type ContactCardInput = {
 export type InteractiveInput = ButtonsInput | ListInput | LinkInput | LocationRequestInput;
 
 /**
- * Text with up to three reply buttons.
+ * Text with up to three buttons that the person can press to reply.
  */
 export type ButtonsInput = {
   type: "buttons";
@@ -417,7 +417,7 @@ export type ReactionInput = {
 };
 
 /**
- * `unknown`: the provider's response was lost, so the message might have been sent. It is not sent again automatically; a later status resolves it.
+ * `unknown`: the provider's response was lost, so the message might have been sent. It is not sent again automatically. A later status from the provider replaces this state.
  */
 export type MessageDelivery =
   "scheduled" | "queued" | "sent" | "delivered" | "read" | "failed" | "unknown" | "cancelled";
@@ -434,7 +434,7 @@ export type TemplatesSendRequest = (
       to?: never | undefined;
       contact_id?: never | undefined;
       /**
-       * Id of a person without a phone number at the provider of the key's connection.
+       * Id that the provider of the key's connection uses for a person without a phone number.
        */
       user_id: string;
     }
@@ -445,7 +445,7 @@ export type TemplatesSendRequest = (
     }
   | {
       /**
-       * International format, with `+` or `00`. Spaces, dots, dashes and brackets are allowed. Numbers from before a change of a country's numbering plan are accepted.
+       * International format, with `+` or `00`. Spaces, dots, dashes and brackets are allowed. Numbers in a country's old format are accepted.
        */
       to: string;
       contact_id?: never | undefined;
@@ -453,7 +453,7 @@ export type TemplatesSendRequest = (
     }
 ) & {
   /**
-   * A list for {{1}}, {{2}} … in order, or an object by name. Takes precedence over the contact's own values.
+   * A list with one value for each position {{1}}, {{2}} …, or an object with a value for each name.
    */
   variables?:
     | Array<string>
@@ -463,16 +463,16 @@ export type TemplatesSendRequest = (
     | undefined;
   header?: TemplateHeaderValue | undefined;
   /**
-   * Values of buttons. If the template's `variables` contain a button (such as `button_2` for index 1), you can send its value there instead.
+   * Values of buttons. Buttons in the template's `variables`, such as `button_2` for index 1, can also get their value there.
    */
   buttons?:
     | Array<{
         /**
-         * Index among all buttons, from 0.
+         * Position among all buttons, from 0.
          */
         index: number;
         /**
-         * End of a link's address, code to copy, payload of a quick reply, or token of a flow.
+         * Value: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
          */
         value: string;
       }>
@@ -492,11 +492,11 @@ export type TemplatesSendRequest = (
         buttons?:
           | Array<{
               /**
-               * Index among all buttons, from 0.
+               * Position among all buttons, from 0.
                */
               index: number;
               /**
-               * End of a link's address, code to copy, payload of a quick reply, or token of a flow.
+               * Value: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
                */
               value: string;
             }>
@@ -506,7 +506,7 @@ export type TemplatesSendRequest = (
 };
 
 /**
- * Value of the template's header: a file, a text or a location.
+ * The header's file, text or location.
  */
 export type TemplateHeaderValue = (
   | {
@@ -532,7 +532,7 @@ export type TemplateHeaderValue = (
   | {
       media_id?: never | undefined;
       /**
-       * Public URL. The file is downloaded before the message is sent.
+       * Public URL of the file.
        */
       url: string;
       text?: never | undefined;
@@ -549,7 +549,7 @@ export type TemplateHeaderValue = (
     }
 ) & {
   /**
-   * Displayed name of a document.
+   * File name that phones show.
    */
   filename?: string | undefined;
 };
@@ -717,7 +717,7 @@ export type ConversationsAddNoteRequest = {
 export type TemplateStatus = "APPROVED" | "PENDING" | "REJECTED";
 
 /**
- * `external`: stored and approved by a connection's provider.
+ * `local`: stored only in Tidings. `external`: stored and approved by a connection's provider.
  */
 export type TemplateSource = "external" | "local";
 
@@ -812,7 +812,7 @@ export type TemplateLocationHeader = {
 export type TemplateBody = {
   type: "BODY";
   /**
-   * Required, except for AUTHENTICATION.
+   * Required, except for category AUTHENTICATION.
    */
   text?: string | undefined;
   /**
@@ -830,7 +830,7 @@ export type TemplateBody = {
       }
     | undefined;
   /**
-   * Only for AUTHENTICATION.
+   * Only for category AUTHENTICATION.
    */
   add_security_recommendation?: boolean | undefined;
 };
@@ -838,11 +838,11 @@ export type TemplateBody = {
 export type TemplateFooter = {
   type: "FOOTER";
   /**
-   * Required, except for AUTHENTICATION.
+   * Required, except for category AUTHENTICATION.
    */
   text?: string | undefined;
   /**
-   * Only for AUTHENTICATION.
+   * Only for category AUTHENTICATION.
    */
   code_expiration_minutes?: number | undefined;
 };
@@ -962,7 +962,7 @@ export type TemplatesUpdateRequest = {
    */
   category?: TemplateCategory | undefined;
   /**
-   * For external templates: all components.
+   * All components of an external template. They replace the stored components.
    */
   components?: Array<TemplateComponent> | undefined;
 };
@@ -992,7 +992,7 @@ export type CannedRepliesUpdateRequest = {
 export type CampaignsStartRequest = {
   template_id: string;
   /**
-   * Default: the key's connection if it is on this channel, otherwise the channel's default.
+   * Default: the connection of the API key if it is on this channel, otherwise the channel's default connection.
    */
   channel: Channel;
   /**
@@ -1004,7 +1004,7 @@ export type CampaignsStartRequest = {
    */
   scheduled_at?: string | undefined;
   /**
-   * Messages not sent before this time are skipped as `expired`.
+   * Messages that are not sent before this time are skipped as `expired`.
    */
   send_before?: string | undefined;
   /**
@@ -1021,7 +1021,7 @@ export type CampaignsStartRequest = {
    */
   segment_id?: string | undefined;
   /**
-   * A list for {{1}}, {{2}} … in order, like ["{{name|there}}"], or an object by name. These values, and the values of header, buttons and cards, can contain named variables. An omitted named variable gets the contact's value; otherwise its fallback.
+   * A list with a value for each position {{1}}, {{2}} …, like ["{{name|there}}"], or an object with a value for each name. These values, and those of header, buttons and cards, can contain contact fields. An omitted named variable gets the contact's value, otherwise its fallback.
    */
   variables?:
     | Array<string>
@@ -1031,16 +1031,16 @@ export type CampaignsStartRequest = {
     | undefined;
   header?: TemplateHeaderValue | undefined;
   /**
-   * Values of buttons. If the template's `variables` contain a button (such as `button_2` for index 1), you can send its value there instead.
+   * Values of buttons. Buttons in the template's `variables`, such as `button_2` for index 1, can also get their value there.
    */
   buttons?:
     | Array<{
         /**
-         * Index among all buttons, from 0.
+         * Position among all buttons, from 0.
          */
         index: number;
         /**
-         * End of a link's address, code to copy, payload of a quick reply, or token of a flow.
+         * Value: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
          */
         value: string;
       }>
@@ -1060,11 +1060,11 @@ export type CampaignsStartRequest = {
         buttons?:
           | Array<{
               /**
-               * Index among all buttons, from 0.
+               * Position among all buttons, from 0.
                */
               index: number;
               /**
-               * End of a link's address, code to copy, payload of a quick reply, or token of a flow.
+               * Value: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
                */
               value: string;
             }>
@@ -1072,25 +1072,25 @@ export type CampaignsStartRequest = {
       }>
     | undefined;
   /**
-   * Token from a preview of the same request by the same key, at most 10 minutes old. The campaign starts only if the audience is unchanged.
+   * Token from a preview of the same request by the same key, at most 10 minutes old. The campaign starts only if the audience has not changed since the preview.
    */
   audience_token?: string | undefined;
 };
 
 /**
- * `official`: the network's own API, with a 24 hour window and approved templates. `unofficial`: an ordinary account.
+ * `official`: the network's own API, which accepts free text within 24 hours after the person last wrote, and approved templates at any time. `unofficial`: an ordinary account, linked like a second phone.
  */
 export type Channel = "official" | "unofficial";
 
 /**
- * Interest of the contact, for your own use.
+ * How interested the contact is, for your own use.
  */
 export type ContactStatus = "hot" | "warm" | "active" | "cold" | "new";
 
 export type CampaignsPreviewRequest = {
   template_id: string;
   /**
-   * Default: the key's connection if it is on this channel, otherwise the channel's default.
+   * Default: the connection of the API key if it is on this channel, otherwise the channel's default connection.
    */
   channel: Channel;
   /**
@@ -1102,7 +1102,7 @@ export type CampaignsPreviewRequest = {
    */
   scheduled_at?: string | undefined;
   /**
-   * Messages not sent before this time are skipped as `expired`.
+   * Messages that are not sent before this time are skipped as `expired`.
    */
   send_before?: string | undefined;
   /**
@@ -1119,7 +1119,7 @@ export type CampaignsPreviewRequest = {
    */
   segment_id?: string | undefined;
   /**
-   * A list for {{1}}, {{2}} … in order, like ["{{name|there}}"], or an object by name. These values, and the values of header, buttons and cards, can contain named variables. An omitted named variable gets the contact's value; otherwise its fallback.
+   * A list with a value for each position {{1}}, {{2}} …, like ["{{name|there}}"], or an object with a value for each name. These values, and those of header, buttons and cards, can contain contact fields. An omitted named variable gets the contact's value, otherwise its fallback.
    */
   variables?:
     | Array<string>
@@ -1129,16 +1129,16 @@ export type CampaignsPreviewRequest = {
     | undefined;
   header?: TemplateHeaderValue | undefined;
   /**
-   * Values of buttons. If the template's `variables` contain a button (such as `button_2` for index 1), you can send its value there instead.
+   * Values of buttons. Buttons in the template's `variables`, such as `button_2` for index 1, can also get their value there.
    */
   buttons?:
     | Array<{
         /**
-         * Index among all buttons, from 0.
+         * Position among all buttons, from 0.
          */
         index: number;
         /**
-         * End of a link's address, code to copy, payload of a quick reply, or token of a flow.
+         * Value: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
          */
         value: string;
       }>
@@ -1158,11 +1158,11 @@ export type CampaignsPreviewRequest = {
         buttons?:
           | Array<{
               /**
-               * Index among all buttons, from 0.
+               * Position among all buttons, from 0.
                */
               index: number;
               /**
-               * End of a link's address, code to copy, payload of a quick reply, or token of a flow.
+               * Value: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
                */
               value: string;
             }>
@@ -1174,7 +1174,7 @@ export type CampaignsPreviewRequest = {
 export type CampaignsUpdateRequest = {
   template_id?: string | undefined;
   /**
-   * If sent, the connection is chosen as for a new campaign. If omitted, channel and connection stay.
+   * If you send a channel, Tidings chooses the connection as for a new campaign. If you omit it, channel and connection stay.
    */
   channel?: Channel | undefined;
   name?: string | null | undefined;
@@ -1198,11 +1198,11 @@ export type CampaignsUpdateRequest = {
   buttons?:
     | Array<{
         /**
-         * Index among all buttons, from 0.
+         * Position among all buttons, from 0.
          */
         index: number;
         /**
-         * End of a link's address, code to copy, payload of a quick reply, or token of a flow.
+         * Value: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
          */
         value: string;
       }>
@@ -1220,11 +1220,11 @@ export type CampaignsUpdateRequest = {
         buttons?:
           | Array<{
               /**
-               * Index among all buttons, from 0.
+               * Position among all buttons, from 0.
                */
               index: number;
               /**
-               * End of a link's address, code to copy, payload of a quick reply, or token of a flow.
+               * Value: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
                */
               value: string;
             }>
@@ -1241,20 +1241,20 @@ export type RecipientState = "pending" | "sent" | "delivered" | "read" | "failed
 
 export type CampaignsStartDraftRequest = {
   /**
-   * Token from a preview of the same request by the same key, at most 10 minutes old. The campaign starts only if the audience is unchanged.
+   * Token from a preview of the same request by the same key, at most 10 minutes old. The campaign starts only if the audience has not changed since the preview.
    */
   audience_token?: string | undefined;
 };
 
 export type CampaignsTestRequest = {
   /**
-   * International format, with `+` or `00`. Spaces, dots, dashes and brackets are allowed. Numbers from before a change of a country's numbering plan are accepted.
+   * International format, with `+` or `00`. Spaces, dots, dashes and brackets are allowed. Numbers in a country's old format are accepted.
    */
   to: string;
 };
 
 /**
- * `done` until the person writes again.
+ * A `done` conversation is `open` again when the person writes.
  */
 export type ConversationStatus = "open" | "done";
 
@@ -1356,7 +1356,7 @@ export type ContactsUpsertRequest = (
     }
   | {
       /**
-       * International format, with `+` or `00`. Spaces, dots, dashes and brackets are allowed. Numbers from before a change of a country's numbering plan are accepted.
+       * International format, with `+` or `00`. Spaces, dots, dashes and brackets are allowed. Numbers in a country's old format are accepted.
        */
       phone: string;
     }
@@ -1370,17 +1370,17 @@ export type ContactsUpsertRequest = (
    */
   source?: string | null | undefined;
   /**
-   * Form of address in templates.
+   * How templates address the contact, like “Dear Alex”.
    */
   address_as?: string | null | undefined;
   phone?: string | null | undefined;
   email?: string | null | undefined;
   /**
-   * True if the person opted out of all messages. The opt-out belongs to the number, and applies to every contact with this number.
+   * True if the person opted out of all messages. The opt-out belongs to the number, so it applies to every contact with this number.
    */
   is_unsubscribed?: boolean | undefined;
   /**
-   * Values by field key. Omitted fields stay unchanged.
+   * Values of custom fields, by field key. Omitted fields stay unchanged.
    */
   custom_fields?:
     | {
@@ -1452,17 +1452,17 @@ export type ContactsUpdateRequest = {
    */
   source?: string | null | undefined;
   /**
-   * Form of address in templates.
+   * How templates address the contact, like “Dear Alex”.
    */
   address_as?: string | null | undefined;
   phone?: string | null | undefined;
   email?: string | null | undefined;
   /**
-   * True if the person opted out of all messages. The opt-out belongs to the number, and applies to every contact with this number.
+   * True if the person opted out of all messages. The opt-out belongs to the number, so it applies to every contact with this number.
    */
   is_unsubscribed?: boolean | undefined;
   /**
-   * Values by field key. Omitted fields stay unchanged.
+   * Values of custom fields, by field key. Omitted fields stay unchanged.
    */
   custom_fields?:
     | {
@@ -1470,23 +1470,23 @@ export type ContactsUpdateRequest = {
       }
     | undefined;
   /**
-   * Accepted only if it equals the stored value.
+   * Read-only. Accepted only if it equals the stored value.
    */
   id?: unknown;
   /**
-   * Accepted only if it equals the stored value.
+   * Read-only. Accepted only if it equals the stored value.
    */
   marketing_opt_out?: unknown;
   /**
-   * Accepted only if it equals the stored value.
+   * Read-only. Accepted only if it equals the stored value.
    */
   is_archived?: unknown;
   /**
-   * Accepted only if it equals the stored value.
+   * Read-only. Accepted only if it equals the stored value.
    */
   external_ids?: unknown;
   /**
-   * Accepted only if it equals the stored value.
+   * Read-only. Accepted only if it equals the stored value.
    */
   created_at?: unknown;
   /**
@@ -1518,17 +1518,17 @@ export type ContactsPutRequest = {
    */
   source?: string | null | undefined;
   /**
-   * Form of address in templates.
+   * How templates address the contact, like “Dear Alex”.
    */
   address_as?: string | null | undefined;
   phone?: string | null | undefined;
   email?: string | null | undefined;
   /**
-   * True if the person opted out of all messages. The opt-out belongs to the number, and applies to every contact with this number.
+   * True if the person opted out of all messages. The opt-out belongs to the number, so it applies to every contact with this number.
    */
   is_unsubscribed?: boolean | undefined;
   /**
-   * Values by field key. Omitted fields stay unchanged.
+   * Values of custom fields, by field key. Omitted fields stay unchanged.
    */
   custom_fields?:
     | {
@@ -1536,23 +1536,23 @@ export type ContactsPutRequest = {
       }
     | undefined;
   /**
-   * Accepted only if it equals the stored value.
+   * Read-only. Accepted only if it equals the stored value.
    */
   id?: unknown;
   /**
-   * Accepted only if it equals the stored value.
+   * Read-only. Accepted only if it equals the stored value.
    */
   marketing_opt_out?: unknown;
   /**
-   * Accepted only if it equals the stored value.
+   * Read-only. Accepted only if it equals the stored value.
    */
   is_archived?: unknown;
   /**
-   * Accepted only if it equals the stored value.
+   * Read-only. Accepted only if it equals the stored value.
    */
   external_ids?: unknown;
   /**
-   * Accepted only if it equals the stored value.
+   * Read-only. Accepted only if it equals the stored value.
    */
   created_at?: unknown;
   /**
@@ -1594,7 +1594,7 @@ export type ContactsBulkUpdateRequest = (
       filter: (
         | {
             /**
-             * `true`, as a boolean or a string, selects only archived contacts. By default, only active contacts are selected.
+             * `true` (a boolean or a string) selects only archived contacts. By default, only active contacts are selected.
              */
             archived: boolean;
           }
@@ -1628,7 +1628,7 @@ export type ContactsBulkUpdateRequest = (
         source?: string | undefined;
         status?: ContactStatus | undefined;
         /**
-         * `true`, as a boolean or a string, selects only archived contacts. By default, only active contacts are selected.
+         * `true` (a boolean or a string) selects only archived contacts. By default, only active contacts are selected.
          */
         archived?: boolean | undefined;
       };
@@ -1663,11 +1663,11 @@ export type ContactsBulkUpdateRequest = (
            */
           source?: string | null | undefined;
           /**
-           * Form of address in templates.
+           * How templates address the contact, like “Dear Alex”.
            */
           address_as?: string | null | undefined;
           /**
-           * Values by field key. Omitted fields stay unchanged.
+           * Values of custom fields, by field key. Omitted fields stay unchanged.
            */
           custom_fields?:
             | {
@@ -1687,7 +1687,7 @@ export type ContactsBulkUpdateRequest = (
   );
 
 /**
- * `failed`: the job stopped, and `error` has the reason. Contacts that are `done` stay changed.
+ * `failed`: the job stopped, and `error` has the reason. Contacts that the job had already changed stay changed.
  */
 export type JobStatus = "running" | "completed" | "failed";
 
@@ -1705,7 +1705,7 @@ export type CustomFieldsCreateRequest = (
   | {
       type: "text" | "number" | "boolean" | "date" | "datetime" | "country" | "url" | "email" | "phone";
       /**
-       * For select and multi_select. Null for other types.
+       * Options of a select or multi_select field. Null for other types.
        */
       options?: null | undefined;
     }
@@ -1739,7 +1739,7 @@ export type CustomFieldsUpdateRequest = {
   label?: string | undefined;
   type?: string | undefined;
   /**
-   * For select and multi_select. Null for other types.
+   * Options of a select or multi_select field. Null for other types.
    */
   options?: Array<string> | null | undefined;
 };
@@ -1786,7 +1786,7 @@ export type WebhooksCreateRequest = {
    */
   connection_ids?: Array<string> | null | undefined;
   /**
-   * Sends `{events: […]}` after this number of events, or this time after the first event. Null sends each event separately.
+   * Collects events and sends them as `{events: […]}`, after `max_events` events or `max_wait_seconds` after the first event. Null sends each event separately.
    */
   batch?:
     | {
@@ -1802,13 +1802,13 @@ export type WebhooksCreateRequest = {
     | null
     | undefined;
   /**
-   * Event to start after. Default: the newest event.
+   * Id of the event after which the webhook starts. Default: the newest event, so that the webhook receives only new events.
    */
   start_after?: string | undefined;
 };
 
 /**
- * Message events to send: all of them, all except events of campaigns, or only events of campaigns.
+ * Which message events to send: `include` sends all, `exclude` omits events of campaign messages, `only` sends just events of campaign messages.
  */
 export type WebhookCampaigns = "include" | "exclude" | "only";
 
@@ -1831,7 +1831,7 @@ export type WebhooksUpdateRequest = {
    */
   connection_ids?: Array<string> | null | undefined;
   /**
-   * Sends `{events: […]}` after this number of events, or this time after the first event. Null sends each event separately.
+   * Collects events and sends them as `{events: […]}`, after `max_events` events or `max_wait_seconds` after the first event. Null sends each event separately.
    */
   batch?:
     | {
@@ -1850,7 +1850,7 @@ export type WebhooksUpdateRequest = {
 
 export type WebhooksRotateSecretRequest = {
   /**
-   * How long the previous secret keeps signing.
+   * How long requests are also signed with the previous secret.
    */
   overlap_seconds?: number | undefined;
 };
@@ -1869,7 +1869,7 @@ export type WebhooksReplayRequest = {
    */
   types?: Array<string> | undefined;
   /**
-   * Deliveries that failed at every attempt, or every event of the log that matches the webhook.
+   * `failed`: deliveries that failed at every attempt. `all`: every event of the log that matches the webhook.
    */
   only: "failed" | "all";
 };
@@ -1945,11 +1945,11 @@ export type ManageConnectionsCreateRequest = (
          */
         app_id?: string | undefined;
         /**
-         * Path for marketing templates. Default: `messages`.
+         * Path of Meta's API that receives marketing templates. Default: `messages`.
          */
         marketing_route?: "messages" | "marketing_messages" | undefined;
         /**
-         * True if the WhatsApp Business app also uses the number, which limits it to 20 messages per second.
+         * True if the WhatsApp Business app also uses the number. Meta limits such a number to 20 messages per second.
          */
         coexistence?: boolean | undefined;
         api_base?: string | undefined;
@@ -1968,7 +1968,7 @@ export type ManageConnectionsCreateRequest = (
 };
 
 /**
- * `sandbox` delivers without a network.
+ * `sandbox` simulates a phone network inside Tidings, so nobody receives its messages.
  */
 export type Provider = "sandbox" | "whatsapp_cloud" | "waha";
 
@@ -1994,11 +1994,11 @@ export type ManageConnectionsUpdateRequest = {
          */
         app_id?: string | undefined;
         /**
-         * Path for marketing templates. Default: `messages`.
+         * Path of Meta's API that receives marketing templates. Default: `messages`.
          */
         marketing_route?: "messages" | "marketing_messages" | undefined;
         /**
-         * True if the WhatsApp Business app also uses the number, which limits it to 20 messages per second.
+         * True if the WhatsApp Business app also uses the number. Meta limits such a number to 20 messages per second.
          */
         coexistence?: boolean | undefined;
         api_base?: string | undefined;
@@ -2943,7 +2943,7 @@ export type Message = MessageContent & {
    */
   to: string | null;
   /**
-   * The content as one readable line. Present for every type.
+   * The content as one readable line, for every type of message.
    */
   body: string;
   /**
@@ -2969,7 +2969,7 @@ export type Message = MessageContent & {
   failed_at: string | null;
   type: MessageType;
   /**
-   * The fields depend on `type`. Null for local templates and revoked messages.
+   * The message's content, with fields that depend on `type`. Null for local templates and revoked messages.
    */
   content: unknown;
   /**
@@ -2981,7 +2981,7 @@ export type Message = MessageContent & {
    */
   reply_to_provider_id: string | null;
   /**
-   * At most one reaction from each side.
+   * Reactions to the message, at most one from the person and one from the workspace.
    */
   reactions: Array<{
     emoji: string;
@@ -2993,7 +2993,7 @@ export type Message = MessageContent & {
    */
   sent_by: "contact" | "workspace" | "provider_agent";
   /**
-   * True if the provider's own agent handles or sent the message. Sending a message takes over the conversation.
+   * True if the provider's own agent handles or sent the message. If you send a message, you take over the conversation from the agent.
    */
   standby: boolean;
   /**
@@ -3031,7 +3031,7 @@ export type Message = MessageContent & {
    */
   revoked_at: string | null;
   /**
-   * Texts before each edit or revocation, oldest first.
+   * Earlier texts of the message, one for each edit or revocation, oldest first.
    */
   versions: Array<{
     body: string;
@@ -3078,7 +3078,7 @@ export type MessageErrorCode =
   | "restored";
 
 /**
- * `button_reply` and all later types in this list occur only in received messages. `note` occurs only in histories with `include=notes`.
+ * `button_reply` and the types after it in this list occur only in received messages. `note` occurs only in a conversation's messages with `include=notes`.
  */
 export type MessageType =
   | "text"
@@ -3100,7 +3100,7 @@ export type MessageType =
   | "unsupported";
 
 /**
- * The fields depend on `type`: the text, the file with its `media_id`, or the fields of another type.
+ * The message's content. Its fields depend on `type`: a text for `text`, a file with its `media_id` for `image`, and so on.
  */
 export type MessageContent =
   | {
@@ -3187,7 +3187,7 @@ export type ContactCard = {
     phone: string;
     type?: string | undefined;
     /**
-     * WhatsApp account of the number.
+     * The number's WhatsApp id. With it, you can open a chat with this person from the card.
      */
     wa_id?: string | undefined;
     /**
@@ -3231,7 +3231,7 @@ export type ContactCard = {
    */
   user_id?: string | undefined;
   /**
-   * Only in received messages: `contact_request` if a button requested the card.
+   * `contact_request` if the person sent the card with a button that requests it. Only in received messages.
    */
   origin?: string | undefined;
 };
@@ -3315,11 +3315,11 @@ export type OrderContent = {
 export type UnsupportedContent = {
   kind: string;
   /**
-   * Provider's code for the reason.
+   * Provider's code for the reason why the message is unsupported.
    */
   provider_code?: string | undefined;
   /**
-   * Provider's short text about the reason.
+   * Provider's short text about this reason.
    */
   title?: string | undefined;
   reason?: string | undefined;
@@ -3411,7 +3411,7 @@ export type ConversationMessage = MessageContent & {
   created_at: string;
   type: MessageType;
   /**
-   * The fields depend on `type`. Null for local templates and revoked messages.
+   * The message's content, with fields that depend on `type`. Null for local templates and revoked messages.
    */
   content: unknown;
   /**
@@ -3423,7 +3423,7 @@ export type ConversationMessage = MessageContent & {
    */
   reply_to_provider_id: string | null;
   /**
-   * At most one reaction from each side.
+   * Reactions to the message, at most one from the person and one from the workspace.
    */
   reactions: Array<{
     emoji: string;
@@ -3435,7 +3435,7 @@ export type ConversationMessage = MessageContent & {
    */
   sent_by: "contact" | "workspace" | "provider_agent";
   /**
-   * True if the provider's own agent handles or sent the message. Sending a message takes over the conversation.
+   * True if the provider's own agent handles or sent the message. If you send a message, you take over the conversation from the agent.
    */
   standby: boolean;
   /**
@@ -3518,7 +3518,7 @@ export type Template = {
   language: string | null;
   category: string | null;
   /**
-   * Variable names, in the order of a list of values.
+   * Names of the variables. If you send values as a list, use this order.
    */
   variables: Array<string>;
   /**
@@ -3576,7 +3576,7 @@ export type CannedReply = {
   shortcut: string;
   body: string;
   /**
-   * Variable names, in the order of the text.
+   * Names of the variables, in the order in which they occur in the text.
    */
   variables: Array<string>;
   created_at: string;
@@ -3617,7 +3617,7 @@ export type Campaign = {
   connection_id: string;
   status: CampaignStatus;
   /**
-   * Counted when the campaign starts. Exact after `audience_ready_at`.
+   * Counted when the campaign starts, and corrected when the list of recipients is complete (`audience_ready_at`).
    */
   recipient_count: number;
   /**
@@ -3629,7 +3629,7 @@ export type Campaign = {
    */
   counts: {
     /**
-     * Queued, sending, or waiting for a retry.
+     * Messages that are queued, are being sent, or wait for a retry.
      */
     pending: number;
     sent: number;
@@ -3638,7 +3638,7 @@ export type Campaign = {
     failed: number;
     skipped: number;
     /**
-     * The provider might have received the message. It is never sent again automatically.
+     * Messages that the provider might have received. Tidings never sends them again automatically.
      */
     unknown: number;
   };
@@ -3656,12 +3656,12 @@ export type Campaign = {
    */
   rate_per_second: number | null;
   /**
-   * Estimated from the current rate.
+   * Estimated end of sending at the current rate.
    */
   estimated_completion_at: string | null;
   scheduled_at: string | null;
   /**
-   * Messages not sent before this time are skipped.
+   * Messages that are not sent before this time are skipped.
    */
   send_before: string | null;
   started_at: string | null;
@@ -3718,7 +3718,7 @@ export type CampaignsPreviewAnswer = {
     content: TemplateContent | null;
   }>;
   /**
-   * Send this token with the same request. The campaign then starts only if the audience is unchanged. Valid for 10 minutes.
+   * Send this token with the same request to start the campaign. It starts only if the audience has not changed since the preview. Valid for 10 minutes.
    */
   audience_token: string;
 };
@@ -3818,7 +3818,7 @@ export type CampaignsPreviewDraftAnswer = {
     content: TemplateContent | null;
   }>;
   /**
-   * Send this token with the same request. The campaign then starts only if the audience is unchanged. Valid for 10 minutes.
+   * Send this token with the same request to start the campaign. It starts only if the audience has not changed since the preview. Valid for 10 minutes.
    */
   audience_token: string;
 };
@@ -3840,7 +3840,7 @@ export type CampaignsTestAnswer = {
    */
   status: "queued" | "scheduled";
   /**
-   * Contact fields without a value. The message has a sample instead.
+   * Contact fields without a value. The message has samples in their place.
    */
   sample_variables: Array<string>;
 };
@@ -3948,7 +3948,7 @@ export type Media = {
   mime_type: string | null;
   bytes: number | null;
   /**
-   * Hexadecimal.
+   * SHA-256 of the bytes, in hexadecimal.
    */
   sha256: string | null;
   filename: string | null;
@@ -3995,7 +3995,7 @@ export type Contact = {
   id: string;
   name: string | null;
   /**
-   * E.164 number, in the spelling that was sent.
+   * E.164 number. A number in a country's old format is stored as it was sent.
    */
   phone: string | null;
   email: string | null;
@@ -4019,7 +4019,7 @@ export type Contact = {
    */
   is_archived: boolean;
   /**
-   * Form of address in templates.
+   * How templates address the contact, like “Dear Alex”.
    */
   address_as: string | null;
   tags: Array<{
@@ -4099,14 +4099,14 @@ export type ContactsMergeAnswer = {
   moved: {
     conversations: number;
     /**
-     * Counted up to 100000; all messages move.
+     * Counted up to 100000. Messages beyond this number also move.
      */
     messages: number;
     tags: number;
     fields: number;
   };
   /**
-   * Lost values by field: values of the other contact, and `labels`, `assignees` and the latest `snoozed_until` of merged conversations.
+   * Values that the merge loses, by field: values of the other contact, and `labels`, `assignees` and the latest `snoozed_until` of merged conversations.
    */
   dropped: {
     [key: string]: unknown;
@@ -4274,7 +4274,7 @@ export type SegmentCondition = {
 };
 
 /**
- * `ne`, `not_in` and `has_none` also match contacts without a value. Texts ignore case and accents.
+ * `ne`, `not_in` and `has_none` also match contacts without a value. Comparisons of texts ignore case and accents.
  */
 export type SegmentOperator =
   | "eq"
@@ -4296,7 +4296,7 @@ export type SegmentOperator =
   | "is_not_set";
 
 /**
- * Conditions that act as one condition.
+ * A group of conditions. In the filter, the whole group is one condition.
  */
 export type SegmentGroup = {
   match: SegmentMatch;
@@ -4342,7 +4342,7 @@ export type EventsListAnswer = {
    */
   next_after: string;
   /**
-   * True if later events exist.
+   * True if the log has more events after `next_after`.
    */
   has_more: boolean;
 };
@@ -4411,7 +4411,7 @@ export type Event =
   | ApiKeyRevokedEvent;
 
 /**
- * A message to one person was accepted and waits to be sent.
+ * A direct message was stored and waits to be sent.
  */
 export type MessageQueuedEvent = {
   /**
@@ -4420,7 +4420,7 @@ export type MessageQueuedEvent = {
   id: string;
   type: "message.queued";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4432,14 +4432,14 @@ export type MessageQueuedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     message: Message | null;
   };
 };
 
 /**
- * Cause of the event. `id` is the id of the API key, of the member, or of the provider's connection. Null for the operator and for Tidings itself.
+ * Who caused the event. `id` is the id of the API key, of the member, or of the provider's connection. `id` is null for the operator and for Tidings itself.
  */
 export type Actor = {
   type: ActorType;
@@ -4468,7 +4468,7 @@ export type MessageReceivedEvent = {
   id: string;
   type: "message.received";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4480,7 +4480,7 @@ export type MessageReceivedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     message: Message | null;
   };
@@ -4496,7 +4496,7 @@ export type MessageSentEvent = {
   id: string;
   type: "message.sent";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4508,7 +4508,7 @@ export type MessageSentEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     message: Message | null;
   };
@@ -4524,7 +4524,7 @@ export type MessageDeliveredEvent = {
   id: string;
   type: "message.delivered";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4536,7 +4536,7 @@ export type MessageDeliveredEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     message: Message | null;
   };
@@ -4552,7 +4552,7 @@ export type MessageReadEvent = {
   id: string;
   type: "message.read";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4564,7 +4564,7 @@ export type MessageReadEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     message: Message | null;
   };
@@ -4580,7 +4580,7 @@ export type MessageFailedEvent = {
   id: string;
   type: "message.failed";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4592,7 +4592,7 @@ export type MessageFailedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     message: Message | null;
   };
@@ -4608,7 +4608,7 @@ export type MessageUnknownEvent = {
   id: string;
   type: "message.unknown";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4620,7 +4620,7 @@ export type MessageUnknownEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     message: Message | null;
   };
@@ -4636,7 +4636,7 @@ export type MessageEditedEvent = {
   id: string;
   type: "message.edited";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4648,7 +4648,7 @@ export type MessageEditedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     message: Message | null;
   };
@@ -4664,7 +4664,7 @@ export type MessageRevokedEvent = {
   id: string;
   type: "message.revoked";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4676,7 +4676,7 @@ export type MessageRevokedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     message: Message | null;
   };
@@ -4692,7 +4692,7 @@ export type MessageReactionEvent = {
   id: string;
   type: "message.reaction";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4704,7 +4704,7 @@ export type MessageReactionEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     message: Message | null;
   };
@@ -4720,7 +4720,7 @@ export type ConversationOpenedEvent = {
   id: string;
   type: "conversation.opened";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4732,7 +4732,7 @@ export type ConversationOpenedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     conversation: Conversation | null;
   };
@@ -4748,7 +4748,7 @@ export type ConversationDoneEvent = {
   id: string;
   type: "conversation.done";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4760,7 +4760,7 @@ export type ConversationDoneEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     conversation: Conversation | null;
   };
@@ -4776,7 +4776,7 @@ export type ConversationReadEvent = {
   id: string;
   type: "conversation.read";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4788,7 +4788,7 @@ export type ConversationReadEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     conversation: Conversation | null;
   };
@@ -4804,7 +4804,7 @@ export type ConversationAssignedEvent = {
   id: string;
   type: "conversation.assigned";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4816,7 +4816,7 @@ export type ConversationAssignedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     conversation: Conversation | null;
   };
@@ -4832,7 +4832,7 @@ export type ConversationUpdatedEvent = {
   id: string;
   type: "conversation.updated";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4844,7 +4844,7 @@ export type ConversationUpdatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     conversation: Conversation | null;
   };
@@ -4860,7 +4860,7 @@ export type NoteCreatedEvent = {
   id: string;
   type: "note.created";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4872,7 +4872,7 @@ export type NoteCreatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     note: Note | null;
   };
@@ -4903,7 +4903,7 @@ export type ContactCreatedEvent = {
   id: string;
   type: "contact.created";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4915,7 +4915,7 @@ export type ContactCreatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     contact: Contact | null;
   };
@@ -4931,7 +4931,7 @@ export type ContactUpdatedEvent = {
   id: string;
   type: "contact.updated";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4943,7 +4943,7 @@ export type ContactUpdatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     contact: Contact | null;
   };
@@ -4959,7 +4959,7 @@ export type ContactArchivedEvent = {
   id: string;
   type: "contact.archived";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4971,7 +4971,7 @@ export type ContactArchivedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     contact: Contact | null;
   };
@@ -4987,7 +4987,7 @@ export type ContactRestoredEvent = {
   id: string;
   type: "contact.restored";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -4999,7 +4999,7 @@ export type ContactRestoredEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     contact: Contact | null;
   };
@@ -5015,7 +5015,7 @@ export type ContactMergedEvent = {
   id: string;
   type: "contact.merged";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5027,7 +5027,7 @@ export type ContactMergedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     contact: Contact | null;
   };
@@ -5043,7 +5043,7 @@ export type ContactOptedOutEvent = {
   id: string;
   type: "contact.opted_out";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5055,7 +5055,7 @@ export type ContactOptedOutEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     contact: Contact | null;
   };
@@ -5071,7 +5071,7 @@ export type ContactOptedInEvent = {
   id: string;
   type: "contact.opted_in";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5083,7 +5083,7 @@ export type ContactOptedInEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     contact: Contact | null;
   };
@@ -5099,7 +5099,7 @@ export type ContactIdentityChangedEvent = {
   id: string;
   type: "contact.identity_changed";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5111,7 +5111,7 @@ export type ContactIdentityChangedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     contact: Contact | null;
   };
@@ -5127,7 +5127,7 @@ export type CampaignCreatedEvent = {
   id: string;
   type: "campaign.created";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5139,7 +5139,7 @@ export type CampaignCreatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     campaign: Campaign | null;
   };
@@ -5155,7 +5155,7 @@ export type CampaignUpdatedEvent = {
   id: string;
   type: "campaign.updated";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5167,7 +5167,7 @@ export type CampaignUpdatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     campaign: Campaign | null;
   };
@@ -5183,7 +5183,7 @@ export type CampaignScheduledEvent = {
   id: string;
   type: "campaign.scheduled";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5195,7 +5195,7 @@ export type CampaignScheduledEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     campaign: Campaign | null;
   };
@@ -5211,7 +5211,7 @@ export type CampaignStartedEvent = {
   id: string;
   type: "campaign.started";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5223,7 +5223,7 @@ export type CampaignStartedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     campaign: Campaign | null;
   };
@@ -5239,7 +5239,7 @@ export type CampaignPausedEvent = {
   id: string;
   type: "campaign.paused";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5251,7 +5251,7 @@ export type CampaignPausedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     campaign: Campaign | null;
   };
@@ -5267,7 +5267,7 @@ export type CampaignResumedEvent = {
   id: string;
   type: "campaign.resumed";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5279,7 +5279,7 @@ export type CampaignResumedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     campaign: Campaign | null;
   };
@@ -5295,7 +5295,7 @@ export type CampaignCompletedEvent = {
   id: string;
   type: "campaign.completed";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5307,7 +5307,7 @@ export type CampaignCompletedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     campaign: Campaign | null;
   };
@@ -5323,7 +5323,7 @@ export type CampaignCancelledEvent = {
   id: string;
   type: "campaign.cancelled";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5335,7 +5335,7 @@ export type CampaignCancelledEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     campaign: Campaign | null;
   };
@@ -5351,7 +5351,7 @@ export type CampaignFailedEvent = {
   id: string;
   type: "campaign.failed";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5363,7 +5363,7 @@ export type CampaignFailedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     campaign: Campaign | null;
   };
@@ -5379,7 +5379,7 @@ export type TemplateCreatedEvent = {
   id: string;
   type: "template.created";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5391,7 +5391,7 @@ export type TemplateCreatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     template: Template | null;
   };
@@ -5407,7 +5407,7 @@ export type TemplateUpdatedEvent = {
   id: string;
   type: "template.updated";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5419,7 +5419,7 @@ export type TemplateUpdatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     template: Template | null;
   };
@@ -5435,7 +5435,7 @@ export type TemplateDeletedEvent = {
   id: string;
   type: "template.deleted";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5447,7 +5447,7 @@ export type TemplateDeletedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     template: Template | null;
   };
@@ -5463,7 +5463,7 @@ export type TemplateStatusChangedEvent = {
   id: string;
   type: "template.status_changed";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5475,7 +5475,7 @@ export type TemplateStatusChangedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     template: Template | null;
   };
@@ -5491,7 +5491,7 @@ export type TemplateQualityChangedEvent = {
   id: string;
   type: "template.quality_changed";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5503,7 +5503,7 @@ export type TemplateQualityChangedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     template: Template | null;
   };
@@ -5519,7 +5519,7 @@ export type TagCreatedEvent = {
   id: string;
   type: "tag.created";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5531,7 +5531,7 @@ export type TagCreatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     tag: Tag | null;
   };
@@ -5547,7 +5547,7 @@ export type TagUpdatedEvent = {
   id: string;
   type: "tag.updated";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5559,7 +5559,7 @@ export type TagUpdatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     tag: Tag | null;
   };
@@ -5575,7 +5575,7 @@ export type TagDeletedEvent = {
   id: string;
   type: "tag.deleted";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5587,7 +5587,7 @@ export type TagDeletedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     tag: Tag | null;
   };
@@ -5603,7 +5603,7 @@ export type CustomFieldCreatedEvent = {
   id: string;
   type: "custom_field.created";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5615,7 +5615,7 @@ export type CustomFieldCreatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     custom_field: CustomField | null;
   };
@@ -5631,7 +5631,7 @@ export type CustomFieldUpdatedEvent = {
   id: string;
   type: "custom_field.updated";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5643,7 +5643,7 @@ export type CustomFieldUpdatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     custom_field: CustomField | null;
   };
@@ -5659,7 +5659,7 @@ export type CustomFieldDeletedEvent = {
   id: string;
   type: "custom_field.deleted";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5671,7 +5671,7 @@ export type CustomFieldDeletedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     custom_field: CustomField | null;
   };
@@ -5687,7 +5687,7 @@ export type CannedReplyCreatedEvent = {
   id: string;
   type: "canned_reply.created";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5699,7 +5699,7 @@ export type CannedReplyCreatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     canned_reply: CannedReply | null;
   };
@@ -5715,7 +5715,7 @@ export type CannedReplyUpdatedEvent = {
   id: string;
   type: "canned_reply.updated";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5727,7 +5727,7 @@ export type CannedReplyUpdatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     canned_reply: CannedReply | null;
   };
@@ -5743,7 +5743,7 @@ export type CannedReplyDeletedEvent = {
   id: string;
   type: "canned_reply.deleted";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5755,7 +5755,7 @@ export type CannedReplyDeletedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     canned_reply: CannedReply | null;
   };
@@ -5771,7 +5771,7 @@ export type SegmentCreatedEvent = {
   id: string;
   type: "segment.created";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5783,7 +5783,7 @@ export type SegmentCreatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     segment: Segment | null;
   };
@@ -5799,7 +5799,7 @@ export type SegmentUpdatedEvent = {
   id: string;
   type: "segment.updated";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5811,7 +5811,7 @@ export type SegmentUpdatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     segment: Segment | null;
   };
@@ -5827,7 +5827,7 @@ export type SegmentDeletedEvent = {
   id: string;
   type: "segment.deleted";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5839,7 +5839,7 @@ export type SegmentDeletedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     segment: Segment | null;
   };
@@ -5855,7 +5855,7 @@ export type WebhookCreatedEvent = {
   id: string;
   type: "webhook.created";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5867,7 +5867,7 @@ export type WebhookCreatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     webhook: WebhookSummary | null;
   };
@@ -5897,7 +5897,7 @@ export type WebhookSummary = {
 };
 
 /**
- * `probing` after 20 failures in a row: one scheduled attempt at a time, until one succeeds. `disabled` after five days of probing, or if the endpoint returned 410.
+ * `probing` after 20 failures in a row: Tidings makes one scheduled attempt at a time until an attempt succeeds. `disabled` after five days of probing, or if the endpoint returned 410.
  */
 export type WebhookStatus = "active" | "probing" | "paused" | "disabled";
 
@@ -5911,7 +5911,7 @@ export type WebhookUpdatedEvent = {
   id: string;
   type: "webhook.updated";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5923,7 +5923,7 @@ export type WebhookUpdatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     webhook: WebhookSummary | null;
   };
@@ -5939,7 +5939,7 @@ export type WebhookDeletedEvent = {
   id: string;
   type: "webhook.deleted";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5951,7 +5951,7 @@ export type WebhookDeletedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     webhook: WebhookSummary | null;
   };
@@ -5967,7 +5967,7 @@ export type WebhookDisabledEvent = {
   id: string;
   type: "webhook.disabled";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -5979,7 +5979,7 @@ export type WebhookDisabledEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     webhook: WebhookSummary | null;
   };
@@ -5995,7 +5995,7 @@ export type ConnectionCreatedEvent = {
   id: string;
   type: "connection.created";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -6007,7 +6007,7 @@ export type ConnectionCreatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     connection: ConnectionSummary | null;
   };
@@ -6035,7 +6035,7 @@ export type ConnectionUpdatedEvent = {
   id: string;
   type: "connection.updated";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -6047,7 +6047,7 @@ export type ConnectionUpdatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     connection: ConnectionSummary | null;
   };
@@ -6063,7 +6063,7 @@ export type ConnectionDeletedEvent = {
   id: string;
   type: "connection.deleted";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -6075,7 +6075,7 @@ export type ConnectionDeletedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     connection: ConnectionSummary | null;
   };
@@ -6091,7 +6091,7 @@ export type ConnectionStatusChangedEvent = {
   id: string;
   type: "connection.status_changed";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -6103,7 +6103,7 @@ export type ConnectionStatusChangedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     connection: ConnectionSummary | null;
   };
@@ -6119,7 +6119,7 @@ export type ConnectionLimitChangedEvent = {
   id: string;
   type: "connection.limit_changed";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -6131,7 +6131,7 @@ export type ConnectionLimitChangedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     connection: ConnectionSummary | null;
   };
@@ -6147,7 +6147,7 @@ export type ApiKeyCreatedEvent = {
   id: string;
   type: "api_key.created";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -6159,7 +6159,7 @@ export type ApiKeyCreatedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     api_key: ApiKey | null;
   };
@@ -6170,7 +6170,7 @@ export type ApiKey = {
   name: string;
   connection_id: string;
   /**
-   * Last characters of the key, to tell keys apart.
+   * Last characters of the key, so that you can tell keys apart.
    */
   last_four: string;
   /**
@@ -6206,7 +6206,7 @@ export type ApiKeyRevokedEvent = {
   id: string;
   type: "api_key.revoked";
   /**
-   * Number of the event in the workspace, without gaps, in the order of commits.
+   * Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.
    */
   sequence: number;
   created_at: string;
@@ -6218,7 +6218,7 @@ export type ApiKeyRevokedEvent = {
   changes: EventChanges | null;
   data: {
     /**
-     * Current state of the object when the event is read. Null if the object is deleted.
+     * The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.
      */
     api_key: ApiKey | null;
   };
@@ -6450,7 +6450,7 @@ export type DeploymentStatus = {
     oldest_seconds: number | null;
   }>;
   /**
-   * Counted up to 1,000.
+   * Number of dead events in the bucket, counted up to 1,000.
    */
   dead_events_in_bucket: number | null;
   oldest_dead_event_in_bucket_seconds: number | null;
@@ -6580,7 +6580,7 @@ export type Connection = {
    */
   status_detail: string | null;
   /**
-   * True if campaigns on its channel use this connection when the connection of the key cannot send them.
+   * True for the channel's default connection. Campaigns use it if the connection of the API key is on another channel.
    */
   is_default: boolean;
   /**
@@ -6596,7 +6596,7 @@ export type Connection = {
    */
   webhook_url: string;
   /**
-   * Secrets show only their last four characters.
+   * Of each secret, the response has only the last four characters.
    */
   config: {
     [key: string]: string | boolean;
@@ -6769,7 +6769,7 @@ export type ManageStatisticsListAnswer = {
 
 export type DayOfStatistics = {
   /**
-   * Day in the workspace's time zone on that day.
+   * The day, in the time zone that the workspace had on that day.
    */
   date: string;
   /**
@@ -6837,7 +6837,7 @@ export type DeadEvent = {
   queue: string;
   reason: string;
   /**
-   * The queue message.
+   * The provider's event, as Tidings queued it.
    */
   payload: unknown;
   created_at: string;
@@ -6852,7 +6852,7 @@ export type ManageCampaignsReconcileAnswer = {
   success: true;
   stored: {
     /**
-     * Queued, sending, or waiting for a retry.
+     * Messages that are queued, are being sent, or wait for a retry.
      */
     pending: number;
     sent: number;
@@ -6861,7 +6861,7 @@ export type ManageCampaignsReconcileAnswer = {
     failed: number;
     skipped: number;
     /**
-     * The provider might have received the message. It is never sent again automatically.
+     * Messages that the provider might have received. Tidings never sends them again automatically.
      */
     unknown: number;
   };
@@ -6870,7 +6870,7 @@ export type ManageCampaignsReconcileAnswer = {
    */
   actual: {
     /**
-     * Queued, sending, or waiting for a retry.
+     * Messages that are queued, are being sent, or wait for a retry.
      */
     pending: number;
     sent: number;
@@ -6879,12 +6879,12 @@ export type ManageCampaignsReconcileAnswer = {
     failed: number;
     skipped: number;
     /**
-     * The provider might have received the message. It is never sent again automatically.
+     * Messages that the provider might have received. Tidings never sends them again automatically.
      */
     unknown: number;
   };
   /**
-   * `actual` minus `stored`, if they differ.
+   * `actual` minus `stored`, only for states in which they differ.
    */
   differences: {
     pending?: number | undefined;
@@ -7229,7 +7229,7 @@ export type EventsListQuery = {
    */
   limit?: number | undefined;
   /**
-   * Seconds to wait for an event if there is none.
+   * Seconds to wait for an event if the log has no matching event yet.
    */
   wait?: number | undefined;
 };
@@ -7344,7 +7344,7 @@ export type ManageRequestsListQuery = {
    */
   status?: string | undefined;
   /**
-   * Part of the `path` or of the `route`.
+   * Only requests whose `path` or `route` contains this text.
    */
   path?: string | undefined;
   /**

@@ -194,7 +194,7 @@ async function sendFile(
 
 export async function uploadCloudExample(connection: OpenConnection, file: MediaFile, io: HttpIo): Promise<string> {
   if (!connection.config["app_id"])
-    throw new ProviderError("Uploads of examples require app_id. Add it to the connection's settings.");
+    throw new ProviderError("Uploading an example file requires app_id. Add it to the connection's settings.");
   const sessionId = await openSession(connection, file, io);
   let answer: UpstreamAnswer;
   try {

@@ -42,7 +42,10 @@ export const revokeKey = <K extends ChangeableKey>(key: K, now: number): K => ({
 export const findRepeatFault = ({ createdAt }: { createdAt: number }, now: number): AppError | null =>
   now - createdAt < REPEATABLE_MS
     ? null
-    : new AppError("conflict", "This key was already created and is not returned again. Create another key.");
+    : new AppError(
+        "conflict",
+        "An earlier request already created this key, too long ago to return it again. Create another key.",
+      );
 
 export const createdKeyEvent = ({
   id,

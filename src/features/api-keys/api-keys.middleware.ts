@@ -53,7 +53,8 @@ async function findKey(c: Context<AppEnv>, base: BaseCtx, token: string): Promis
   const cached = await findCachedKey(base, hash);
   if (cached !== null) return rememberKey(base, token, hash, cached);
   const { success } = await c.env.LOOKUP_LIMITER.limit({ key: clientNetwork(c) });
-  if (!success) throw new AppError("unavailable", "Too many lookups from this address. Try again shortly.", null, 60);
+  if (!success)
+    throw new AppError("unavailable", "Too many unknown keys came from this address. Try again shortly.", null, 60);
   return reload(base, token, hash);
 }
 

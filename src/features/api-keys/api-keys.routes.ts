@@ -19,7 +19,7 @@ apiKeysApi.post(
   {
     name: "manage.apiKeys.create",
     summary: "Create an API key",
-    description: "Returns the key itself. No other response contains it.",
+    description: "Returns the key itself. Store the key, because no other response contains it.",
     body: createApiKeyBody,
     example: {
       name: "Shop",
@@ -46,7 +46,7 @@ apiKeysApi.get(
   {
     name: "manage.apiKeys.list",
     summary: "List API keys, newest first",
-    description: "Includes expired and revoked keys. Keys themselves are never returned again.",
+    description: "Includes expired and revoked keys. The response does not contain the keys themselves.",
     query: listApiKeysQuery,
     response: { api_keys: z.array(apiKeyView), next_cursor: z.string().nullable() },
   },
@@ -61,7 +61,7 @@ apiKeysApi.get(
   {
     name: "manage.apiKeys.get",
     summary: "Get an API key",
-    description: "Returns its settings and when it was last used, to the minute.",
+    description: "Returns the key's settings, and the minute in which it was last used.",
     response: { api_key: apiKeyView },
     errors: ["not_found"],
   },
@@ -73,7 +73,7 @@ apiKeysApi.patch(
   {
     name: "manage.apiKeys.update",
     summary: "Change an API key",
-    description: "Takes effect everywhere with the next request.",
+    description: "The change applies to the key's next request.",
     body: updateApiKeyBody,
     example: { name: "Shop, read only", read_only: true },
     response: { api_key: apiKeyView },
@@ -87,7 +87,7 @@ apiKeysApi.post(
   {
     name: "manage.apiKeys.revoke",
     summary: "Revoke an API key",
-    description: "Takes effect with the next request and cannot be undone.",
+    description: "The key's next request is rejected. A revoked key cannot be restored.",
     response: { api_key: apiKeyView },
     errors: ["not_found"],
   },

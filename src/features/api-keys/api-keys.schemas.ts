@@ -48,7 +48,7 @@ export const apiKeyView = z
     id: z.string(),
     name: z.string(),
     connection_id: z.string(),
-    last_four: z.string().meta({ description: "Last characters of the key, to tell keys apart." }),
+    last_four: z.string().meta({ description: "Last characters of the key, so that you can tell keys apart." }),
     expires_at: timestamp.nullable().meta({ description: "Null if the key never expires." }),
     read_only: z.boolean().meta({ description: "True if the key can only read." }),
     rate_limit: z

@@ -43,7 +43,7 @@ const audienceExample = {
 };
 
 const variablesNote =
-  "A template with positions such as {{1}} requires `variables`. Templates of category `AUTHENTICATION` return 422 `channel_mismatch`.";
+  "A template with positions such as {{1}} requires `variables`. Templates of category `AUTHENTICATION` return 422 `channel_mismatch`, because a login code is for one person.";
 
 campaignsApi.get(
   "/campaigns",
@@ -71,12 +71,15 @@ campaignsApi.post(
       destructive: true,
       idempotent: true,
       openWorld: true,
-      requires: { argument: "audience_token", hint: "Preview the campaign first, and ask the person you work for." },
+      requires: {
+        argument: "audience_token",
+        hint: "Preview the campaign first. Start it only if the person you work for agrees.",
+      },
     },
     summary: "Start or schedule a campaign",
     description:
       "Filters combine with AND. Without filters, the audience is every reachable contact: not archived, not unsubscribed, not opted out of marketing, and with a phone number or a user id on the connection. Each person receives one message. " +
-      "The audience is fixed at the start; opt-outs and archiving are checked again at each send. The request counts the audience before it responds, which takes a few seconds for a million contacts. Follow the campaign with `campaigns.get`. Only one count can run in a workspace at a time; other requests wait for up to 10 seconds, then return 429 with Retry-After. With the `audience_token` of a preview, the request returns 409 if the audience has " +
+      "The audience is fixed at the start: contacts who match later are not added. Tidings checks opt-outs and archiving again before each message. The request counts the audience before it responds, which takes a few seconds for a million contacts. Follow the campaign with `campaigns.get`. Only one count can run in a workspace at a time; other requests wait for up to 10 seconds, then return 429 with Retry-After. With the `audience_token` of a preview, the request returns 409 if the audience has " +
       `changed since the preview. ${variablesNote}`,
     body: confirmedStartBody,
     example: audienceExample,
@@ -95,7 +98,7 @@ campaignsApi.post(
     tool: "read",
     summary: "Preview a campaign",
     description:
-      "Returns the number of recipients and sample messages. Stores nothing. Read-only keys can call it. Only one count can run in a workspace at a time; other requests wait for up to 10 seconds, then return 429 with Retry-After. For more than 2,000 contacts, the number can be up to 5 seconds old. " +
+      "Returns the number of recipients and sample messages. Stores nothing, so read-only keys can call it. Only one count can run in a workspace at a time; other requests wait for up to 10 seconds, then return 429 with Retry-After. For more than 2,000 contacts, the number can be up to 5 seconds old. " +
       variablesNote,
     body: startCampaignBody,
     example: audienceExample,
@@ -129,7 +132,7 @@ const transitions = [
   {
     verb: "resume",
     summary: "Resume a campaign",
-    description: "Continues sending. If `send_before` has passed, the campaign completes.",
+    description: "Continues sending. If `send_before` has passed, the campaign completes instead.",
     make: resumeCampaign,
   },
   {
@@ -160,7 +163,8 @@ campaignsApi.get(
     name: "campaigns.recipients",
     tool: "read",
     summary: "List a campaign's recipients",
-    description: "With `state`, a page can be short or empty although `next_cursor` is not null.",
+    description:
+      "With `state`, a page can be short or empty before the last page. Continue until `next_cursor` is null.",
     query: listRecipientsQuery,
     response: { recipients: z.array(recipientView), next_cursor: z.string().nullable() },
     errors: ["not_found"],
@@ -179,7 +183,7 @@ campaignsApi.stream(
     summary: "Download a campaign's recipients",
     description:
       "Returns all recipients, or the recipients in `state`, as CSV (RFC 4180, UTF-8 with a byte order mark): contact_id, name, phone, user_id, state, reason, " +
-      "error_message, sent_at, delivered_at, read_at, failed_at, updated_at, message_id. A cell that a spreadsheet would run as a formula begins with an apostrophe.",
+      "error_message, sent_at, delivered_at, read_at, failed_at, updated_at, message_id. A cell that a spreadsheet would run as a formula begins with an apostrophe, so that the spreadsheet shows it as text.",
     query: exportRecipientsQuery,
     errors: ["not_found"],
   },

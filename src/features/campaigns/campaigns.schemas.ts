@@ -27,8 +27,8 @@ export type AdvanceCampaignJob = z.infer<typeof advanceCampaignJob>;
 
 const variables = variableValues.meta({
   description:
-    'A list for {{1}}, {{2}} … in order, like ["{{name|there}}"], or an object by name. These values, and the values of header, buttons and cards, can contain ' +
-    "named variables. An omitted named variable gets the contact's value; otherwise its fallback.",
+    'A list with a value for each position {{1}}, {{2}} …, like ["{{name|there}}"], or an object with a value for each name. These values, and those of header, buttons and cards, can contain ' +
+    "contact fields. An omitted named variable gets the contact's value, otherwise its fallback.",
 });
 
 export const contentErrors = [
@@ -48,11 +48,14 @@ export const MAX_NAME_CHARACTERS = 120;
 const requestFields = {
   template_id: boundedText(100),
   channel: channelName.meta({
-    description: "Default: the key's connection if it is on this channel, otherwise the channel's default.",
+    description:
+      "Default: the connection of the API key if it is on this channel, otherwise the channel's default connection.",
   }),
   name: boundedText(MAX_NAME_CHARACTERS).optional().meta({ description: "Default: the template's name." }),
   scheduled_at: moment.optional().meta({ description: "Start time in UTC, within 365 days." }),
-  send_before: moment.optional().meta({ description: "Messages not sent before this time are skipped as `expired`." }),
+  send_before: moment
+    .optional()
+    .meta({ description: "Messages that are not sent before this time are skipped as `expired`." }),
   filter_tags: z.array(boundedText(60)).min(1).max(50).optional().meta({ description: "Contacts with these tags." }),
   filter_tags_mode: z.enum(["all", "any"]).optional().meta({ description: "Default: `all`." }),
   filter_status: contactStatus.optional(),
@@ -85,7 +88,7 @@ export type StoredRequest = z.infer<typeof storedRequest>;
 
 const audienceToken = z.string().max(500).optional().meta({
   description:
-    "Token from a preview of the same request by the same key, at most 10 minutes old. The campaign starts only if the audience is unchanged.",
+    "Token from a preview of the same request by the same key, at most 10 minutes old. The campaign starts only if the audience has not changed since the preview.",
 });
 
 export const confirmedStartBody = startCampaignBody
@@ -100,7 +103,8 @@ export const updateCampaignBody = z
   .strictObject({
     template_id: template_id.optional(),
     channel: channel.optional().meta({
-      description: "If sent, the connection is chosen as for a new campaign. If omitted, channel and connection stay.",
+      description:
+        "If you send a channel, Tidings chooses the connection as for a new campaign. If you omit it, channel and connection stay.",
     }),
     name: optionalFields.name.nullable(),
     scheduled_at: optionalFields.scheduled_at.nullable().meta({

@@ -10,14 +10,14 @@ import { type CampaignRecord, campaignRecord, type RecipientRecord, recipientSta
 
 const count = z.int().min(0);
 const counts = z.strictObject({
-  pending: count.meta({ description: "Queued, sending, or waiting for a retry." }),
+  pending: count.meta({ description: "Messages that are queued, are being sent, or wait for a retry." }),
   sent: count,
   delivered: count,
   read: count,
   failed: count,
   skipped: count,
   unknown: count.meta({
-    description: "The provider might have received the message. It is never sent again automatically.",
+    description: "Messages that the provider might have received. Tidings never sends them again automatically.",
   }),
 });
 
@@ -31,7 +31,10 @@ export const campaignView = z
     channel: channelName,
     connection_id: z.string(),
     status: campaignRecord.shape.status,
-    recipient_count: count.meta({ description: "Counted when the campaign starts. Exact after `audience_ready_at`." }),
+    recipient_count: count.meta({
+      description:
+        "Counted when the campaign starts, and corrected when the list of recipients is complete (`audience_ready_at`).",
+    }),
     audience_ready_at: timestamp.nullable().meta({ description: "When the list of recipients was complete." }),
     counts: counts.meta({
       description:
@@ -44,9 +47,11 @@ export const campaignView = z
       .number()
       .nullable()
       .meta({ description: "Send rate over the last few seconds. Null if the campaign is not running." }),
-    estimated_completion_at: timestamp.nullable().meta({ description: "Estimated from the current rate." }),
+    estimated_completion_at: timestamp
+      .nullable()
+      .meta({ description: "Estimated end of sending at the current rate." }),
     scheduled_at: timestamp.nullable(),
-    send_before: timestamp.nullable().meta({ description: "Messages not sent before this time are skipped." }),
+    send_before: timestamp.nullable().meta({ description: "Messages that are not sent before this time are skipped." }),
     started_at: timestamp.nullable(),
     completed_at: timestamp.nullable(),
     created_at: timestamp,
@@ -115,7 +120,7 @@ export const previewView = {
     .meta({ description: "Up to 5 messages, as they would be sent." }),
   audience_token: z.string().meta({
     description:
-      "Send this token with the same request. The campaign then starts only if the audience is unchanged. Valid for 10 minutes.",
+      "Send this token with the same request to start the campaign. It starts only if the audience has not changed since the preview. Valid for 10 minutes.",
   }),
 };
 
@@ -179,6 +184,6 @@ export const reconcileView = {
       skipped: difference,
       unknown: difference,
     })
-    .meta({ description: "`actual` minus `stored`, if they differ." }),
+    .meta({ description: "`actual` minus `stored`, only for states in which they differ." }),
   cost: z.strictObject({ stored: cost, actual: cost }),
 };

@@ -45,7 +45,8 @@ cannedRepliesApi.post(
   {
     name: "cannedReplies.create",
     summary: "Create a canned reply",
-    description: "Uses the same variables as templates. Members see the person's values before they send.",
+    description:
+      "The text can contain the same variables as a template. The console replaces them with the person's values, and the member sees the values before sending.",
     body: createCannedReplyBody,
     example: { shortcut: "hours", body: "Hello {{first_name|there}}, we are open from 9 to 18 h, Monday to Friday." },
     status: 201,
@@ -61,7 +62,7 @@ cannedRepliesApi.get(
   {
     name: "cannedReplies.get",
     summary: "Get a canned reply",
-    description: "Returns its shortcut, text and variables.",
+    description: "Returns the canned reply with its shortcut, text and variables.",
     response: { canned_reply: cannedReplyView },
     returnsETag: true,
     errors: ["not_found"],

@@ -48,7 +48,9 @@ export const cannedReplyView = z
     id: z.string(),
     shortcut: z.string(),
     body: z.string(),
-    variables: z.array(z.string()).meta({ description: "Variable names, in the order of the text." }),
+    variables: z
+      .array(z.string())
+      .meta({ description: "Names of the variables, in the order in which they occur in the text." }),
     created_at: timestamp,
     updated_at: timestamp,
   })

@@ -18,7 +18,7 @@ connectionsApi.get(
   {
     name: "manage.connections.list",
     summary: "List connections, newest first",
-    description: "Secrets show only their last four characters.",
+    description: "Of each secret, the response has only the last four characters.",
     query: listConnectionsQuery,
     response: { connections: z.array(connectionView), next_cursor: z.string().nullable() },
   },
@@ -33,7 +33,8 @@ connectionsApi.get(
   {
     name: "manage.connections.get",
     summary: "Get a connection",
-    description: "Returns its settings and status. Secrets show only their last four characters.",
+    description:
+      "Returns the connection's settings and status. Of each secret, the response has only the last four characters.",
     response: { connection: connectionView },
     errors: ["not_found"],
   },
@@ -47,7 +48,7 @@ connectionsApi.patch(
   {
     name: "manage.connections.update",
     summary: "Change a connection",
-    description: "Merges `config` into the stored settings.",
+    description: "Merges `config` into the stored settings, so settings that you omit stay unchanged.",
     body: updateConnectionBody,
     example: { name: "Main number", messages_per_second: 40 },
     response: { connection: connectionView },
@@ -63,7 +64,8 @@ connectionsApi.post(
   {
     name: "manage.connections.test",
     summary: "Test a connection",
-    description: "Checks the settings with the provider.",
+    description:
+      "Calls the provider with the connection's settings. If the provider accepts them, the connection becomes `active`. Otherwise the request returns 502 with the provider's text.",
     response: { ok: z.literal(true), detail: z.string() },
     errors: ["not_found", "invalid_state", "provider_error"],
   },

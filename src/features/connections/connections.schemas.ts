@@ -48,10 +48,10 @@ export const providers = {
       marketing_route: z
         .enum(["messages", "marketing_messages"])
         .optional()
-        .meta({ description: "Path for marketing templates. Default: `messages`." }),
+        .meta({ description: "Path of Meta's API that receives marketing templates. Default: `messages`." }),
       coexistence: flag.optional().meta({
         description:
-          "True if the WhatsApp Business app also uses the number, which limits it to 20 messages per second.",
+          "True if the WhatsApp Business app also uses the number. Meta limits such a number to 20 messages per second.",
       }),
       api_base: httpsUrl("https://graph.facebook.com").optional(),
       api_version: z
@@ -76,7 +76,10 @@ export const providers = {
   },
 } as const satisfies Record<Provider, unknown>;
 
-const providerName = z.enum(providerIds).meta({ id: "Provider", description: "`sandbox` delivers without a network." });
+const providerName = z.enum(providerIds).meta({
+  id: "Provider",
+  description: "`sandbox` simulates a phone network inside Tidings, so nobody receives its messages.",
+});
 
 const documentedSettings = () =>
   providerIds.map((provider) => {
@@ -166,7 +169,7 @@ export const connectionView = z
     status_detail: z.string().nullable().meta({ description: "Problem that the provider reports, if any." }),
     is_default: z.boolean().meta({
       description:
-        "True if campaigns on its channel use this connection when the connection of the key cannot send them.",
+        "True for the channel's default connection. Campaigns use it if the connection of the API key is on another channel.",
     }),
     messages_per_second: z.int().meta({ description: "Maximum number of messages sent per second." }),
     messaging_limit: z.string().nullable().meta({
@@ -178,7 +181,7 @@ export const connectionView = z
       .meta({ description: "URL for the provider's events. Enter it in the provider's settings." }),
     config: z
       .record(z.string(), z.union([z.string(), z.boolean()]))
-      .meta({ description: "Secrets show only their last four characters." }),
+      .meta({ description: "Of each secret, the response has only the last four characters." }),
     created_at: timestamp,
   })
   .meta({ id: "Connection" });

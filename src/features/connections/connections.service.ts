@@ -112,7 +112,7 @@ export async function testConnection(ctx: Ctx, id: string): Promise<string> {
   const row = await requireConnection(ctx, id);
   const channel = await loadChannel(row.provider);
   if (channel === null) {
-    const message = row.statusDetail ?? "This version does not support the provider.";
+    const message = row.statusDetail ?? "This version of Tidings does not support the provider.";
     throw new AppError("invalid_state", message, { status: row.status });
   }
   try {

@@ -9,9 +9,10 @@ export const contactDefaults = { status: "new", lifecycle_stage: "lead", source:
 
 export const defaultsByField: ReadonlyMap<string, string> = new Map(Object.entries(contactDefaults));
 
-export const contactStatus = z
-  .enum(contactStatuses)
-  .meta({ id: "ContactStatus", description: "Interest of the contact, for your own use." });
+export const contactStatus = z.enum(contactStatuses).meta({
+  id: "ContactStatus",
+  description: "How interested the contact is, for your own use.",
+});
 const lifecycleStage = z.enum(lifecycleStages).meta({
   id: "LifecycleStage",
   description: "Stage of the contact from first interest to customer and beyond, for your own use.",
@@ -78,7 +79,10 @@ const fields = {
     ...defaultFacts,
     kind: "phone",
     sent: phoneNumber({ requirePlus: false }).nullable(),
-    stored: z.string().nullable().meta({ description: "E.164 number, in the spelling that was sent." }),
+    stored: z
+      .string()
+      .nullable()
+      .meta({ description: "E.164 number. A number in a country's old format is stored as it was sent." }),
     isAddress: true,
     sample: "+14155550100",
   },
@@ -94,7 +98,7 @@ const fields = {
   company: { label: "Company", ...text(200), folded: "searched", isShared: true, sample: "Example & Co." },
   address_as: {
     label: "Addressed as",
-    ...text(100, "Form of address in templates."),
+    ...text(100, "How templates address the contact, like “Dear Alex”."),
     folded: "compared",
     isListed: false,
     sample: "Dear Alex",

@@ -76,7 +76,7 @@ contactsApi.post(
     tool: { destructive: true, idempotent: true, openWorld: false },
     summary: "Create or update a contact",
     description:
-      "Matches by phone, then by email. Adds `tags` to the contact's tags, merges custom fields and clears fields that are null. Ignores read-only fields.",
+      "Finds the contact by phone, then by email, and creates it if neither matches. Adds `tags` to the contact's tags, merges custom fields and clears fields that are null. Ignores read-only fields, so you can send a contact as it was returned.",
     body: upsertContactBody,
     example: { phone: "+14155550100", name: "Ada Okafor", email: "ada.okafor@example.com", tags: ["VIP"] },
     status: 200,
@@ -166,7 +166,7 @@ contactsApi.post(
   {
     name: "contacts.restore",
     summary: "Restore an archived contact",
-    description: "If the contact is not archived, returns it unchanged.",
+    description: "Returns the contact to lists and campaigns. A contact that is not archived stays unchanged.",
     response: { contact: contactView },
     returnsETag: true,
     errors: ["not_found", "conflict"],

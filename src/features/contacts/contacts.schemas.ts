@@ -115,11 +115,11 @@ export const contactDetails = {
   email: sentEmail,
   is_unsubscribed: z.boolean().meta({
     description:
-      "True if the person opted out of all messages. The opt-out belongs to the number, and applies to every contact with this number.",
+      "True if the person opted out of all messages. The opt-out belongs to the number, so it applies to every contact with this number.",
   }),
   custom_fields: z
     .record(z.string(), z.unknown())
-    .meta({ description: "Values by field key. Omitted fields stay unchanged." }),
+    .meta({ description: "Values of custom fields, by field key. Omitted fields stay unchanged." }),
 };
 
 /**
@@ -133,7 +133,9 @@ const readOnly = (description: string) => {
 
 export const readOnlyFields = Object.keys(readOnly(""));
 
-const ignoredTime = { updated_at: timestamp.meta({ description: "Ignored." }) };
+const ignoredTime = {
+  updated_at: timestamp.meta({ description: "Ignored." }),
+};
 
 export const upsertContactBody = z
   .strictObject({
@@ -176,7 +178,7 @@ export const batchBody = z.strictObject({
 export const updateContactBody = z
   .strictObject({
     ...contactDetails,
-    ...readOnly("Accepted only if it equals the stored value."),
+    ...readOnly("Read-only. Accepted only if it equals the stored value."),
     ...ignoredTime,
     tags: sentTags.meta({
       description:

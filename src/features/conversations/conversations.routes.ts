@@ -26,7 +26,7 @@ conversationsApi.get(
     tool: "read",
     summary: "List conversations, latest first",
     description:
-      "Sorted by the time of the last direct or inbound message: a conversation that gets a message while you page moves to the top. Filters combine with AND. " +
+      "Sorted by the time of the last direct or inbound message: a conversation that gets a message while you page moves to the top, so later pages do not contain it. Filters combine with AND. " +
       "The list includes snoozed conversations; `snoozed=false` excludes them. A search for text that very many contacts or messages contain " +
       "can return a short or empty page before the last one: continue until `next_cursor` is null.",
     query: listConversationsQuery,
@@ -67,7 +67,7 @@ conversationsApi.post(
     name: "conversations.bulkUpdate",
     summary: "Change up to 100 conversations",
     description:
-      "Applies the same change to all conversations. A repeated id is `unchanged`; an unknown id does not affect the others.",
+      "Applies the same change to all conversations. The result of a repeated id is `unchanged`. An unknown id does not affect the other conversations.",
     body: bulkUpdateBody,
     example: { ids: ["cnv_01kb9rf6z2w4k8j1d3s5a7g9qx"], status: "done" },
     response: { results: z.array(bulkResult), counts: bulkCounts },
@@ -82,7 +82,7 @@ conversationsApi.get(
     name: "conversations.get",
     tool: "read",
     summary: "Get a conversation",
-    description: "Returns the contact, the last message and the number of unread messages.",
+    description: "Returns the conversation with its contact, its last message and the number of unread messages.",
     response: { conversation: conversationView },
     errors: ["not_found"],
   },

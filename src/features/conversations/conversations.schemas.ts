@@ -24,7 +24,7 @@ const MAX_IDS = 100;
 
 const status = z
   .enum(["open", "done"])
-  .meta({ id: "ConversationStatus", description: "`done` until the person writes again." });
+  .meta({ id: "ConversationStatus", description: "A `done` conversation is `open` again when the person writes." });
 
 export const conversationRecord = z.object({
   id: z.string(),

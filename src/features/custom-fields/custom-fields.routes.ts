@@ -37,7 +37,7 @@ customFieldsApi.post(
     name: "customFields.create",
     summary: "Create a custom field",
     description:
-      "A workspace has at most 100 custom fields. A field that is created again with the key of a deleted field has no old values.",
+      "A workspace has at most 100 custom fields. If you create a field with the key of a deleted field, contacts do not get their old values back.",
     body: createCustomFieldBody,
     example: { field_key: "plan_name", label: "Plan", type: "select", options: ["free", "pro"] },
     status: 201,

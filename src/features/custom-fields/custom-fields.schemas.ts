@@ -56,7 +56,7 @@ const options = z
     }
   })
   .nullable()
-  .meta({ description: "For select and multi_select. Null for other types." });
+  .meta({ description: "Options of a select or multi_select field. Null for other types." });
 
 export const optionsMissing = "This field is required for select and multi_select.";
 export const optionsRefused = "Only select and multi_select have options.";

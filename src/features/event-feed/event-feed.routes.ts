@@ -18,17 +18,17 @@ eventsApi.get(
       "event. Creating or revoking an API key is also an event. Changes of members and of the workspace's settings are not events. Events are stored " +
       "for 30 days. Continue with `after=<next_after>`, also after an empty page. A page reads at most 5,000 events and about 4 MB, " +
       "so a page can be short while `has_more` is true, and with `types` it can be empty. With `wait`, a request that finds no events " +
-      "waits for the next matching event. It counts once against the rate limit. At most " +
+      "waits for the next matching event. A request that waits counts once against the rate limit. At most " +
       `${MAX_WAITING} requests per key and ${MAX_WAITING_IN_WORKSPACE} per workspace can wait at a time; further requests return 429. ` +
-      "To follow the log, start with `after=now`, then send each `next_after` with `wait`. If an echo of a message from another " +
-      "device turns out to be a message that Tidings sent, its last event is `message.revoked`, with `delivery` changed to null.",
+      "To follow the log, start with `after=now`, then send each `next_after` with `wait`. A provider can report a message of Tidings as if another device had sent it: " +
+      "Tidings stores an echo. If Tidings recognizes the echo later, its last event is `message.revoked`, with `delivery` changed to null.",
     query: listEventsQuery,
     response: {
       events: z.array(eventView),
       next_after: z
         .string()
         .meta({ description: "Id of the last event that the request read. Send it as `after` in the next request." }),
-      has_more: z.boolean().meta({ description: "True if later events exist." }),
+      has_more: z.boolean().meta({ description: "True if the log has more events after `next_after`." }),
     },
     errors: ["not_found", "cursor_expired"],
   },

@@ -42,7 +42,7 @@ export const listEventsQuery = z.strictObject({
   limit: limitParam(100),
   wait: wholeNumber(1, MAX_WAIT_SECONDS)
     .optional()
-    .meta({ description: "Seconds to wait for an event if there is none." }),
+    .meta({ description: "Seconds to wait for an event if the log has no matching event yet." }),
 });
 
 /**
@@ -69,14 +69,15 @@ const eventActor = z
   .meta({
     id: "Actor",
     description:
-      "Cause of the event. `id` is the id of the API key, of the member, or of the provider's connection. Null for the operator and for Tidings itself.",
+      "Who caused the event. `id` is the id of the API key, of the member, or of the provider's connection. `id` is null for the operator and for Tidings itself.",
   });
 
 export const eventFields = {
   id: z.string().meta({ description: "Id of the event, the same in the log and in all deliveries." }),
-  sequence: z
-    .int()
-    .meta({ description: "Number of the event in the workspace, without gaps, in the order of commits." }),
+  sequence: z.int().meta({
+    description:
+      "Number of the event in the workspace's log. The numbers have no gaps and follow the order in which the changes were stored.",
+  }),
   created_at: timestamp,
   actor: eventActor,
   object_id: z.string().meta({ description: "Id of the object in `data`, also if `data` is null." }),
@@ -95,9 +96,10 @@ export const eventComponent = (type: string) => `${pascalCase(type)}Event`;
 
 const eventOf = (type: string, object: string, view: z.ZodType) => {
   const { id, sequence, ...others } = eventFields;
-  const current = view
-    .nullable()
-    .meta({ description: "Current state of the object when the event is read. Null if the object is deleted." });
+  const current = view.nullable().meta({
+    description:
+      "The object as it is when you read the event, not as it was when the event happened. Null if the object is deleted.",
+  });
   const data = z.strictObject({ [object]: current });
   return z
     .strictObject({ id, type: z.literal(type), sequence, ...others, data })

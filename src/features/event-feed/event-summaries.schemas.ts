@@ -16,14 +16,15 @@ export const webhookSummary = z
     types: z.array(z.string()),
     campaigns: z.enum(["include", "exclude", "only"]).meta({
       id: "WebhookCampaigns",
-      description: "Message events to send: all of them, all except events of campaigns, or only events of campaigns.",
+      description:
+        "Which message events to send: `include` sends all, `exclude` omits events of campaign messages, `only` sends just events of campaign messages.",
     }),
     connection_ids: z.array(z.string()).nullable().meta({ description: "Null for all connections." }),
     batch: z.strictObject({ max_events: z.int(), max_wait_seconds: z.int() }).nullable(),
     status: z.enum(["active", "probing", "paused", "disabled"]).meta({
       id: "WebhookStatus",
       description:
-        "`probing` after 20 failures in a row: one scheduled attempt at a time, until one succeeds. `disabled` after five days of probing, " +
+        "`probing` after 20 failures in a row: Tidings makes one scheduled attempt at a time until an attempt succeeds. `disabled` after five days of probing, " +
         "or if the endpoint returned 410.",
     }),
     status_reason: z.string().nullable().meta({ description: "Reason for a status other than `active`." }),

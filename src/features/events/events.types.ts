@@ -5,7 +5,7 @@ export const eventKinds = {
   message: {
     leastRole: "agent",
     types: {
-      queued: "A message to one person was accepted and waits to be sent.",
+      queued: "A direct message was stored and waits to be sent.",
       received: "A message from a person was received.",
       sent: "The provider accepted a message.",
       delivered: "A message reached the person's device.",

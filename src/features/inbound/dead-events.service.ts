@@ -159,7 +159,9 @@ async function listBucketIdsAfter(ctx: Ctx, count: number, after: DeadEventPosit
 
 async function loadFromBucket(ctx: Ctx, id: string, createdAt: number): Promise<DeadEvent> {
   const found = await findDeadEventInBucket(ctx, id);
-  return found ?? { id, queue: "events", reason: "The event was just replayed.", payload: null, createdAt };
+  return (
+    found ?? { id, queue: "events", reason: "Another request has just replayed this event.", payload: null, createdAt }
+  );
 }
 
 /** Lists events from the database and the bucket, newest first. Returns one event beyond `limit` if there are more. */

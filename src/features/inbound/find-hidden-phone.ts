@@ -34,7 +34,7 @@ export function createPhoneFinder(): PhoneFinder {
     const channel = await loadChannel(connection?.provider ?? "");
     if (connection === null || channel?.findPhone === undefined) return null;
     const opened = await tryOpenConnection(ctx, connection);
-    if (opened === null) throw new ProviderError("The connection's settings could not be opened.");
+    if (opened === null) throw new ProviderError("The connection's secrets could not be decrypted.");
     const phone = await channel.findPhone(opened, userId, { upstream: ctx.upstream, download: ctx.download });
     await ctx.cache.put(key, { phone, at: ctx.now() }, { ttlSeconds: FOUND_TRUSTED_MS / 1000 });
     return phone;

@@ -49,7 +49,7 @@ inboundApi.get(
     name: "manage.deadEvents.list",
     summary: "List events that could not be processed, newest first",
     description:
-      "Returns events that a provider sent and that failed at every attempt. Events are deleted after 30 days. Events that the database did not accept remain until they are replayed.",
+      "Returns events that a provider sent and that failed at every attempt. Events are deleted after 30 days. If the database could not store an event, the event stays in a bucket until it is replayed.",
     query: z.strictObject({ limit: limitParam(), cursor: cursorParam(z.tuple([z.number(), z.string()])) }),
     response: { events: z.array(deadEventView), next_cursor: z.string().nullable() },
   },

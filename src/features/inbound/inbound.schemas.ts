@@ -32,7 +32,7 @@ export const deadEventView = z
     connection_id: z.string().nullable(),
     queue: z.string(),
     reason: z.string(),
-    payload: z.unknown().meta({ description: "The queue message." }),
+    payload: z.unknown().meta({ description: "The provider's event, as Tidings queued it." }),
     created_at: timestamp,
   })
   .meta({ id: "DeadEvent" });

@@ -22,7 +22,7 @@ mediaApi.upload(
       "Send the bytes as the body, with their `Content-Type` and `Content-Length`. The maximum is 100 MB, or the platform's limit if it is lower. " +
       "Or send JSON with the `url` of a file. The file is `pending` until the download ends, and `failed` if the download fails. " +
       "The bytes must match the `Content-Type`. Repeat an Idempotency-Key only with the same bytes. " +
-      "Files are stored for 365 days. Messages contain the ids of files. Each type of message accepts:\n\n" +
+      "Files are stored for 365 days. A message refers to a file by its id. Each type of message accepts:\n\n" +
       "| kind | types | size |\n| --- | --- | --- |\n" +
       "| `image` | JPEG, PNG | 5 MB |\n" +
       "| `sticker` | WebP | 500 KB |\n" +
@@ -65,7 +65,7 @@ mediaApi.get(
   {
     name: "media.get",
     summary: "Get a file's metadata",
-    description: "Its `status` shows whether its bytes are stored.",
+    description: "The file's `status` shows whether its bytes are stored.",
     response: { media: mediaView },
     errors: ["not_found"],
   },
@@ -92,7 +92,7 @@ mediaApi.stream(
     type: "*/*",
     summary: "Download a file",
     description:
-      "Streams the file with its type and `ETag`. `Range` returns a part; `If-None-Match` returns no bytes if the file is unchanged. " +
+      "Streams the file with its type and `ETag`. `Range` returns a part. `If-None-Match` returns 304 without bytes if the file is unchanged. " +
       "Images, videos and audio are `inline`; other files are an `attachment`. Returns 409 while the file is being downloaded, and 404 if the download failed or the file has expired.",
     errors: ["not_found", "invalid_state", "range_not_satisfiable"],
   },

@@ -37,7 +37,7 @@ export const mediaView = z
       .nullable()
       .meta({ description: "Type detected from the bytes, or the announced type before the bytes are stored." }),
     bytes: z.int().nullable(),
-    sha256: z.string().nullable().meta({ description: "Hexadecimal." }),
+    sha256: z.string().nullable().meta({ description: "SHA-256 of the bytes, in hexadecimal." }),
     filename: z.string().nullable(),
     status: mediaStatus.meta({
       description: "`pending`: the file is being downloaded. `expired`: its bytes were deleted after 365 days.",

@@ -49,7 +49,7 @@ membersApi.patch(
   {
     name: "manage.members.update",
     summary: "Change a member's role",
-    description: "Takes effect with the member's next request. A workspace must keep at least one owner.",
+    description: "The new role applies to the member's next request. A workspace must keep at least one owner.",
     role: "owner",
     body: changeMemberBody,
     example: { role: "admin" },
@@ -64,7 +64,7 @@ membersApi.delete(
   {
     name: "manage.members.delete",
     summary: "Remove a member",
-    description: "Takes effect with the member's next request. A workspace must keep at least one owner.",
+    description: "Tidings rejects the member's next request. A workspace must keep at least one owner.",
     role: "owner",
     response: { member: memberView },
     errors: ["not_found", "invalid_state"],
@@ -78,7 +78,7 @@ membersApi.post(
     name: "manage.members.createResetLink",
     summary: "Create a password reset link",
     description:
-      "Send the `url` to the member. No other response contains the `url`. It can be used once, within an hour, and replaces the person's earlier links. Using the link ends all sessions of the person. An owner can create links only for people without other workspaces. The operator can create links for anybody.",
+      "Send the `url` to the member. No other response contains the `url`. The link can be used once, within an hour, and replaces the person's earlier links. Using the link ends all sessions of the person. An owner can create links only for people without other workspaces. The operator can create links for anybody.",
     role: "owner",
     status: 201,
     response: { reset_link: z.strictObject({ url: z.string(), expires_at: timestamp }) },
@@ -96,7 +96,7 @@ membersApi.post(
     name: "manage.members.confirm",
     summary: "Confirm a member's email",
     description:
-      "A password that was set through an invitation gives access only to the workspaces whose invitations the person accepted with it. After the confirmation, the password gives access to all workspaces with a member of this email. These members become one member, and other passwords and sessions of this email end. Repeating the call changes nothing.",
+      "Confirms that the email belongs to the person. Before, a password that was set through an invitation opens only the workspaces whose invitations the person accepted with it. After the confirmation, the password opens all workspaces with a member of this email. These members become one member, and other passwords and sessions of this email end. Repeating the call changes nothing.",
     role: "operator",
     response: { member: memberView },
     errors: ["not_found"],
@@ -110,7 +110,7 @@ membersApi.post(
     name: "manage.invitations.create",
     summary: "Invite a person",
     description:
-      "Send the `url` to the person, because Tidings sends no mail. No other response contains the `url`. It can be used once, within 7 days. A new invitation to the same email replaces it. The person signs in with an existing password, or sets a password that opens only this workspace.",
+      "Send the `url` to the person, because Tidings sends no mail. No other response contains the `url`. The link can be used once, within 7 days. A new invitation to the same email replaces the invitation. The person signs in with an existing password, or sets a password that opens only this workspace.",
     role: "owner",
     body: inviteBody,
     example: { email: "ada@example.com", role: "agent" },
@@ -161,7 +161,7 @@ teamApi.get(
     name: "members.list",
     tool: "read",
     summary: "List the members of the workspace",
-    description: "Conversations can be assigned to members. Does not return their emails.",
+    description: "Returns the members to whom you can assign conversations, without their emails.",
     query: listMembersQuery,
     response: { members: z.array(memberSummary), next_cursor: z.string().nullable() },
   },

@@ -50,7 +50,7 @@ messagesApi.post(
     tool: { destructive: false, idempotent: false, openWorld: true },
     summary: "Send a message",
     description:
-      "Returns 202 after the message is stored. Sending follows immediately; `messages.get` returns the `delivery`.",
+      "Returns 202 after the message is stored, and sends the message right after the response. `messages.get` returns the current `delivery`.",
     body: sendMessageBody,
     example: { to: "+14155550100", text: "Your table is ready." },
     status: 202,
@@ -88,9 +88,9 @@ messagesApi.post(
     tool: { destructive: false, idempotent: false, openWorld: true },
     summary: "Send a template",
     description:
-      "An external template requires its official connection and can be sent at any time. A local template requires an unofficial connection. " +
-      `A named variable gets the sent value; otherwise the contact's value (${[...contactValueNames([])].join(", ")}, ` +
-      "or a custom field by its key); otherwise its fallback.",
+      "An external template can be sent at any time, but only through the official connection that it belongs to. A local template requires an unofficial connection. " +
+      `A named variable gets the value in \`variables\`. Without this value, it gets the contact's value (${[...contactValueNames([])].join(", ")}, ` +
+      "or a custom field by its key). Without both, it gets its fallback.",
     body: sendTemplateBody,
     example: { to: "+14155550100", variables: { name: "Ada" } },
     status: 202,
@@ -115,8 +115,8 @@ messagesApi.get(
     tool: "read",
     summary: "List messages, newest first",
     description:
-      "Requires at least one filter. Several filters combine with AND. A page examines at most 5,000 messages. With `delivery` or several " +
-      "filters, a page can be short or empty although `next_cursor` is not null.",
+      "Requires at least one filter. Several filters combine with AND. A page examines at most 5,000 messages, so with `delivery` or several " +
+      "filters, a page can be short or empty before the last page. Continue until `next_cursor` is null.",
     query: listMessagesQuery,
     response: { messages: z.array(messageView), next_cursor: z.string().nullable() },
     errors: ["not_found"],
@@ -139,7 +139,7 @@ messagesApi.post(
   {
     name: "messages.cancel",
     summary: "Cancel a scheduled message",
-    description: "Possible until the message is sent. After that, the request returns 409.",
+    description: "Cancels a message with `send_at` that was not sent yet. After it was sent, the request returns 409.",
     response: { message: messageView },
     errors: ["not_found", "invalid_state"],
   },
@@ -152,7 +152,7 @@ messagesApi.get(
     name: "messages.get",
     tool: "read",
     summary: "Get a message",
-    description: "Returns its `delivery`, and the error if it failed.",
+    description: "Returns the message with its `delivery`, and with the error if it failed.",
     response: { message: messageView },
     errors: ["not_found"],
   },
@@ -166,7 +166,7 @@ messagesApi.post(
     tool: { destructive: false, idempotent: false, openWorld: true },
     summary: "Reply in a conversation",
     description:
-      "Uses the conversation's connection. Also works for people who have a provider's user id but no number.",
+      "Sends the message through the conversation's connection, also to people who have a provider's user id but no number.",
     body: replyBody,
     example: { text: "On its way!" },
     status: 202,
@@ -202,7 +202,7 @@ messagesApi.post(
     name: "conversations.addNote",
     summary: "Add a note to a conversation",
     description:
-      "Notes are never sent. Members see them, and lists with `include=notes` return them. `last_message` does not change. " +
+      "Notes are never sent. Members see them, and lists with `include=notes` return them. A note does not change the conversation's `last_message`. " +
       "`@` and the name of a member mentions the member.",
     body: addNoteBody,
     example: { body: "Called back. @Nora Berg please send the invoice." },

@@ -16,11 +16,10 @@ import { lenientAddresseeFields, oneAddressee, requireAddressee } from "./input/
 const variables = z
   .union(
     [z.array(z.string()), z.record(z.string(), z.string())],
-    "Must be a list of strings for {{1}}, {{2}} …, or an object of name → string.",
+    "Must be a list with a string for each position {{1}}, {{2}} …, or an object with a string for each name.",
   )
   .meta({
-    description:
-      "A list for {{1}}, {{2}} … in order, or an object by name. Takes precedence over the contact's own values.",
+    description: "A list with one value for each position {{1}}, {{2}} …, or an object with a value for each name.",
   });
 
 const templateFields = { variables: variables.optional(), ...sentParts };

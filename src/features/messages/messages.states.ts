@@ -58,7 +58,7 @@ const deliveries = [
 export const messageDelivery = z.enum(deliveries).meta({
   id: "MessageDelivery",
   description:
-    "`unknown`: the provider's response was lost, so the message might have been sent. It is not sent again automatically; a later status resolves it.",
+    "`unknown`: the provider's response was lost, so the message might have been sent. It is not sent again automatically. A later status from the provider replaces this state.",
 });
 
 export type MessageDelivery = (typeof deliveries)[number];

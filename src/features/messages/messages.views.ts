@@ -35,7 +35,8 @@ const messageContent = z
   .union([z.string(), templateContent, ...shapes])
   .meta({
     id: "MessageContent",
-    description: "The fields depend on `type`: the text, the file with its `media_id`, or the fields of another type.",
+    description:
+      "The message's content. Its fields depend on `type`: a text for `text`, a file with its `media_id` for `image`, and so on.",
     override({ jsonSchema }) {
       const { anyOf = [] } = jsonSchema;
       delete jsonSchema.anyOf;
@@ -51,7 +52,8 @@ const messageContent = z
 export const withContent = {
   override({ jsonSchema }: { jsonSchema: z.core.JSONSchema.BaseSchema }) {
     const content = {
-      description: "The fields depend on `type`. Null for local templates and revoked messages.",
+      description:
+        "The message's content, with fields that depend on `type`. Null for local templates and revoked messages.",
     };
     jsonSchema.properties = { ...jsonSchema.properties, content };
     jsonSchema.allOf = [{ $ref: "#/components/schemas/MessageContent" }];
@@ -61,7 +63,7 @@ export const withContent = {
 const messageType = z.enum(["text", "template", "note", ...Object.keys(shapesByType)]).meta({
   id: "MessageType",
   description:
-    "`button_reply` and all later types in this list occur only in received messages. `note` occurs only in histories with `include=notes`.",
+    "`button_reply` and the types after it in this list occur only in received messages. `note` occurs only in a conversation's messages with `include=notes`.",
 });
 
 export const commonFields = {
@@ -74,14 +76,14 @@ export const commonFields = {
   }),
   reactions: z
     .array(z.strictObject({ emoji: z.string(), from_contact: z.boolean(), at: timestamp }))
-    .meta({ description: "At most one reaction from each side." }),
+    .meta({ description: "Reactions to the message, at most one from the person and one from the workspace." }),
   sent_by: z.enum(["contact", "workspace", PROVIDER_AGENT]).meta({
     description:
       "`workspace`: a member, software, a campaign or the account's own phone. `provider_agent`: the provider's own agent, such as Meta's.",
   }),
   standby: z.boolean().meta({
     description:
-      "True if the provider's own agent handles or sent the message. Sending a message takes over the conversation.",
+      "True if the provider's own agent handles or sent the message. If you send a message, you take over the conversation from the agent.",
   }),
   forwarded: z.boolean().meta({ description: "True if the person forwarded the message from another chat." }),
   referral: referral.nullable().meta({ description: "Advertisement or product that led the person to write." }),
@@ -118,7 +120,7 @@ export const messageView = z
     campaign_id: z.string().nullable(),
     template_id: z.string().nullable(),
     to: z.string().nullable().meta({ description: "Null for people without a phone number." }),
-    body: z.string().meta({ description: "The content as one readable line. Present for every type." }),
+    body: z.string().meta({ description: "The content as one readable line, for every type of message." }),
     from_contact: fromContact,
     delivery: messageDelivery,
     provider_message_id: z.string().nullable().meta({ description: "Provider's id of the message." }),
@@ -131,7 +133,7 @@ export const messageView = z
     ...commonFields,
     versions: z
       .array(z.strictObject({ body: z.string(), written_at: timestamp }))
-      .meta({ description: "Texts before each edit or revocation, oldest first." }),
+      .meta({ description: "Earlier texts of the message, one for each edit or revocation, oldest first." }),
   })
   .meta({ id: "Message", ...withContent });
 

@@ -11,7 +11,12 @@ export const listRequestsQuery = z.strictObject({
     .regex(/^(?:[1-5]\d\d|[1-5]xx)$/, "Must be a status, like 404, or a class of statuses, like 4xx.")
     .optional()
     .meta({ description: "Status, like `404`, or class of statuses, like `4xx`." }),
-  path: z.string().min(1).max(200).optional().meta({ description: "Part of the `path` or of the `route`." }),
+  path: z
+    .string()
+    .min(1)
+    .max(200)
+    .optional()
+    .meta({ description: "Only requests whose `path` or `route` contains this text." }),
   limit: limitParam(50),
   cursor: cursorParam(z.tuple([z.number()])),
 });

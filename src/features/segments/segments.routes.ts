@@ -56,7 +56,7 @@ function tableRow(kind: FieldKind): string {
 const isKind = (name: string): name is FieldKind => Object.hasOwn(opsByKind, name);
 
 const filterGuide = `A segment contains the active contacts that match its filter. A filter has \`match\` (\`all\` or \`any\`) and 1 to 20
-\`conditions\` of \`{field, op, value}\`; one can be a group \`{match, conditions}\`, whose conditions count too.
+\`conditions\` of \`{field, op, value}\`. One condition can be a group \`{match, conditions}\`, whose conditions count toward the 20.
 
 | field | op | value |
 |---|---|---|
@@ -86,7 +86,7 @@ segmentsApi.get(
     name: "segments.list",
     tool: "read",
     summary: "List segments, newest first",
-    description: "Returns their filters, and whether each filter is valid.",
+    description: "Returns each segment with its filter, and whether the filter is valid.",
     query: listSegmentsQuery,
     response: { segments: z.array(segmentView), next_cursor: z.string().nullable() },
   },
@@ -148,7 +148,7 @@ segmentsApi.delete(
     name: "segments.delete",
     summary: "Delete a segment",
     description:
-      "Returns the deleted segment. Contacts are not deleted. If a scheduled campaign uses it, the request returns 409 with the `campaign_id`.",
+      "Returns the deleted segment. The contacts of the segment are not deleted. If a scheduled campaign uses the segment, the request returns 409 with the `campaign_id`.",
     response: { segment: segmentView },
     returnsETag: true,
     errors: ["not_found", "conflict"],
@@ -164,7 +164,7 @@ segmentsApi.get(
     summary: "List the contacts of a segment, newest first",
     description:
       "Returns active contacts that currently match the filter. A page reads at most 5,000 contacts, so it can be short or " +
-      "empty while `next_cursor` is not null. If a filter matches few contacts, or many requests arrive at once, only one request can run in a workspace at a time; others wait for up to 10 seconds, then return 429 with Retry-After. An invalid segment returns an error, because its filter would match other contacts.",
+      "empty while `next_cursor` is not null. A page is slow if the filter matches few contacts. Slow pages run one at a time in a workspace, and so do all pages if many requests arrive at once. Other requests wait for up to 10 seconds, then return 429 with Retry-After. An invalid segment returns an error, because without its deleted items the filter would match other contacts.",
     query: segmentContactsQuery,
     response: { contacts: z.array(contactView), next_cursor: z.string().nullable() },
     errors: ["not_found", "invalid_state"],

@@ -31,7 +31,8 @@ const condition = z
       .meta({ description: "Field of contacts, or `custom_fields.<key>`." }),
     op: z.enum(filterOps).meta({
       id: "SegmentOperator",
-      description: "`ne`, `not_in` and `has_none` also match contacts without a value. Texts ignore case and accents.",
+      description:
+        "`ne`, `not_in` and `has_none` also match contacts without a value. Comparisons of texts ignore case and accents.",
     }),
     value: z
       .union([scalar, z.array(scalar)])
@@ -40,9 +41,11 @@ const condition = z
   })
   .meta({ id: "SegmentCondition", override: CLOSED });
 
-const group = z
-  .strictObject({ match, conditions: z.array(condition).min(1).max(20) })
-  .meta({ id: "SegmentGroup", description: "Conditions that act as one condition.", override: CLOSED });
+const group = z.strictObject({ match, conditions: z.array(condition).min(1).max(20) }).meta({
+  id: "SegmentGroup",
+  description: "A group of conditions. In the filter, the whole group is one condition.",
+  override: CLOSED,
+});
 
 /**
  * Checks only the types. `segments.reading.ts` checks fields, operators and values together, so that one response lists

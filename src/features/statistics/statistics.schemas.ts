@@ -19,7 +19,7 @@ const answers = z.strictObject({
 
 export const dayView = z
   .strictObject({
-    date: z.iso.date().meta({ description: "Day in the workspace's time zone on that day." }),
+    date: z.iso.date().meta({ description: "The day, in the time zone that the workspace had on that day." }),
     messages: z.strictObject({ received: z.int(), queued: z.int(), ...steps }).meta({
       description:
         "Direct messages. Each change of state counts on its own day: a message can be sent on one day and read on the next.",

@@ -52,7 +52,10 @@ export const statusView = z
     control_database_bytes: z.int().nullable(),
     shards: z.array(shardStatus),
     queues: z.array(queueStatus),
-    dead_events_in_bucket: z.int().nullable().meta({ description: "Counted up to 1,000." }),
+    dead_events_in_bucket: z
+      .int()
+      .nullable()
+      .meta({ description: "Number of dead events in the bucket, counted up to 1,000." }),
     oldest_dead_event_in_bucket_seconds: age,
     unreachable: z
       .array(z.string())

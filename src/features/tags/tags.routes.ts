@@ -43,7 +43,7 @@ tagsApi.patch(
   {
     name: "tags.update",
     summary: "Rename or recolor a tag",
-    description: "Contacts and segments still have the tag.",
+    description: "Contacts and segments that have the tag keep it.",
     body: updateTagBody,
     example: { name: "Very important" },
     response: { tag: tagView },

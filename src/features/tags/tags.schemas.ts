@@ -46,7 +46,7 @@ export const sentTags = z
   .max(50)
   .meta({
     description:
-      "All tags of the contact. An unknown name creates a tag, spelled as first sent. The former name of a renamed tag also creates a tag: " +
+      "All tags of the contact. An unknown name creates a tag, spelled as first sent. The former name of a renamed tag also creates a tag. If-Match does not prevent this, because " +
       "renaming a tag does not change the ETags of contacts.",
   });
 

@@ -63,7 +63,7 @@ templatesApi.get(
     name: "templates.get",
     tool: "read",
     summary: "Get a template",
-    description: "Returns its text, its variables in order, and whether it can be sent.",
+    description: "Returns the template's text, its variables in order, and whether it can be sent.",
     response: { template: templateView },
     returnsETag: true,
     errors: ["not_found"],
@@ -94,7 +94,7 @@ templatesApi.delete(
     name: "templates.delete",
     summary: "Delete a template",
     description:
-      "Deletes an external template at its provider first. Returns the deleted template. Sent messages stay.",
+      "Deletes the template and returns it. An external template is deleted at its provider first. Sent messages stay.",
     response: { template: templateView },
     returnsETag: true,
     errors: ["not_found", "conflict", "invalid_state", "channel_mismatch", "provider_error"],

@@ -24,9 +24,10 @@ import { parseBody } from "./model/render-text.ts";
 import { findComponentFaults } from "./submit/component-rules.ts";
 import { iso } from "../../shared/time/iso-times.ts";
 
-const source = z
-  .enum(["external", "local"])
-  .meta({ id: "TemplateSource", description: "`external`: stored and approved by a connection's provider." });
+const source = z.enum(["external", "local"]).meta({
+  id: "TemplateSource",
+  description: "`local`: stored only in Tidings. `external`: stored and approved by a connection's provider.",
+});
 const parameters = z.enum(["positional", "named"]);
 
 const body = verbatim(MAX_MESSAGE_CHARACTERS)
@@ -88,7 +89,8 @@ function checkKind(sent: Partial<z.input<typeof anyTemplate>>, issues: z.core.$R
     return;
   }
   for (const name of externalNames) if (sent[name] === undefined) add(name, "required", REQUIRED);
-  if (sent.body !== undefined) add("body", "unknown_field", "External templates have their text in components.");
+  if (sent.body !== undefined)
+    add("body", "unknown_field", "Must be omitted for external templates, because their text is in components.");
   for (const { message } of providerTemplateName.safeParse(sent.name).error?.issues ?? [])
     if (boundedText(120).safeParse(sent.name).success) add("name", "invalid_format", message);
   checkComponents(sent.category, sent.components, issues);
@@ -116,14 +118,16 @@ export const updateTemplateBody = z
     name: boundedText(120).meta({ description: "For local templates." }),
     body: body.meta({ description: "For local templates." }),
     category: templateCategory.meta({ description: "For external templates." }),
-    components: components.meta({ description: "For external templates: all components." }),
+    components: components.meta({
+      description: "All components of an external template. They replace the stored components.",
+    }),
   })
   .partial()
   .superRefine((sent, issues) => {
     if (sent.name === undefined && sent.body === undefined)
       return checkComponents(sent.category, sent.components, issues);
     for (const path of ["category", "components"] as const) {
-      const message = "Local templates have name and body, external templates category and components.";
+      const message = "A local template has a name and a body. An external template has a category and components.";
       if (sent[path] !== undefined) addFault(issues, { path, code: "invalid_value", message });
     }
   }, EVEN_WITH_OTHER_FAULTS);
@@ -177,7 +181,9 @@ export const templateView = z
     connection_id: z.string().nullable().meta({ description: "Null for local templates." }),
     language: z.string().nullable(),
     category: z.string().nullable(),
-    variables: z.array(z.string()).meta({ description: "Variable names, in the order of a list of values." }),
+    variables: z
+      .array(z.string())
+      .meta({ description: "Names of the variables. If you send values as a list, use this order." }),
     components: z.array(z.unknown()).meta({
       description:
         "Header, body, footer, buttons and cards as the provider stores them, in Meta's format. Empty for local templates.",

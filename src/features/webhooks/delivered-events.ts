@@ -41,6 +41,6 @@ export const deliveredRequests = [
 
 export const receiverResponses = {
   "2XX": `Success, if the response arrives within ${ENDPOINT_TIMEOUT_MS / 1000} seconds.`,
-  "410": "Rejected. Disables the webhook.",
+  "410": "Rejected. Tidings disables the webhook and sends nothing more.",
   default: `Failed. Retried up to ${RETRY_DELAYS_MS.length} times within two days.`,
 };

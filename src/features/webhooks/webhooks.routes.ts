@@ -91,7 +91,7 @@ webhooksApi.get(
   {
     name: "webhooks.get",
     summary: "Get a webhook",
-    description: "Returns its settings, status and progress.",
+    description: "Returns the webhook's settings, its status and its progress in the event log.",
     response: { webhook: webhookView },
     returnsETag: true,
     errors: ["not_found"],
@@ -105,7 +105,7 @@ webhooksApi.patch(
     name: "webhooks.update",
     ...idFirst,
     summary: "Change a webhook",
-    description: "Changes only the fields that are sent. Takes effect with the next delivery.",
+    description: "Changes only the fields that are sent. The change applies to the next delivery.",
     body: updateWebhookBody,
     example: { description: "Orders", campaigns: "exclude" },
     response: { webhook: webhookView },
@@ -135,7 +135,8 @@ webhooksApi.post(
     name: "webhooks.rotateSecret",
     ...idFirst,
     summary: "Rotate the signing secret",
-    description: "Until `overlap_seconds` have passed, requests have one signature per secret.",
+    description:
+      "Until `overlap_seconds` have passed, each request has a signature with the old secret and one with the new secret. Replace the secret at your endpoint during this time.",
     body: rotateSecretBody,
     isBodyOptional: true,
     example: { overlap_seconds: 3600 },
@@ -164,7 +165,7 @@ webhooksApi.post(
     name: "webhooks.pause",
     ...idFirst,
     summary: "Pause a webhook",
-    description: "Events wait in the log for up to 30 days.",
+    description: "Stops deliveries. Events wait in the log for up to 30 days, so that `webhooks.enable` can send them.",
     response: { webhook: webhookView, skipped },
     returnsETag: true,
     errors: ["not_found"],
@@ -183,8 +184,8 @@ webhooksApi.post(
     summary: "Enable a webhook",
     description:
       "Continues after the last completed event of a paused, disabled or failing webhook. Sends all waiting deliveries immediately, " +
-      "also if the webhook is active. Previous attempts still " +
-      "count. Each contact's events stay in order.",
+      "also if the webhook is active. Earlier attempts of a delivery still " +
+      "count toward its maximum. Each contact's events stay in order.",
     response: { webhook: webhookView, skipped },
     returnsETag: true,
     errors: ["not_found"],
@@ -236,7 +237,8 @@ webhooksApi.post(
     name: "webhooks.retryDelivery",
     ...idFirst,
     summary: "Retry a delivery",
-    description: "Sends the delivery immediately, with all attempts, regardless of its previous result.",
+    description:
+      "Sends the delivery again immediately, whether it failed or succeeded. If the attempt fails, Tidings retries as often as for a new delivery.",
     status: 202,
     response: { delivery: deliveryView },
     errors: ["not_found"],

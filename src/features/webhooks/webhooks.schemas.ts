@@ -40,7 +40,7 @@ const batch = z
   .nullable()
   .meta({
     description:
-      "Sends `{events: […]}` after this number of events, or this time after the first event. Null sends each event separately.",
+      "Collects events and sends them as `{events: […]}`, after `max_events` events or `max_wait_seconds` after the first event. Null sends each event separately.",
   });
 
 const eventIdField = z
@@ -60,12 +60,15 @@ const settings = z.strictObject({
 export const createWebhookBody = settings
   .partial({ description: true, campaigns: true, connection_ids: true, batch: true })
   .extend({
-    start_after: eventIdField.optional().meta({ description: "Event to start after. Default: the newest event." }),
+    start_after: eventIdField.optional().meta({
+      description:
+        "Id of the event after which the webhook starts. Default: the newest event, so that the webhook receives only new events.",
+    }),
   });
 export const updateWebhookBody = settings.partial();
 export const rotateSecretBody = z.strictObject({
   overlap_seconds: z.int().min(0).max(604_800).default(86_400).meta({
-    description: "How long the previous secret keeps signing.",
+    description: "How long requests are also signed with the previous secret.",
   }),
 });
 export const replayBody = z.strictObject({
@@ -73,7 +76,8 @@ export const replayBody = z.strictObject({
   before: eventIdField.optional().meta({ description: "Only events before this event." }),
   types: types.optional(),
   only: z.enum(["failed", "all"]).meta({
-    description: "Deliveries that failed at every attempt, or every event of the log that matches the webhook.",
+    description:
+      "`failed`: deliveries that failed at every attempt. `all`: every event of the log that matches the webhook.",
   }),
 });
 

@@ -28,12 +28,12 @@ export function changeWorkspace<W extends ChangeableWorkspace>(
 
 export function findDeletionFault(apiKeyId: string | null, campaignId: string | null): AppError | null {
   if (apiKeyId !== null)
-    return new AppError("conflict", "Live API keys use this connection. Revoke them first.", {
+    return new AppError("conflict", "API keys use this connection. Revoke these keys first.", {
       field: "connection_id",
       api_key_id: apiKeyId,
     });
   if (campaignId === null) return null;
-  return new AppError("conflict", "An unfinished campaign uses this connection. Cancel it first.", {
+  return new AppError("conflict", "An unfinished campaign uses this connection. Cancel the campaign first.", {
     field: "connection_id",
     campaign_id: campaignId,
   });

@@ -56,7 +56,7 @@ workspacesApi.get(
   {
     name: "manage.workspaces.get",
     summary: "Get a workspace",
-    description: "Returns its name, plan and time zone.",
+    description: "Returns the workspace's name, plan and time zone.",
     role: "admin",
     response: { workspace: workspaceView },
     errors: ["not_found"],
@@ -88,7 +88,8 @@ connectionDeletionApi.delete(
   {
     name: "manage.connections.delete",
     summary: "Delete a connection",
-    description: "Conversations of the connection stay readable. Its external templates are no longer listed.",
+    description:
+      "The connection can no longer send or receive. Its conversations stay readable, and its external templates are no longer listed.",
     response: { connection: connectionView },
     errors: ["not_found", "conflict"],
   },

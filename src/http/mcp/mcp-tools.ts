@@ -107,7 +107,7 @@ function createTool(
   const keyArgument = isRead ? null : (requires?.argument ?? IDEMPOTENCY_KEY);
   const key = idempotencyKey.meta({
     description:
-      "Choose one key for each action. A repeat with the same key and arguments within 24 hours does not repeat the action.",
+      "Use one key for each action. Within 24 hours, a repeat with the same key and arguments has no effect.",
   });
 
   return {

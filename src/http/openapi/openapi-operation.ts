@@ -18,7 +18,7 @@ const documentedIfMatch = z
   .meta({
     description:
       "ETag of the record that you read, several ETags, or `*`. If the record has another ETag, the request changes nothing and returns 412. " +
-      "Never send an empty header: the runtime drops it, and the change applies to any revision.",
+      "Never send an empty header: the runtime removes it, so the change would apply to any revision.",
     param: { id: "IfMatch" },
     examples: ['"3"'],
   });

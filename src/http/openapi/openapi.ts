@@ -83,7 +83,7 @@ export function describeApi(
           in: "cookie",
           name: "__Host-tidings",
           description:
-            "Session of a member in the console, for their own workspaces. Writes also require the `X-CSRF-Token` of a page's `csrf-token`.",
+            "Session of a member in the console, for their own workspaces. Writes also require the header `X-CSRF-Token` with the `csrf-token` of a console page.",
         },
       },
     },
@@ -121,7 +121,7 @@ const sentHeaders = {
     name: "webhook-timestamp",
     in: "header" as const,
     ...text(
-      "Time of this attempt, in seconds since 1970. Reject requests that are older than five minutes.",
+      "Time of this attempt, in seconds since 1970. Reject requests that are older than five minutes, because an attacker may have recorded and repeated them.",
       "1764581400",
     ),
   },

@@ -44,7 +44,7 @@ export function redirectInsecure(c: Context<AppEnv>): Response | null {
   if (transport === "refuse") {
     throw new AppError(
       "forbidden",
-      `Use https://${hostname}. Secrets sent over http can be intercepted: replace the key, token or password of this request.`,
+      `Tidings rejects requests over http. Use https://${hostname}. If you sent a key, token or password over http, replace it: others might have read it.`,
     );
   }
   // Only for public hosts. On a local host, the header would also block other servers there that use http.

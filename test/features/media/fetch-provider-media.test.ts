@@ -119,7 +119,7 @@ describe("Received files", () => {
     expect(await shown(id)).toMatchObject({
       status: "failed",
       sha256: null,
-      reason: "The file differs from the announced file.",
+      reason: "The file's bytes differ from the checksum that the provider announced.",
     });
     expect(await storedKeys(customer)).toEqual([]);
     expect((await readFile(customer, id)).status).toBe(404);

@@ -131,7 +131,11 @@ describe("Changes of external templates", () => {
     const answer = await change(customer, id, { components: [{ type: "HEADER", format: "IMAGE" }, body] });
     expect(answer.status).toBe(400);
     expect(answer.body.error.details).toEqual([
-      { path: "components.0.example", code: "required", message: expect.stringContaining("It is not stored") },
+      {
+        path: "components.0.example",
+        code: "required",
+        message: expect.stringContaining("Tidings does not store the example"),
+      },
     ]);
   });
 

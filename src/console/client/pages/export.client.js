@@ -29,7 +29,8 @@ async function fetchAll(source, onProgress) {
     if (next !== "") url.searchParams.set("cursor", next);
     const part = await fetchPart(url);
     if (head === "") parts.push(new Blob([part.head]));
-    else if (head !== part.head) throw new Error("Custom fields changed during the export. Start again.");
+    else if (head !== part.head)
+      throw new Error("Custom fields changed during the export, so its parts don't match. Start again.");
     head = part.head;
     parts.push(new Blob([part.csv])); // browsers can keep a Blob on disk
     count += part.count;

@@ -45,7 +45,7 @@ const Document: FC<PropsWithChildren<Pick<PageProps, "title" | "scripts">>> = ({
         <a class="skip" href="#main">
           Skip to content
         </a>
-        {isSendingStopped && <Banner kind="warning">Sending is stopped by the operator. Messages stay queued.</Banner>}
+        {isSendingStopped && <Banner kind="warning">The operator has stopped sending. Messages stay queued.</Banner>}
         {children}
       </body>
     </html>

@@ -34,7 +34,7 @@ const namePage = ({ session }: UserRequest) => (
       <TextField
         name="name"
         label="Name"
-        help="Shown to colleagues on your messages and assignments."
+        help="Colleagues see this name on your messages and assignments."
         autocomplete="name"
         maxlength={200}
         required

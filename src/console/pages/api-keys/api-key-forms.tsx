@@ -95,15 +95,15 @@ async function newKeyPage({ ctx, path }: WorkspaceRequest) {
             </ButtonLink>
           }
         >
-          An API key sends through one connection. Start with a sandbox.
+          An API key sends through one connection, so create a connection first. A sandbox is enough to start.
         </EmptyState>
       ) : (
         <Form action={path("/settings/api-keys/new")} class="narrow">
-          <TextField name="name" label="Name" help="Where you use it, like “Web shop”." required />
+          <TextField name="name" label="Name" help="Where you use the key, like “Web shop”." required />
           <SelectField
             name="connection_id"
             label="Connection"
-            help="Messages sent with this key use this connection. You can't change it later."
+            help="Messages sent with this key use this connection. You can't change the connection later."
             options={connections.map(({ id, name, provider }) => ({
               value: id,
               label: `${name} (${providerFacts[provider].name})`,
@@ -181,7 +181,13 @@ async function editPage({ ctx, path }: WorkspaceRequest, { id }: { id: string })
       />
       {apiKey.revokedAt === null ? (
         <Form action={path(`${API_KEYS}/${id}`)} class="narrow" isPartial>
-          <TextField name="name" label="Name" help="Where you use it, like “Web shop”." value={apiKey.name} required />
+          <TextField
+            name="name"
+            label="Name"
+            help="Where you use the key, like “Web shop”."
+            value={apiKey.name}
+            required
+          />
           <ApiKeyFields apiKey={apiKey} standard={planLimits[apiKey.plan]} />
           <Submit>Save</Submit>
         </Form>

@@ -57,7 +57,7 @@ const reasons: Record<string, string> = {
   invalid_recipient: "This number or user ID can't receive messages",
   undeliverable: "The provider couldn't deliver it to this person",
   frequency_capped: "WhatsApp limited marketing messages to this person",
-  window_closed: "The 24-hour window was over",
+  window_closed: "The person last wrote more than 24 hours before",
   template_rejected: "The provider rejected the template",
   rate_limited: "The provider's rate limit was reached",
   account_blocked: "The provider has blocked the account",
@@ -73,7 +73,7 @@ const connection =
 
 const errorsOfPaused: Record<string, string> = {
   restored:
-    "The operator restored the database to an earlier time. Recipients shown as pending may have received the message after that time. Cancel the campaign, or resume to send to all of them.",
+    "The operator restored the database to an earlier time. Recipients shown as pending may have received the message after that time. Cancel the campaign, or resume to send to all of them, to some possibly twice.",
   too_many_failures:
     "Sending stopped because more than half of the last 100 messages failed. Fix the reasons shown for the failed recipients below, then resume.",
   provider_unreachable:

@@ -25,7 +25,7 @@ const advice: ReadonlyMap<string, string> = new Map([
   ["too_long", "Shorten the template or its values."],
   ["expired", "Set a later stop time for the next campaign."],
   ["cancelled", "To message them anyway, download the CSV, tag these contacts, and send a campaign to that tag."],
-  ["duplicate", "Nothing: the person received the message once."],
+  ["duplicate", "Nothing: the person received the message through another contact."],
   ["invalid_recipient", "Check the numbers: they are wrong, or not on WhatsApp."],
   ["undeliverable", "Usually the phone is off or they blocked you. Try another channel."],
   ["frequency_capped", "Wait a day or more: WhatsApp limits marketing messages per person."],

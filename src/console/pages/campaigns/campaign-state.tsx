@@ -63,7 +63,7 @@ const Unsent: FC<{ campaign: Campaign }> = ({ campaign: { status, scheduled_at, 
   return scheduled_at === null ? null : (
     <p>
       Starts <ZonedTime at={Date.parse(scheduled_at)} />. Audience: {formatCount(recipient_count, "person", "people")}.
-      It is updated at the start, so the number can change.
+      The audience is updated at the start, so the number can change.
     </p>
   );
 };

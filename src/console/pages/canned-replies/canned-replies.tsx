@@ -47,7 +47,7 @@ const Fields: FC<{ reply?: CannedReplyRecord }> = ({ reply }) => (
       label="Text"
       help={
         <>
-          Variables are replaced with the contact's values, like <code>{"{{first_name|there}}"}</code>. Available:{" "}
+          Variables like <code>{"{{first_name|there}}"}</code> are replaced with the contact's values. Available:{" "}
           {VARIABLES.join(", ")}, and the key of any custom field.
         </>
       }

@@ -38,8 +38,11 @@ function choicePage({ path }: WorkspaceRequest) {
 }
 
 const channelTexts = {
-  unofficial: { label: "Unofficial", help: "Like a linked phone: free text at any time, local templates." },
-  official: { label: "Official", help: "Like WhatsApp's API: free text within 24 hours, approved templates." },
+  unofficial: { label: "Unofficial", help: "Like a linked phone: accepts free text at any time, and local templates." },
+  official: {
+    label: "Official",
+    help: "Like WhatsApp's API: accepts free text within 24 hours after the person wrote, and approved templates.",
+  },
 };
 
 function newPage({ path }: WorkspaceRequest, provider: Provider) {
@@ -51,7 +54,7 @@ function newPage({ path }: WorkspaceRequest, provider: Provider) {
       </p>
       <Form action={path(NEW)} class="narrow">
         <input type="hidden" name="provider" value={provider} />
-        <TextField name="name" label="Name" help="A name for your team, like “Support line”." required />
+        <TextField name="name" label="Name" help="Only your team sees this name, like “Support line”." required />
         {others.length === 0 ? (
           <input type="hidden" name="channel" value={channel} />
         ) : (
@@ -72,7 +75,7 @@ function newPage({ path }: WorkspaceRequest, provider: Provider) {
         <CheckField
           name="is_default"
           label="Default for its channel"
-          help="The first connection of a channel is always the channel's default."
+          help="Campaigns on this channel use its default connection. The first connection of a channel is always the default."
         />
         <Submit>Create connection</Submit>
       </Form>
@@ -124,7 +127,7 @@ const WebhookSetup = ({ provider, webhookUrl, events, secrets }: Created) => (
         id={`secret-${name}`}
         label={settingLabel(provider, name)}
         value={value}
-        help="Shown only once. If you lose it, enter a new one in the connection's settings."
+        help="Shown only once. If you lose this value, enter a new one in the connection's settings."
       />
     ))}
   </>

@@ -171,7 +171,7 @@ export const SandboxParts: FC<SimulateProps & { outbox: Delivery[] }> = ({ actio
     <>
       <Section
         title="Simulate an incoming message"
-        help="It arrives like a real message: in the inbox, with a new contact if needed."
+        help="The message appears in the inbox like a real one. If nobody has this number, it creates a contact."
       >
         <Form action={action} name="simulate" class="narrow simulate">
           <TextField

@@ -10,7 +10,8 @@ export const CONNECTIONS_PATH = "/settings/connections";
 
 export const providerDescriptions = {
   sandbox: "A simulated phone network. Nothing leaves Tidings, so you can try everything.",
-  whatsapp_cloud: "WhatsApp's official API for a business number. Free text within 24 hours, templates at any time.",
+  whatsapp_cloud:
+    "WhatsApp's official API for a business number. You can send free text within 24 hours after a person writes, and templates at any time.",
   waha: "A WhatsApp account linked as a second phone, through a WAHA server that you run.",
 } satisfies Record<Provider, string>;
 

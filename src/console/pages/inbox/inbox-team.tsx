@@ -81,7 +81,7 @@ export const MorningZone: FC = () => {
   const zone = useWorkspaceRequest().workspace.time_zone;
   return (
     <p class="help" data-unless-zone={zone}>
-      Mornings are at 9:00 in {formatTimeZone(zone)}, the workspace's time zone.
+      “Tomorrow morning” and “Next week” mean 9:00 in {formatTimeZone(zone)}, the workspace's time zone.
     </p>
   );
 };

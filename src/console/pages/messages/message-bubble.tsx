@@ -36,7 +36,8 @@ const reasons: Record<string, string> = {
   media_invalid: "The file couldn't be sent.",
 };
 
-const NOT_KNOWN = "The provider didn't confirm the message, so it isn't sent again automatically.";
+const NOT_KNOWN =
+  "The provider didn't confirm the message. It might have arrived, so it isn't sent again automatically.";
 
 export function describeDelivery({ delivery, error }: Delivered): string | null {
   if (delivery === "unknown") return error?.code === "restored" ? error.message : NOT_KNOWN;

@@ -87,7 +87,7 @@ function itemsOf(overview: Overview, address: ReturnType<typeof usePathTo>): Ite
             state: state("bad", "Not processed"),
             to: "/docs/management",
             name: `${formatBounded(deadEvents)} provider events`,
-            text: "They couldn't be processed. Replay them with the management API.",
+            text: "Tidings couldn't process these events. Replay them with the management API.",
           },
         ]),
   ];

@@ -108,7 +108,7 @@ const countCharts: readonly CountChartProps[] = [
       { key: "done", label: "Done", names: ["conversation.done"] },
     ],
     none: "No conversations opened or closed in this period.",
-    help: "Every change counts, including undone changes.",
+    help: "Every change counts, also a change that was undone later.",
   },
 ];
 

@@ -118,7 +118,7 @@ tagPages.get("/settings/tags/:id/delete", {}, async (request, { params: { id } }
     title: `Delete ${uses.name}?`,
     action: `${back}/${id}/delete`,
     back,
-    consequence: "It is removed from every contact. The contacts stay.",
+    consequence: "The tag is removed from every contact. The contacts stay.",
     uses: describeUses(request, contacts, uses),
     confirm: "Delete tag",
   });

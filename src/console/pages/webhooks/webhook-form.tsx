@@ -102,7 +102,7 @@ const ConnectionChoices: FC<Pick<FormProps, "settings" | "connections">> = ({
     <ManyField
       name="connection_ids"
       label="Only these connections"
-      help="Leave empty for all connections. Events without a connection are always sent."
+      help="Leave empty for all connections. Events that belong to no connection are always sent."
       options={choices.map(({ id, name }) => ({ value: id, label: name }))}
       chosen={connection_ids ?? []}
     />

@@ -48,7 +48,7 @@ export const showSecretPage = ({ title, secret, back, note }: SecretProps) => (
         id="secret"
         label="Signing secret"
         value={secret}
-        help="Proves that a request comes from Tidings. Keep it like a password."
+        help="Proves that a request comes from Tidings. Keep it secret, like a password."
       />
       <Section
         title="Verify requests"

@@ -23,7 +23,7 @@ async function settingsPage({ ctx, path, theme }: WorkspaceRequest) {
         <SelectField
           name="time_zone"
           label="Time zone"
-          help="Used for charts, the campaign calendar and morning snoozes. Days already counted don't change."
+          help="Used for charts, the campaign calendar and morning snoozes. Days that are already counted keep the old time zone."
           options={timeZoneOptions(timeZone)}
           value={timeZone}
           required

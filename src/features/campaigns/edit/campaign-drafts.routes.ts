@@ -18,7 +18,7 @@ campaignDraftsApi.patch(
     summary: "Change a campaign that has not started",
     description:
       "Changes a draft or a scheduled campaign. Omitted fields stay unchanged; null clears a field. Checks the changed campaign and counts its audience, as " +
-      "`campaigns.start` does. Returns 409 if the campaign starts at the same moment.",
+      "`campaigns.start` does. Returns 409 if the campaign starts at the same moment, because a started campaign cannot change.",
     body: updateCampaignBody,
     example: { name: "December offer", filter_tags: ["Newsletter"] },
     response: { campaign: campaignView },
@@ -35,8 +35,8 @@ campaignDraftsApi.post(
     name: "campaigns.duplicate",
     summary: "Duplicate a campaign",
     description:
-      "Creates a draft with the same settings, without times that have passed. Its name is like “December offer (copy)”. The draft is checked and counted " +
-      "when it is changed or started.",
+      "Copies the settings to a new draft with a name like “December offer (copy)”. Times that have passed are not copied. Tidings checks the draft and counts its audience " +
+      "when you change or start the draft.",
     status: 201,
     response: { campaign: campaignView },
     errors: ["not_found"],
@@ -51,7 +51,7 @@ campaignDraftsApi.post(
     tool: "read",
     summary: "Preview a draft",
     description:
-      "Same as `campaigns.preview`, for a stored draft. Send the returned `audience_token` to `campaigns.startDraft`. Accepts times that have passed.",
+      "Same as `campaigns.preview`, for a stored draft. Send the returned `audience_token` to `campaigns.startDraft`. Also previews a draft whose times have passed.",
     response: previewView,
     errors: [...contentErrors],
   },
@@ -65,7 +65,7 @@ campaignDraftsApi.post(
     summary: "Start a draft",
     description:
       "Checks and counts the draft like `campaigns.start` and returns the same body. The campaign runs immediately, or is scheduled if `scheduled_at` is in the future. A `scheduled_at` " +
-      "in the past is an error. If the campaign is already scheduled or running for the number of recipients in the `audience_token`, the request returns the " +
+      "in the past is an error. If the campaign has already been started with this `audience_token`, the request returns the " +
       "same body and starts nothing.",
     body: startDraftBody,
     isBodyOptional: true,
@@ -85,14 +85,14 @@ campaignDraftsApi.post(
     description:
       "Sends the campaign's message to one number through the campaign's connection, with the values of the contact that has this number. A missing value " +
       "appears as a sample in brackets, like `[name]`; `sample_variables` lists its field. If no contact has the number, every contact field except `phone` is a sample. " +
-      "The test is a direct message: it is not a recipient and does not change the campaign's counts. Works in every status.",
+      "The test is a direct message, so it is not among the campaign's recipients and does not change the counts. The campaign can have any status.",
     body: testCampaignBody,
     example: { to: "+14155550100" },
     status: 202,
     response: {
       ...acceptedView,
       sample_variables: z.array(z.string()).meta({
-        description: "Contact fields without a value. The message has a sample instead.",
+        description: "Contact fields without a value. The message has samples in their place.",
       }),
     },
     errors: [...contentErrors, "media_invalid", "unsubscribed", "unreachable"],

@@ -57,7 +57,7 @@ async function uploadAll(ctx: Ctx, connectionId: string, ids: readonly string[])
   const channel = await loadChannel(row.provider);
   if (channel?.uploadMedia === undefined) return null;
   const connection = await tryOpenConnection(ctx, row);
-  if (connection === null) return unreachable("The connection could not be opened.");
+  if (connection === null) return unreachable("The connection's secrets could not be decrypted.");
   const media = createMediaLibrary(ctx);
   const io = {
     upstream: ctx.upstream,

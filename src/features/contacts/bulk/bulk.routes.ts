@@ -15,8 +15,8 @@ bulkContactsApi.post(
     summary: "Edit contacts in bulk",
     description:
       "Starts a job that edits the contacts in steps, newest first, and returns the job immediately. `jobs.get` returns its progress. " +
-      "With `filter`, the job excludes contacts created later, and checks the filter when it reaches each contact. " +
-      "A workspace runs one job at a time. Each contact changes once and gets one event. Its actor is the caller.",
+      "With `filter`, the job excludes contacts created after its start, and checks the filter again when it reaches each contact. " +
+      "A workspace runs one job at a time. Each contact changes once and gets one event, whose actor is the caller.",
     body: bulkBody,
     example: { filter: { status: "hot" as const }, action: "add_tags" as const, tags: ["Newsletter"] },
     status: 202,

@@ -23,7 +23,7 @@ const bulkFilter = z
     status: contactStatus,
     archived: z.union([z.boolean(), flagParam]).meta({
       description:
-        "`true`, as a boolean or a string, selects only archived contacts. By default, only active contacts are selected.",
+        "`true` (a boolean or a string) selects only archived contacts. By default, only active contacts are selected.",
     }),
   })
   .partial()
@@ -93,7 +93,8 @@ export type BulkInput = z.output<typeof bulkBody>;
 
 const jobStatus = z.enum(["running", "completed", "failed"]).meta({
   id: "JobStatus",
-  description: "`failed`: the job stopped, and `error` has the reason. Contacts that are `done` stay changed.",
+  description:
+    "`failed`: the job stopped, and `error` has the reason. Contacts that the job had already changed stay changed.",
 });
 
 const jobError = z.strictObject({ code: z.string(), message: z.string() });

@@ -44,7 +44,7 @@ function readSnooze(ctx: Ctx, { status, snoozed_until: written }: ConversationCh
     throw invalid({
       path: "snoozed_until",
       code: "invalid_value",
-      message: "A conversation cannot be done and snoozed.",
+      message: "A conversation cannot be done and snoozed at the same time.",
     });
   }
   return at;

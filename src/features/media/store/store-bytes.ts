@@ -137,7 +137,11 @@ const broken = (message: string) => new MediaRefused({ reason: "wrong_length" },
 const MAX_TRIES_OF_OTHERS = 5;
 
 const otherBytes = () =>
-  new MediaRefused({ reason: "not_fetched" }, "The file differs from the announced file.", MAX_TRIES_OF_OTHERS);
+  new MediaRefused(
+    { reason: "not_fetched" },
+    "The file's bytes differ from the checksum that the provider announced.",
+    MAX_TRIES_OF_OTHERS,
+  );
 
 async function readInTime(
   reader: ByteReader,

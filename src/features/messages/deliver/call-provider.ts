@@ -32,7 +32,8 @@ export function createProviderCaller(ctx: Ctx, isOpen?: () => boolean): CallProv
   };
   return async (provider, connection, message) => {
     const channel = await loadChannel(provider);
-    if (channel === null) return refusedOutcome("provider_rejected", "This version does not support the provider.");
+    if (channel === null)
+      return refusedOutcome("provider_rejected", "This version of Tidings does not support the provider.");
     // Checks `isOpen` again, because loading the channel takes time.
     if (isOpen?.() === false) return { kind: "held", until: ctx.now() };
     try {

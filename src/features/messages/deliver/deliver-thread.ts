@@ -29,7 +29,7 @@ const MAX_SETTLING_MS = 22_000;
 
 const UNUSABLE_CONNECTION: SendOutcome = {
   kind: "retry",
-  error: messageError("provider_unreachable", "The connection could not be used."),
+  error: messageError("provider_unreachable", "The connection's secrets could not be decrypted."),
 };
 
 const fileFaults = new Map([

@@ -27,8 +27,8 @@ function addRepeatFaults(
 }
 
 const mediaSource = {
-  media_id: recordId.optional().meta({ description: "Id of a file in this workspace." }),
-  url: pageUrl.optional().meta({ description: "Public URL. The file is downloaded before the message is sent." }),
+  media_id: recordId.optional().meta({ description: "Id of a stored file." }),
+  url: pageUrl.optional().meta({ description: "Public URL of the file." }),
 };
 
 const mediaSources = ["media_id", "url"] as const;
@@ -69,7 +69,7 @@ const buttonsInput = z
       addRepeatFaults(what, values, issues);
     }
   })
-  .meta({ id: "ButtonsInput", description: "Text with up to three reply buttons." });
+  .meta({ id: "ButtonsInput", description: "Text with up to three buttons that the person can press to reply." });
 
 const MAX_ROWS = 10;
 
@@ -142,7 +142,7 @@ const cardAddress = z
     type: label,
   })
   .refine((sent) => Object.entries(sent).some(([name, value]) => name !== "type" && value !== undefined), {
-    message: "Must have at least one line of the address.",
+    message: "Enter at least one address line.",
     params: { code: "required" },
   });
 

@@ -61,7 +61,7 @@ const addresseeFields = {
   to: phoneNumber({ requirePlus: true }).optional(),
   contact_id: recordId.optional(),
   user_id: boundedText(256).optional().meta({
-    description: "Id of a person without a phone number at the provider of the key's connection.",
+    description: "Id that the provider of the key's connection uses for a person without a phone number.",
   }),
 };
 

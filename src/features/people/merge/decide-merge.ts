@@ -81,13 +81,15 @@ export const MAX_MESSAGES_COUNTED = 100_000;
 export const mergeSummary = z.object({
   moved: z.strictObject({
     conversations: z.int(),
-    messages: z.int().meta({ description: `Counted up to ${MAX_MESSAGES_COUNTED}; all messages move.` }),
+    messages: z
+      .int()
+      .meta({ description: `Counted up to ${MAX_MESSAGES_COUNTED}. Messages beyond this number also move.` }),
     tags: z.int(),
     fields: z.int(),
   }),
   dropped: z.record(z.string(), z.unknown()).meta({
     description:
-      "Lost values by field: values of the other contact, and `labels`, `assignees` and the latest `snoozed_until` of " +
+      "Values that the merge loses, by field: values of the other contact, and `labels`, `assignees` and the latest `snoozed_until` of " +
       "merged conversations.",
   }),
 });

@@ -26,7 +26,7 @@ contactMergesApi.post(
       "`moved` counts the received records; `dropped` contains the lost values of the other contact, with custom fields as `custom_fields.<key>`. " +
       "Two conversations on the same connection become one. It is open if either was open, keeps the earlier snooze, and has at most " +
       "20 labels; `dropped` contains the lost labels, assignees and snooze. " +
-      "After the merge, the other id returns 404 with `merged_into`. A merge cannot be undone. `preview` changes nothing, so read-only keys can use it.",
+      "After the merge, the other contact's id returns 404 with `merged_into`. A merge cannot be undone. `preview` changes nothing, so read-only keys can use it.",
     body: mergeBody,
     example: { from: "ct_01kb9s5d2q6v0x4m8c1t3n7b9y", preview: true },
     response: { contact: contactView, ...mergeSummary.shape },

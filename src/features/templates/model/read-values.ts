@@ -32,7 +32,10 @@ export function readVariables(
   const positions = variables.filter((name) => POSITION.test(name));
   const fault =
     positions.length < variables.length
-      ? { code: "invalid_type", message: "The template's variables have names. Send an object of name → value." }
+      ? {
+          code: "invalid_type",
+          message: "The template's variables have names. Send an object with a value for each name.",
+        }
       : {
           code: "too_big",
           message: `The template accepts ${positions.length === 1 ? "one value" : `${positions.length} values`}.`,

@@ -8,7 +8,7 @@ const buttonText = verbatim(2000);
 
 const fileAddress = webUrl("https://example.com/menu.jpg").meta({
   format: "uri",
-  description: "Public URL. The file is downloaded before the message is sent.",
+  description: "Public URL of the file.",
 });
 
 const MAX_CARDS = 10;
@@ -16,7 +16,7 @@ const MAX_BUTTONS = 10;
 
 export const variableValues = z.union(
   [z.array(longText).max(100), z.record(z.string(), longText)],
-  "Must be a list of strings for {{1}}, {{2}} …, or an object of name → string.",
+  "Must be a list with a string for each position {{1}}, {{2}} …, or an object with a string for each name.",
 );
 
 const headerValues = ["media_id", "url", "text", "location"] as const;
@@ -25,7 +25,7 @@ const sentHeader = z
   .strictObject({
     media_id: boundedText(100).optional().meta({ description: "Id of a stored file." }),
     url: fileAddress.optional(),
-    filename: boundedText(240).optional().meta({ description: "Displayed name of a document." }),
+    filename: boundedText(240).optional().meta({ description: "File name that phones show." }),
     text: longText.optional().meta({ description: "Value of a text header's variable." }),
     location: z
       .strictObject({
@@ -44,7 +44,7 @@ const sentHeader = z
   })
   .meta({
     id: "TemplateHeaderValue",
-    description: "Value of the template's header: a file, a text or a location.",
+    description: "The header's file, text or location.",
     ...documentedChoices(oneOf(headerValues)),
   });
 
@@ -57,9 +57,10 @@ const sentButtons = z
         .int()
         .min(0)
         .max(MAX_BUTTONS - 1)
-        .meta({ description: "Index among all buttons, from 0." }),
+        .meta({ description: "Position among all buttons, from 0." }),
       value: buttonText.meta({
-        description: "End of a link's address, code to copy, payload of a quick reply, or token of a flow.",
+        description:
+          "Value: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.",
       }),
     }),
   )
@@ -75,7 +76,7 @@ export const sentParts = {
   header: sentHeader.optional(),
   buttons: sentButtons.optional().meta({
     description:
-      "Values of buttons. If the template's `variables` contain a button (such as `button_2` for index 1), you can send its value there instead.",
+      "Values of buttons. Buttons in the template's `variables`, such as `button_2` for index 1, can also get their value there.",
   }),
   cards: z.array(sentCard).max(MAX_CARDS).optional().meta({ description: "Cards of a carousel, in order." }),
 };

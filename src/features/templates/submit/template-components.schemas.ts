@@ -44,7 +44,7 @@ const fileHeader = z
             .optional()
             .meta({ description: "Handle of a file that was uploaded to Meta, instead of `media_id`." }),
         },
-        'Must be an example, like {"media_id": "med_…"}. It is not stored, so send it with each change.',
+        'Must be an example, like {"media_id": "med_…"}. Tidings does not store the example, so send it with each change.',
       )
       .superRefine(requireOneOf(exampleFiles))
       .meta(documentedChoices(oneOf(exampleFiles))),
@@ -66,7 +66,7 @@ const header = z
 const bodyComponent = z
   .strictObject({
     type: z.literal("BODY"),
-    text: verbatim(1024).optional().meta({ description: "Required, except for AUTHENTICATION." }),
+    text: verbatim(1024).optional().meta({ description: "Required, except for category AUTHENTICATION." }),
     example: z
       .strictObject({
         body_text: z.array(z.array(exampleText).min(1).max(100)).length(1).optional(),
@@ -74,15 +74,20 @@ const bodyComponent = z
       })
       .optional()
       .meta({ description: "An example value for each variable." }),
-    add_security_recommendation: z.boolean().optional().meta({ description: "Only for AUTHENTICATION." }),
+    add_security_recommendation: z.boolean().optional().meta({ description: "Only for category AUTHENTICATION." }),
   })
   .meta({ id: "TemplateBody" });
 
 const footer = z
   .strictObject({
     type: z.literal("FOOTER"),
-    text: boundedText(60).optional().meta({ description: "Required, except for AUTHENTICATION." }),
-    code_expiration_minutes: z.int().min(1).max(90).optional().meta({ description: "Only for AUTHENTICATION." }),
+    text: boundedText(60).optional().meta({ description: "Required, except for category AUTHENTICATION." }),
+    code_expiration_minutes: z
+      .int()
+      .min(1)
+      .max(90)
+      .optional()
+      .meta({ description: "Only for category AUTHENTICATION." }),
   })
   .meta({ id: "TemplateFooter" });
 

@@ -33,7 +33,7 @@ export async function openTemplateProvider(ctx: Ctx, connection: Connection): Pr
   if (channel === null)
     throw new AppError(
       "channel_mismatch",
-      "The connection's provider does not support templates. Create local templates.",
+      "The connection's provider does not support templates. Create a local template instead.",
     );
   const { id, status } = connection;
   if (status !== "active")
@@ -98,7 +98,7 @@ const unfitExampleError = (path: string, refusal: MediaRefusal): AppError =>
   new AppError("media_invalid", `The file of ${path} does not fit this header.`, refusal);
 
 const missingSettingError = (setting: string): AppError =>
-  new AppError("media_invalid", `Uploads of examples require ${setting}. Add it to the connection's settings.`, {
+  new AppError("media_invalid", `Uploading an example file requires ${setting}. Add it to the connection's settings.`, {
     reason: `${setting}_missing`,
   });
 

@@ -13,7 +13,7 @@ connectionTemplatesApi.post(
     name: "manage.connections.create",
     summary: "Create a connection",
     description:
-      "Generates omitted secrets and returns them only in this response. The first connection of a channel becomes its default.",
+      "Tidings generates the secrets that you omit, and returns them only in this response. The first connection of a channel becomes the channel's default.",
     body: createConnectionBody,
     example: { name: "Sandbox", channel: "unofficial", provider: "sandbox", config: {} },
     status: 201,

@@ -113,7 +113,7 @@ const When: FC<{ starts: CampaignFormUse["starts"] }> = ({ starts }) => (
     <TimeField
       name="send_before"
       label="Stop at"
-      help="Contacts not reached by then are skipped. Useful for time-sensitive messages."
+      help="Contacts who haven't got the message by then are skipped. Useful if the message is worthless later."
     />
   </Section>
 );

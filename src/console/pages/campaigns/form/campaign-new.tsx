@@ -86,7 +86,7 @@ const newFormPage = (request: WorkspaceRequest, state = request.refused ?? unsen
     redraw: request.path(`/campaigns/new`),
     back: request.path("/campaigns"),
     submit: "Preview",
-    note: "Nothing is sent yet: you review the recipients and messages first.",
+    note: "Nothing is sent yet: you review the recipients and messages before you start the campaign.",
     starts: "now_or_later",
   });
 

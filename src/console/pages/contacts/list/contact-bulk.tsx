@@ -41,9 +41,9 @@ const actions = [
   {
     value: "archive",
     label: "Archive",
-    help: "They are removed from lists, segments and campaigns. You can restore them.",
+    help: "The contacts are removed from lists, segments and campaigns. You can restore them.",
   },
-  { value: "opt_out", label: "Unsubscribe", help: "They receive no more messages." },
+  { value: "opt_out", label: "Unsubscribe", help: "The contacts receive no more messages." },
 ];
 
 const isChoice = (name: ContactField) => contactFields[name].kind === "choice";

@@ -95,9 +95,12 @@ function describeButton(button: TemplateButtonPart): { label: string; help?: str
     case "copy_code":
       return { label: `Code copied by ${words}` };
     case "quick_reply":
-      return { label: `Payload of ${words}`, help: "Sent to your software when the button is pressed." };
+      return {
+        label: `Payload of ${words}`,
+        help: "Your software receives this value when the person presses the button.",
+      };
     case "flow":
-      return { label: `Token of ${words}`, help: "Sent to your software with the form." };
+      return { label: `Token of ${words}`, help: "Your software receives this value with the person's form." };
     case null:
       return { label: words };
   }

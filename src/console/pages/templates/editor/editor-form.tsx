@@ -97,7 +97,7 @@ const categories = [
 ];
 
 const layouts = [
-  { value: "message", label: "One message", help: "With an optional header, footer and buttons." },
+  { value: "message", label: "One message", help: "One message, with an optional header, footer and buttons." },
   { value: "carousel", label: "A carousel", help: "A text and up to ten cards with pictures or videos." },
 ];
 

@@ -48,7 +48,7 @@ const FileExample: FC<ExampleProps> = ({ kind, at, ...rest }) => (
     at={`${at}header`}
     label="Example file"
     kind={kind}
-    help="Shown to the reviewers. You provide the actual file with each message."
+    help="Only the reviewers see this file. You provide the actual file with each message."
     {...rest}
   />
 );
