@@ -6,7 +6,7 @@ export interface SliceSizes {
 }
 
 /** Sizes for scans that read rows of contacts. */
-export const CONTACT_SLICES: SliceSizes = { first: 2000, most: 5000 };
+export const CONTACT_SLICES: SliceSizes = { first: 1000, most: 5000 };
 /** Sizes for scans that count entries of the search index. */
 export const INDEX_SLICES: SliceSizes = { first: 20_000, most: 200_000 };
 
