@@ -30,6 +30,7 @@ const LOCATIONS = ["weur", "eeur", "wnam", "enam", "apac", "oc"];
 
 printFaults();
 const { location, wait } = readOptions();
+readDeployedConfig(); // throws for an unknown environment before the first call of Cloudflare
 await createDatabases();
 await migrateRemote();
 await writeBuiltConfig();
