@@ -26,9 +26,8 @@ const isDelivery = (name: string): name is keyof typeof deliveries => Object.has
 
 const MAX_WORD = 60;
 
-/** Meta bills delivered messages, and repeats the price in `delivered` or `read`. Storing the price of `sent` would be a write more. */
-const priceOf = ({ status: name, pricing }: z.infer<typeof status>): MessagePrice | null =>
-  pricing && name !== "sent"
+const priceOf = ({ pricing }: z.infer<typeof status>): MessagePrice | null =>
+  pricing
     ? {
         billable: pricing.billable ?? null,
         category: shortText(pricing.category, MAX_WORD),
