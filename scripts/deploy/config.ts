@@ -48,7 +48,7 @@ const NOT_SHARED = ["workers_dev", "database_id", "id", "preview_database_id", "
 const RESOURCE_NAMES = ["database_name", "bucket_name", "queue", "dead_letter_queue"];
 
 /** The names of all resources begin with the name of the Worker. */
-function renameResource(key: string, value: unknown, worker: string, environmentName: string): unknown {
+function renameResource(key: string, value: unknown, worker: string, suffix: string): unknown {
   if (NOT_SHARED.includes(key)) return undefined;
   // Environments need different numbers, because Workers of one account with the same number share a limit.
   if (key === "namespace_id") return `2${String(value)}`;
@@ -57,9 +57,9 @@ function renameResource(key: string, value: unknown, worker: string, environment
   if (!isResource || typeof value !== "string") return value;
   if (!value.startsWith(worker))
     throw new StartError(
-      `${CONFIG_FILE}: the ${key} "${value}" does not begin with "${worker}", so ${environmentName} would share the resource with production. Rename the resource, or set its list in [env.${environmentName}].`,
+      `${CONFIG_FILE}: the ${key} "${value}" does not begin with "${worker}", so ${suffix} would share the resource with production. Rename the resource, or set its list in [env.${suffix}].`,
     );
-  return `${worker}-${environmentName}${value.slice(worker.length)}`;
+  return `${worker}-${suffix}${value.slice(worker.length)}`;
 }
 
 /** Writes the configuration for the modules in `dist/worker`. Its paths are relative to dist. */
