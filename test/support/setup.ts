@@ -28,10 +28,11 @@ expect.addEqualityTesters([
   (a, b) => (a instanceof Uint8Array && b instanceof Uint8Array ? Buffer.compare(a, b) === 0 : undefined),
 ]);
 
-// While the clock is stopped, waits only put callers in order. Shorter waits keep this order.
+// While the clock is stopped, waiting only orders the callers that wait. Shorter waits keep this order.
 const wait = scheduler.wait.bind(scheduler);
 Object.defineProperty(scheduler, "wait", {
   value: (ms: number, options?: SchedulerWaitOptions) => wait(vi.isFakeTimers() ? ms / 50 : ms, options),
+  configurable: true,
 });
 
 async function empty(database: D1Database): Promise<void> {
@@ -48,5 +49,6 @@ afterAll(async () => {
   vi.useRealTimers();
   vi.restoreAllMocks();
   vi.unstubAllGlobals();
+  Reflect.deleteProperty(scheduler, "wait");
   await Promise.all(databases.map(empty));
 });
