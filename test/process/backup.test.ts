@@ -21,14 +21,18 @@ const MESSAGES = `INSERT INTO messages (id, workspace_id, contact_seq, connectio
 it("A backup restores into an empty database, including search, and leaves the original unchanged", async () => {
   const project = makeStateDir();
   linkProject(project);
-  const stateDir = join(project, ".wrangler/state");
+  const stateDir = makeStateDir();
   const where = localDatabases(stateDir);
   await migrateLocal(stateDir);
   await importStatements("DB", where, [CONTACTS, MESSAGES]);
   const before = await snapshot(where);
   expect(before).toMatchObject({ found: [{ rowid: 2 ** 32 + 42 }], messages: 300 });
 
-  await runNode([resolve("scripts/backup.ts")], { name: "npm run db:backup", cwd: project });
+  await runNode([resolve("scripts/backup.ts")], {
+    name: "npm run db:backup",
+    cwd: project,
+    env: { STATE_DIR: stateDir },
+  });
   expect(await snapshot(where)).toEqual(before);
 
   const restored = localDatabases(makeStateDir());
