@@ -28,14 +28,18 @@ const MESSAGES = `INSERT INTO messages (id, workspace_id, contact_seq, connectio
 it("A backup can be restored into an empty database, including search, and does not change the original database", async () => {
   const project = makeStateDir();
   linkProject(project);
-  const stateDir = join(project, ".wrangler/state");
+  const stateDir = makeStateDir();
   const where = localDatabases(stateDir);
   await migrateLocal(stateDir);
   await importStatements("DB", where, [CONTACTS, MESSAGES, setBodies(HOSTILE)]);
   const before = await snapshot(where);
   expect(before).toMatchObject({ found: [{ rowid: 2 ** 32 + 42 }], messages: 296 });
 
-  await runNode([resolve("scripts/backup.ts")], { name: "npm run db:backup", cwd: project });
+  await runNode([resolve("scripts/backup.ts")], {
+    name: "npm run db:backup",
+    cwd: project,
+    env: { STATE_DIR: stateDir },
+  });
   expect(await snapshot(where)).toEqual(before);
 
   const restored = localDatabases(makeStateDir());
