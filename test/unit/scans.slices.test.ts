@@ -5,6 +5,7 @@ import {
   MAX_SLICES,
   nextSliceSize,
   restAfter,
+  WORK_SHARE_ALONE,
 } from "../../src/features/scans/scans.slices.ts";
 
 describe("Slices of a scan", () => {
@@ -44,7 +45,11 @@ describe("Rests of a scan", () => {
     expect(restAfter(10, 13)).toBe(27);
   });
 
-  it("A scan does not rest if the network or the queue took that long", () => {
+  it("A scan alone rests as long as its last statement", () => {
+    expect(restAfter(10, 10, WORK_SHARE_ALONE)).toBe(10);
+  });
+
+  it("A scan does not rest if network or queueing took that long", () => {
     expect(restAfter(10, 40)).toBe(0);
   });
 

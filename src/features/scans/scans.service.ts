@@ -7,7 +7,15 @@ import { AppError, askObject } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import type { CachedAnswer, TurnRequest } from "./scans.turn-queue.ts";
 import { ReadShares, RecentWorkspaces } from "./scans.heavy-use.ts";
-import { MAX_SLICES, nextSliceSize, presentingMs, restAfter, type SliceSizes } from "./scans.slices.ts";
+import {
+  MAX_SLICES,
+  nextSliceSize,
+  presentingMs,
+  restAfter,
+  type SliceSizes,
+  WORK_SHARE,
+  WORK_SHARE_ALONE,
+} from "./scans.slices.ts";
 
 /** The maximum time that a request waits for its turn. A job can wait longer. */
 const WAIT_MS = 10_000;
@@ -72,14 +80,18 @@ export class ScanTurn {
 
   /** Adds the time that the Worker needs for these contacts, if other workspaces' requests wait for this isolate. */
   addContacts(count: number): void {
-    const { workspace, now } = this.ctx;
-    if (recentWorkspaces.hasOther(workspace.id, now())) this.worked += presentingMs(count);
+    if (this.delaysOthers()) this.worked += presentingMs(count);
   }
 
   async rest(): Promise<void> {
-    const ms = restAfter(this.worked, this.ctx.now() - this.startedAt);
+    const share = this.delaysOthers() ? WORK_SHARE : WORK_SHARE_ALONE;
+    const ms = restAfter(this.worked, this.ctx.now() - this.startedAt, share);
     this.worked = 0;
     if (ms > 0) await this.ctx.wait(ms);
+  }
+
+  private delaysOthers(): boolean {
+    return recentWorkspaces.hasOther(this.ctx.workspace.id, this.ctx.now());
   }
 
   private async run(runBatch: () => Promise<D1Result[]>): Promise<D1Result[]> {

@@ -17,8 +17,9 @@ const MAX_GROWTH = 4;
 /** The platform allows 1,000 queries per invocation, and a slice takes at most two. */
 export const MAX_SLICES = 400;
 const MAX_REST_MS = 2000;
-/** A scan works a quarter of the time, so that most other requests do not wait for it. */
+/** Beside other workspaces a scan works a quarter of the time, so that most other requests do not wait for it. */
 export const WORK_SHARE = 1 / 4;
+export const WORK_SHARE_ALONE = 1 / 2;
 /** The Worker's CPU time in ms. An estimate, because a Worker's clock stops during a computation. */
 const MS_PER_PAGE = 3;
 const MS_PER_CONTACT = 0.1;
@@ -41,5 +42,5 @@ export const presentingMs = (contacts: number): number => MS_PER_PAGE + contacts
  * The pause after a slice. All time since the last statement began counts as rest: the statement, the network, and
  * waiting for others.
  */
-export const restAfter = (worked: number, passedMs: number): number =>
-  Math.min(MAX_REST_MS, Math.max(0, worked / WORK_SHARE - passedMs));
+export const restAfter = (worked: number, passedMs: number, share = WORK_SHARE): number =>
+  Math.min(MAX_REST_MS, Math.max(0, worked / share - passedMs));
