@@ -5,7 +5,7 @@ import type { Handed, Status } from "../support/providers/stand-in.ts";
 import { startProvider } from "./provider.ts";
 import { eventually, makeStateDir, type OwnService, startService } from "./service.ts";
 
-const RECIPIENTS = 3000;
+const RECIPIENTS = 1000;
 const PER_SECOND = 200;
 const CONTACTS_A_CALL = 500;
 const CLIENTS = 12;
@@ -13,7 +13,7 @@ const COPIES = 2;
 const STATUSES: Status[] = ["sent", "delivered", "read"];
 const KILLS = 3;
 /** The number of further accepted statuses before the next kill. */
-const STRETCH = 2500;
+const STRETCH = 900;
 /** The most messages of leases that can be under way when the process dies. */
 const CUT_OFF = 400;
 /** An unsettled claim becomes `unknown` after 2 minutes. The rest is for the cron and a slow machine. */
