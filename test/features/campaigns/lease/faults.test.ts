@@ -7,7 +7,8 @@ import { prove } from "../../../support/faults/proof.ts";
 import type { CloudStandIn } from "../../../support/providers/cloud.ts";
 import { onShard } from "../../../support/storage.ts";
 
-const PER_SECOND = 80;
+/** A low rate makes small leases, and so enough runs of consumers that can die. */
+const PER_SECOND = 40;
 const deaths = [
   "before a window",
   "after a window",
