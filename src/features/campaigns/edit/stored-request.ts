@@ -104,7 +104,10 @@ interface RequestedCampaign {
   connectionId: string;
 }
 
-/** A stored audience always has a mode. A request without one gets the default mode, so that the two are equal. */
+/**
+ * A request can omit the mode, but a stored audience has one. We fill in the default, so that equal audiences compare
+ * as equal.
+ */
 function fieldsOf({ request, connectionId }: RequestedCampaign): Map<string, unknown> {
   const { filter_tags: tags, filter_tags_mode: mode = "all" } = request;
   const withMode = tags === undefined ? {} : { filter_tags_mode: mode };
