@@ -69,7 +69,9 @@ export class UpsertPlan {
     }
   }
 
-  /** Throws `conflict` with both contacts and plans nothing. */
+  /**
+   * Throws `conflict`, with both contacts, if phone and email belong to two contacts. The plan then stays unchanged.
+   */
   upsert(patch: ContactPatch, update: boolean): UpsertResult {
     const { contact, by } = this.match(patch);
     if (contact === null) return this.create(patch);
