@@ -75,8 +75,8 @@ export async function sweepOutbox(base: BaseCtx): Promise<void> {
 }
 
 /**
- * Rows that record an appended event stay for this time. It is much longer than a job needs to append a row that it has
- * read.
+ * Rows that record an appended event stay for this time, so that a slow job does not append the event again. A job
+ * needs far less time to append a row that it has read.
  */
 const DONE_KEPT_MS = 7 * DAY_MS;
 
