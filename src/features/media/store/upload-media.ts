@@ -23,8 +23,8 @@ const UPLOAD_MS = DAY_MS;
 const UPLOAD_IDLE_MS = 30 * SECOND_MS;
 
 /**
- * A pending row without a source is an upload that has not ended, and the API hides it. If the upload does not end in
- * time, the sweep deletes the row and the bytes.
+ * Inserts a pending row without a source, which marks an upload that has not ended; the API hides such rows. If the
+ * upload does not end in time, the sweep deletes the row and the bytes.
  */
 const reserveUpload = (ctx: Ctx, id: string) =>
   ctx.db.insert(media).values({
