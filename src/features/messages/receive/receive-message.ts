@@ -131,7 +131,8 @@ export async function receiveMessage(
     ...references.before,
     insertInboundMessage(ctx, message, isNew),
     ...references.after,
-    // An opt-out can already be stored for a new number or id, so the contact can change.
+    // The contact can get a number or id here that has an opt-out. The opt-out then also changes the contact, which
+    // needs an event.
     ...(marketing !== null || word !== null || hasProviderIds(person) ? appendSnapshotEvents(ctx) : []),
   ]);
 }

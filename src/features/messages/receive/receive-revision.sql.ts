@@ -79,7 +79,9 @@ const isCaptioned = ({ type, content }: ColumnsOf<typeof messages, "type" | "con
 
 const hasPrefix = (text: SQL, prefix: SQL): SQL => sql`substr(${text}, 1, length(${prefix})) = ${prefix}`;
 
-/** Some providers send only the caption of an edited file. The prefix of the body is then added again. */
+/**
+ * Some providers send only the caption of an edited file, without the prefix of the body. This adds the prefix again.
+ */
 const EDITED_BODY = sql`iif(${isCaptioned(m)} AND NOT ${hasPrefix(r.body, sql`('[' || ${m.type} || ']')`)},
   '[' || ${m.type} || '] ' || coalesce(${m.content} ->> '$.filename' || ' ', '') || ${r.body}, ${r.body})`;
 
