@@ -67,7 +67,10 @@ export async function emptyOutbox(base: BaseCtx, { id, shard }: Pick<WorkspaceRe
   await base.control.delete(eventOutbox).where(isOneOf(eventOutbox.id, ids));
 }
 
-/** A request normally empties its outbox itself. This job appends the events of requests that failed before that. */
+/**
+ * A request normally empties its outbox itself. This job appends the events of requests that failed before they could
+ * do so.
+ */
 export async function sweepOutbox(base: BaseCtx): Promise<void> {
   for (const workspace of await fetchRows(base.control, selectWaitingWorkspaces(WORKSPACES_PER_RUN))) {
     await emptyOutbox(base, workspace);

@@ -7,7 +7,10 @@ import { type SavedSlots, Slots } from "./pacing.slots.ts";
  * two rounds could otherwise overlap in one second.
  */
 const ROUND_MS = 1040;
-/** The minimum time between a tick and the same tick of the next round. Keeps half of the margin if a tick was late. */
+/**
+ * The minimum time between a tick and the same tick of the next round. It keeps half of the margin of `ROUND_MS` if a
+ * tick was late.
+ */
 const MIN_ROUND_MS = 1020;
 const MAX_TICKS = 4;
 

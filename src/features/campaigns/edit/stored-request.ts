@@ -65,7 +65,7 @@ export function requestOf(row: CampaignRequestRow): StartCampaign {
   });
 }
 
-/** A null value in `patch` removes the field. Without tags, the mode of the tags is also removed. */
+/** A null value in `patch` removes the field. If the tags are removed, their mode is removed too. */
 export function patchRequest(request: StartCampaign, patch: CampaignPatch): StartCampaign {
   const merged = new Map(Object.entries({ ...request, ...patch }));
   if (patch.filter_tags === null && patch.filter_tags_mode === undefined) merged.delete("filter_tags_mode");

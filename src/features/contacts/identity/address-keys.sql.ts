@@ -25,8 +25,8 @@ const keyParts = `CASE
   .map((text) => sql.raw(text));
 
 /**
- * The same as `phoneKey` for an E.164 number, in SQL. There is no rule for the Argentinian 15, because stored addresses
- * never contain it; D1 limits a GLOB pattern to 50 bytes.
+ * The same as `phoneKey` for an E.164 number, in SQL, with several patterns because D1 limits a GLOB pattern to 50
+ * bytes. There is no rule for the Argentinian 15, because stored addresses never contain it.
  */
 export const phoneKeyOf = (address: SQL): SQL => sql.join(keyParts, address);
 

@@ -59,7 +59,10 @@ export function combinedFacetSql(facets: CombinedFacets, tagNumber: SQL): SQL {
   return sql`${COMBINED_FACET} || ${facetDigitsSql(number)}`;
 }
 
-/** True in SQL while contacts of the workspace wait to be indexed again. The combined facet is then incomplete. */
+/**
+ * True in SQL while contacts of the workspace wait to be indexed again. The combined facet is then incomplete, so
+ * searches must not use it.
+ */
 const isIndexing = (ctx: Ctx): SQL =>
   sql`EXISTS (SELECT 1 FROM cleanups WHERE ${cleanup.workspaceId} = ${ctx.workspace.id} AND ${cleanup.kind} = 'index')`;
 

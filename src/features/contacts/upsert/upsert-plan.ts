@@ -152,7 +152,10 @@ export class UpsertPlan {
     };
   }
 
-  /** An old spelling only identifies the contact. It must not replace a newer spelling that might already be stored. */
+  /**
+   * If the request has the stored number in an old spelling, the number only identifies the contact: it must not
+   * replace a newer spelling that might already be stored.
+   */
   private keepSpelling(contact: PlannedContact, { phone, ...others }: ContactPatch): ContactPatch {
     if (phone === undefined) return others;
     const isSame = phone !== null && this.keys.get(contact)?.phoneKey === phone.key;

@@ -38,7 +38,7 @@ const reserveUpload = (ctx: Ctx, id: string) =>
 const isReserved = (ctx: Ctx, id: string): SQL => sql`${isOwnMedia(ctx, id)} AND ${isUploading(media)}`;
 
 /**
- * A repeated request reserves a second row, but only the request that stores the response keeps its bytes. This
+ * A repeated request reserves a second row. Only the request that stores the response keeps its row and bytes; this
  * condition needs raw SQL.
  */
 const finishUpload = (

@@ -1,4 +1,5 @@
-// Every statement of this batch runs only if the message is new. Most statements also depend on the earlier ones.
+// Every statement of this batch has an effect only if the message is new. Most statements also depend on the earlier
+// ones, so their order is fixed.
 import { sql, type SQL } from "drizzle-orm";
 import type { InboundEvent } from "../../../channels/channel-events.ts";
 import type { Ctx } from "../../../shared/context.ts";

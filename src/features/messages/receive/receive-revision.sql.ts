@@ -71,8 +71,8 @@ const hasKey = (connectionId: string, providerKey: string): SQL =>
   sql`connection_id = ${connectionId} AND provider_key = ${providerKey}`;
 
 /**
- * True if the message is a file with a caption. Its body is the type in brackets, the name of a document, and the
- * caption.
+ * True if the message is a file with a caption. The body of such a message is the type in brackets, the name of a
+ * document, and the caption.
  */
 const isCaptioned = ({ type, content }: ColumnsOf<typeof messages, "type" | "content">): SQL =>
   sql`(${type} IN ('image', 'video', 'document') AND ${content} IS NOT NULL)`;

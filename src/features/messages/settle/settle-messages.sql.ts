@@ -66,8 +66,8 @@ const freeKey = sql`iif(settlement ->> 'providerKey' IS NOT provider_key AND (se
 const sentBody = sql`iif(edited_at IS NULL AND revoked_at IS NULL, coalesce(settlement ->> '$.sent.body', body), body)`;
 
 /**
- * State and times only move forward, because a status can arrive before the result. The sent content is stored in any
- * case.
+ * State and times only move forward, because a status can arrive before the result. The sent content is stored even if
+ * the state does not change.
  */
 function updateMatched(ctx: Ctx, json: string, condition = sql`TRUE`): SQL {
   const ifMoved = (settled: SQL, kept: SQL) => sql`iif(moves, ${settled}, ${kept})`;

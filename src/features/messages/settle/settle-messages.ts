@@ -103,8 +103,8 @@ function stopMarketing(ctx: Ctx, attempts: MessageAttempt[]): SQL[] {
   const seqs = attempts.flatMap(({ contactSeq, outcome }) =>
     outcome.kind === "refused" && outcome.stopsMarketing === true ? [contactSeq] : [],
   );
-  // Each person has a separate statement. If one person has made a later choice, the choices of the others are still
-  // stored.
+  // Uses a separate statement for each person. If one person has made a later choice, the choices of the others are
+  // still stored.
   const choices = seqs.flatMap((seq) =>
     storeMarketingChoice(ctx, optOutKeysOfContacts([seq]), { marketing: "stop", at: ctx.now() }),
   );
