@@ -23,8 +23,8 @@ export function assertFutureExpiry(expiresAt: number | null | undefined, now: nu
 }
 
 /**
- * Increments the revision even if no field differs. If publishing the key failed, the repeated request then publishes
- * it again.
+ * Increments the revision even if no field differs, so that the key is always published again. A client that repeats
+ * the request after a failed publication relies on this.
  */
 export function changeKey<K extends ChangeableKey>(key: K, change: KeyChange, rendered: KeyChange): K | AppError {
   if (key.revokedAt !== null)
@@ -38,7 +38,10 @@ export const revokeKey = <K extends ChangeableKey>(key: K, now: number): K => ({
   revision: key.revision + 1,
 });
 
-/** A client that repeats the request in time receives the same new key again. Later, the key is not returned. */
+/**
+ * Null if the client repeats the creation of the key within a day: it then receives the same key again. Later, returns
+ * an error.
+ */
 export const findRepeatFault = ({ createdAt }: { createdAt: number }, now: number): AppError | null =>
   now - createdAt < REPEATABLE_MS
     ? null

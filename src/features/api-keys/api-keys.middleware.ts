@@ -24,8 +24,8 @@ interface RecentKey {
 }
 
 /**
- * Verifying and hashing a key costs CPU time, so we remember recently used keys. A remembered key can be outdated; its
- * limiter then reports this.
+ * Verifying and hashing a key costs CPU time, so we remember recently used keys. Every request also calls the limiter
+ * of the key, which reports that a remembered key is outdated.
  */
 const recentKeys = new Memo<RecentKey>(1000, RECENT_MS);
 
@@ -115,8 +115,8 @@ export async function identifyKey(c: Context<AppEnv>): Promise<void> {
 
 /** Runs before the path is matched, so a write with a read-only key fails even if the path does not exist. */
 export function requirePermission(base: string, endpoints: readonly Endpoint[]): MiddlewareHandler<AppEnv> {
-  // Read-only keys can send POST requests to these endpoints, because they only read. If an endpoint writes only for
-  // some request bodies, its handler checks the permission.
+  // Read-only keys can send POST requests to these endpoints, because the endpoints only read. If an endpoint writes
+  // for some request bodies, its handler checks the permission.
   const reading = endpoints.filter(
     ({ method, tool, isPreview }) => method === "post" && (tool === "read" || isPreview !== undefined),
   );

@@ -108,10 +108,7 @@ export async function loadKey(ctx: BaseCtx, hash: string): Promise<KeyRecord | n
   return record;
 }
 
-/**
- * The request fails if a write to KV or to the limiter fails. When the client repeats the request, both are written
- * again.
- */
+/** Throws if a write to KV or to the limiter fails. The client then repeats the request, which writes both again. */
 async function publishKey(ctx: Ctx, row: PublishedKey): Promise<void> {
   await publishPolicy(ctx, toPolicy(row));
   try {
@@ -228,7 +225,7 @@ export async function revokeApiKey(ctx: Ctx, id: string): Promise<LoadedKey> {
 /** A Worker can have six open connections at a time, so we publish six keys at once. */
 const AT_ONCE = 6;
 
-/** The limiter of each key stores the limits of the plan. When the plan changes, all limiters must be updated. */
+/** The limiter of each key has a copy of the plan's limits, so a change of the plan updates all limiters. */
 export async function republishKeys(ctx: Ctx): Promise<void> {
   const keys = await incrementRevisions(ctx);
   for (const some of chunksOf(keys, AT_ONCE)) await Promise.all(some.map((row) => publishKey(ctx, row)));

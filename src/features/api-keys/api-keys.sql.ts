@@ -6,7 +6,9 @@ import { transact } from "../../db/statement.ts";
 import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import type { Plan } from "../../shared/access/workspace.ts";
 
-/** Decisions must not read `last_used_at`: requests update it all the time, so decisions would have to run again. */
+/**
+ * Omits `last_used_at`. Requests update it all the time, and a decision runs again if a value that it has read changes.
+ */
 const { lastUsedAt, ...ownColumns } = getTableColumns(apiKeys);
 
 /** D1 returns only one of two columns with the same name, so columns of the workspace get other names. */

@@ -6,8 +6,8 @@ type ErrorCode = Extract<Outcome, { kind: "refused" }>["error"]["code"];
 
 export const CONSECUTIVE_FAILURES = 10;
 /**
- * If a provider fails only now and then, ten failures never follow each other. More than 50 failures in the last 100
- * sends therefore also pause the campaign.
+ * Ten failures in a row pause a campaign, but a provider that fails only sometimes may never reach ten. More than 50
+ * failures in the last 100 sends therefore also pause the campaign.
  */
 export const RECENT_SENDS = 100;
 export const MAX_RECENT_FAILURES = RECENT_SENDS / 2;

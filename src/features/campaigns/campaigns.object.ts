@@ -16,7 +16,8 @@ export class CampaignClock extends DurableObject<Env> {
     if (job === undefined) return;
     const [due] = await this.times();
     await this.env.EXPAND_QUEUE.send(job);
-    // `set` can run during the send, and none of its new times may be lost.
+    // Reads the times again, because `set` can store new times while the job is sent to the queue, and these must not
+    // be lost.
     const times = await this.times();
     await this.ctx.storage.put(
       "times",

@@ -172,8 +172,8 @@ const tally = z.object({
 export const campaignCost = z.record(z.string(), z.object({ billable: z.number(), free: z.number() }));
 
 /**
- * Stored replays use these field names for a day. `taken` counts leased sends, `answered` counts settled sends, and
- * `rest` is the reason why the remaining recipients are skipped.
+ * Stored replays contain these field names for a day, so the names must not change. `taken` counts leased sends,
+ * `answered` counts settled sends, and `rest` is the reason why the remaining recipients are skipped.
  */
 export const campaignRecord = z.object({
   id: z.string(),

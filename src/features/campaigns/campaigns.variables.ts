@@ -96,8 +96,8 @@ export function fillForContact(
 ): FilledMessage {
   const missingInside: string[] = [];
   /**
-   * If a value inside a text is missing, a stand-in replaces the whole text. The error then reports only the missing
-   * value and not the text.
+   * If a value inside a text is missing, a stand-in replaces the whole text. Otherwise the error would report the text
+   * as missing too, and not only the value.
    */
   const fillText = (pieces: TextPieces): string => {
     const { text, missing } = render(pieces, (name) => own.get(name));

@@ -51,15 +51,18 @@ interface OnceWork<R> {
   result: SQL;
   shape: z.ZodType<R>;
   /**
-   * Selects `result` and stores the replay before the effects run, not after. With an Idempotency-Key, the effects run
-   * only if this attempt stored the replay.
+   * True if the effects would change the rows that `result` reads: `result` is then selected and stored before the
+   * effects run. With an Idempotency-Key, the effects run only if this attempt stored the replay.
    */
   storesReplayFirst?: boolean;
   /** Selects the record's revision. The batch fails if the request expects a different revision. */
   currentRevision?: SQL;
 }
 
-/** If nothing changed, no replay is stored, so the client can use the key for another request. */
+/**
+ * `result` is null if nothing changed. No replay is then stored, so the client can use its Idempotency-Key for another
+ * request.
+ */
 interface OnceDone<R> {
   result: R | null;
   replayed: boolean;

@@ -37,7 +37,8 @@ interface Decider<R extends Reads, Answer> {
   /** True if the reads most likely return no rows. The first try then assumes this and commits without reading. */
   expectsNothing?: boolean;
   /**
-   * The results of earlier reads as text, see `prepareFacts`. The first try then uses them and commits without reading.
+   * The results of `reads` as text, if an earlier batch has already read them (see `prepareFacts`). The first try then
+   * uses these results and commits without reading again.
    */
   earlierReads?: readonly string[] | undefined;
 }

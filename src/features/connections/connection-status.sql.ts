@@ -102,8 +102,8 @@ export async function markTestFailed(ctx: Ctx, id: string, detail: string): Prom
 }
 
 /**
- * Only makes unreachable connections active again. A connection with another error stays unchanged, because a
- * successful call does not solve the error.
+ * Makes the connection active again if it is unreachable. A connection with another error stays unchanged, because a
+ * successful call does not solve that error.
  */
 export const clearUnreachable = (ctx: Ctx, id: SQL, condition: SQL): SQL[] =>
   changeConnectionStatus(

@@ -16,8 +16,8 @@ export const newRate = (
 };
 
 /**
- * Undefined keeps the rate. A number that leaves the WhatsApp Business app can send faster, so it gets the provider's
- * rate unless a user has changed the rate.
+ * Returns undefined if the rate stays the same. A number that leaves the WhatsApp Business app can send faster, so it
+ * gets the provider's rate unless a user has changed the rate.
  */
 function changedRate(
   { provider, config, messagesPerSecond }: Pick<Connection, "provider" | "config" | "messagesPerSecond">,
@@ -47,7 +47,10 @@ interface ChangeOfConnection {
   change: ConnectionChange;
   rendered: Pick<ConnectionChange, "name" | "messagesPerSecond">;
   settings: Record<string, string | undefined>;
-  /** True if a changed setting affects sending. The connection then becomes active again. */
+  /**
+   * True if a changed setting affects sending. The connection then becomes active again, because the change can solve
+   * its error.
+   */
   changesSending: boolean;
   now: number;
 }

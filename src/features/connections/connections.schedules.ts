@@ -13,8 +13,8 @@ export const retestPauseMs = (outageMs: number): number =>
 export const TEMPLATE_SYNC_MS = HOUR_MS;
 
 /**
- * After a change of a template, the sync waits for this time. A review or a list that arrives during the change can be
- * outdated.
+ * A sync waits for this time after a change of a template. A list or review that arrives earlier can still describe the
+ * template as it was before the change.
  */
 export const SYNC_AFTER_CHANGE_MS = MINUTE_MS;
 

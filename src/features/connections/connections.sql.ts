@@ -107,7 +107,10 @@ export async function syncTemplatesSoon(ctx: Ctx, id: string): Promise<void> {
     .where(isConnection(ctx, id));
 }
 
-/** A list of templates that was fetched before a change is outdated. A sync detects this with the number of changes. */
+/**
+ * Counts the changes of templates. A sync compares this count before and after it fetches the provider's list, because
+ * a list from before a change is outdated.
+ */
 export const noteTemplateChange = (ctx: Ctx, id: string) =>
   ctx.db
     .update(connections)

@@ -118,8 +118,8 @@ async function findCreated(ctx: Ctx): Promise<CreatedConnection | null> {
 }
 
 /**
- * If a concurrent repeat of this request has already stored the connection, returns this connection. The first
- * connection of a channel becomes the default.
+ * If a concurrent repeat of this request has already stored a connection, returns that connection. The first connection
+ * of a channel becomes the default.
  */
 async function storeConnection(ctx: Ctx, { row, generated }: NewRow, alongside: SQL[]): Promise<CreatedConnection> {
   await insertConnectionShard(ctx, row.id);

@@ -40,7 +40,10 @@ interface OpenedConnection {
 /** A change that another isolate makes takes effect in this isolate after this time. */
 const RECENT_MS = 30 * SECOND_MS;
 
-/** Connections that this isolate has recently opened, because each status causes a webhook request. */
+/**
+ * Connections that this isolate has recently opened. Each status of a message causes a webhook request, so we do not
+ * decrypt the secrets for every request.
+ */
 const recentlyOpened = new Memo<OpenedConnection>(1000, RECENT_MS);
 
 export const findOpened = (ctx: BaseCtx, id: string): OpenedConnection | undefined => recentlyOpened.get(id, ctx.now());

@@ -24,8 +24,8 @@ async function retestConnection(ctx: Ctx, id: string): Promise<void> {
 }
 
 /**
- * Tests unreachable connections. The longer an outage lasts, the longer the pause; concurrent runs test each connection
- * only once.
+ * Tests unreachable connections. The pause between two tests grows with the length of the outage, and each test is
+ * claimed, so that concurrent runs do not repeat it.
  */
 export async function retestConnections(base: BaseCtx, shard: number): Promise<void> {
   const ids = await claimRetests(base.shard(shard), base.now(), MAX_TESTS);

@@ -68,7 +68,10 @@ function statementsFor(db: Database, { kind, number, options }: Cleanup, within:
   }
 }
 
-/** Contacts per batch. Indexing a contact takes far longer than removing a value, so its batch is smaller. */
+/**
+ * Contacts per batch. Indexing a contact takes far longer than removing a value, so a batch that indexes has fewer
+ * contacts.
+ */
 const CHUNKS: Record<Cleanup["kind"], number> = { tag: 5000, field: 5000, option: 5000, index: 500 };
 
 /** One transaction cleans the next contacts and moves the cursor. Parallel runs therefore clean different contacts. */

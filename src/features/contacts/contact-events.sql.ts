@@ -32,7 +32,10 @@ function visibleValue({ customFields }: ColumnsOf<typeof contacts, "customFields
     WHEN (${stored} ->> '$') IN ${removed} THEN NULL ELSE ${stored} END`;
 }
 
-/** The contact's fields as JSON. Opt-outs are missing, because they have their own events. */
+/**
+ * The contact's fields as JSON, to compare the contact before and after a change. Omits opt-outs, because they have
+ * their own events.
+ */
 export function contactState(
   ctx: Ctx,
   alias: keyof typeof rowsByAlias,

@@ -26,8 +26,8 @@ interface FieldFacts {
   options: readonly string[];
   maxLength: number | null;
   /**
-   * How the field is stored for searches and filters. `searched` also stores the first characters of words, and null
-   * compares the stored text itself.
+   * Whether a folded value is also stored: `compared` for filters, and `searched` for filters and searches, with the
+   * first characters of each word. If null, filters compare the stored text itself.
    */
   folded: "searched" | "compared" | null;
   /**

@@ -58,7 +58,10 @@ function snapshotEvents(ctx: Ctx): SQL {
   return sql`SELECT type, object_id, changes FROM (${all} LIMIT -1) WHERE changes <> '{}'`;
 }
 
-/** Clients write the opt-out as a field of the contact. A changed opt-out must therefore increase the revision. */
+/**
+ * A changed opt-out increases the revision of the contact, because clients see and write the opt-out as a field of the
+ * contact.
+ */
 const raiseRevisions = (ctx: Ctx): SQL =>
   updateSet(
     contacts,

@@ -1,5 +1,6 @@
-// The view `contact_search_source` builds the same three-character tokens in SQL. A combined facet is one token for
-// several properties, because intersecting the long lists of common properties is slow.
+// A facet is a token of three characters in the search index; the view `contact_search_source` builds the same tokens
+// in SQL. A combined facet is one token for several properties, because intersecting the long lists of common
+// properties is slow.
 import { fold } from "../../shared/text/folding.ts";
 
 /**

@@ -2,8 +2,8 @@ import { fold } from "../../shared/text/folding.ts";
 import { otherSpellings, parsePhone } from "../../shared/text/phone.ts";
 
 /**
- * Begins every field and word in the index, so that a short term finds only beginnings. Search terms never contain this
- * mark.
+ * In the index, this mark precedes every field and word, and a search for a short term begins with it, so that the term
+ * matches only beginnings. Users cannot search for the mark itself.
  */
 const MARK = "\u0002\u0002";
 

@@ -55,7 +55,7 @@ function foldValues(values: Record<string, unknown>): Record<string, string | nu
   return Object.fromEntries(Object.entries(values).map(([number, value]) => [`f${number}`, foldValue(value)]));
 }
 
-/** Not only for API requests: contacts that a message creates are also stored with these columns. */
+/** Also used for contacts that a message creates, so that searches find them in the same way. */
 export function foldContact(input: ContactInput): Record<string, string | null> {
   const own = pickSent(input, foldedFieldNames).map(([name, value]) => foldOwn(name, value));
   return { ...Object.assign({}, ...own), ...foldValues(input.values ?? {}) };

@@ -52,8 +52,8 @@ export const isNumberedWithin = (ctx: Ctx, from: number, to: number): SQL =>
 export const newestContactNumber = (ctx: Ctx): SQL => sql`(${lastSeq(ctx)} - ${baseSeq(ctx)})`;
 
 /**
- * `high` is null for the newest contact. A contact's number never changes, so added or deleted contacts do not shift
- * the span.
+ * The contacts from position `from` to position `to`, counted down from the contact number `high`, or from the newest
+ * contact if `high` is null. Numbers never change, so added or deleted contacts do not shift the span.
  */
 export interface ContactSpan {
   high: number | null;

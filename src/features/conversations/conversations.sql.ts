@@ -16,7 +16,7 @@ export const isDialogue = (m: ColumnsOf<typeof messages, "campaignId" | "isTest"
   sql`(${m.campaignId} IS NULL AND ${m.isTest} IS NULL AND ${m.type} IS NOT 'reaction')`;
 
 /**
- * A job ends expired snoozes only once a minute. Reads therefore compare the time and treat an expired snooze as ended.
+ * A job ends expired snoozes once a minute. Until then, reads compare the time and treat an expired snooze as ended.
  */
 export const isSnoozeOver = (until: SQL, now: number): SQL => sql`${until} <= ${now}`;
 

@@ -14,7 +14,9 @@ const m = columns(messages, "m");
 const v = columns(conversations, "v");
 const message = columns(messages);
 
-/** Limits the rows read: we look for the person's newest message only in this many messages of the thread. */
+/**
+ * We look for the person's newest message only in this many of the thread's latest messages, to limit the rows read.
+ */
 const MAX_SEARCHED = 500;
 
 const unreadMessage = z.object({

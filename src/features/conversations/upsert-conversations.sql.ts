@@ -32,8 +32,8 @@ const isLastMessage = sql`${excluded.lastMessageId} > ${column.lastMessageId}`;
 const keyColumns = sql`${column.contactSeq}, ${column.connectionId}`;
 
 /**
- * Writes nothing if the message was refused and therefore has no row. `isAnswer` means that the message ends the
- * person's wait for a reply.
+ * Writes nothing if the message was refused, because a refused message has no row. `isAnswer` means that the message
+ * ends the person's wait for a reply.
  */
 export const upsertOutboundConversation = (ctx: Ctx, newId: string, messageId: string, { isAnswer = true } = {}): SQL =>
   insertSelect(
@@ -47,7 +47,10 @@ export const upsertOutboundConversation = (ctx: Ctx, newId: string, messageId: s
     WHERE ${isLastMessage}`,
   );
 
-/** A campaign message does not open a conversation, but a reaction to the message does, because somebody replied. */
+/**
+ * A campaign message does not open a conversation, but the workspace's reaction to it does, because a reaction is a
+ * kind of reply.
+ */
 export const openConversationOfReaction = (ctx: Ctx, newId: string, reactionId: string): SQL =>
   insertSelect(
     conversations,
@@ -113,8 +116,8 @@ interface InboundMessage {
 }
 
 /**
- * Messages can arrive late: a message older than the conversation's last message counts as answered. Such a message and
- * a reaction start no wait.
+ * A message can arrive late: if it is older than the conversation's last message, it counts as answered. The person
+ * then does not wait for a reply, and neither after a reaction.
  */
 export const upsertInboundConversation = (ctx: Ctx, newId: string, inbound: InboundMessage, condition: SQL): SQL => {
   const isLatestInbound = sql`${excluded.lastInboundAt} >= coalesce(${column.lastInboundAt}, 0)`;

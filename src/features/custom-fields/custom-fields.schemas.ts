@@ -6,8 +6,8 @@ import { isReserved, RESERVED_NAME } from "../../shared/security/own.ts";
 import { iso } from "../../shared/time/iso-times.ts";
 
 /**
- * Templates and filters use these names for a contact's own fields, so a custom field cannot have them. The list is a
- * copy, because this feature must not import the contacts feature.
+ * Templates and filters use these names for a contact's built-in fields, so a custom field cannot have them. The list
+ * is a copy, because this feature must not import the contacts feature.
  */
 const CONTACT_FIELDS = [
   "id",

@@ -2,8 +2,8 @@ import { DurableObject, RpcTarget } from "cloudflare:workers";
 import { MAX_WAIT_MS, WaitingRequests } from "./event-feed.waiting.ts";
 
 /**
- * A request's seat at the feed. The platform disposes of this remote object when the request ends, which frees the
- * seat.
+ * Registers one waiting request. The platform disposes of this remote object when the request ends, which removes the
+ * registration.
  */
 class WaitingRequest extends RpcTarget {
   constructor(
@@ -27,8 +27,8 @@ class WaitingRequest extends RpcTarget {
 }
 
 /**
- * Wakes requests that wait for events of a workspace. Stores nothing, because the requests read again if the object is
- * evicted.
+ * Wakes requests that wait for events of a workspace. Stores nothing: if the object is evicted, the requests read the
+ * log again.
  */
 export class EventFeed extends DurableObject<Env> {
   private readonly requests = new WaitingRequests();

@@ -11,8 +11,8 @@ import type { EventView } from "./event-feed.schemas.ts";
 import { type EventSpan, selectEventSpan } from "./read-events.sql.ts";
 
 /**
- * In a busy workspace, events arrive all the time, but the filter can exclude most of them. This pause between two
- * reads limits the cost.
+ * A request reads again whenever events arrive, but its filter can exclude most of them. This pause between two reads
+ * limits the cost in a busy workspace.
  */
 const REST_MS = 250;
 

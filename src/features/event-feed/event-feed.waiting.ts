@@ -7,8 +7,8 @@ export const MAX_WAITING = 5;
 export const MAX_WAITING_IN_WORKSPACE = 500;
 
 /**
- * Longer than the longest wait plus the time for reads. If a request does not report its end by then, its seat is
- * freed.
+ * Longer than the longest wait and the reads of a request. If a request has not reported its end by then, its
+ * registration is removed.
  */
 export const MAX_STAY_MS = MAX_WAIT_MS + 10 * SECOND_MS;
 

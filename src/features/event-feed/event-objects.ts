@@ -41,7 +41,7 @@ const w = columns(webhooks, "w");
 export interface ViewContext {
   layout: ContactLayout;
   now: number;
-  /** Tests set this, to check that the JSON that SQL builds matches the view. */
+  /** True in tests, which check that the JSON that SQL builds matches the view. */
   isChecked: boolean;
 }
 

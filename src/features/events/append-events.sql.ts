@@ -110,8 +110,8 @@ export const newFields = (names: readonly string[]): ChangedFields =>
   Object.fromEntries(names.map((name) => [name, [sql`NULL`, sql`${sql.identifier(name)}`]]));
 
 /**
- * Wrap a value that is JSON in `json()`. The inner select hides the columns of `json_each`, so that their names do not
- * clash.
+ * Callers must wrap a value that is JSON in `json()`, because it would otherwise become a text. The inner select hides
+ * the columns of `json_each`, so that their names do not clash.
  */
 export function changedFields(fields: ChangedFields): SQL {
   const triples = Object.entries(fields).map(

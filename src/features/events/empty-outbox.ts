@@ -67,7 +67,10 @@ export async function emptyOutbox(base: BaseCtx, { id, shard }: Pick<WorkspaceRe
   await base.control.delete(eventOutbox).where(isOneOf(eventOutbox.id, ids));
 }
 
-/** A request normally empties its outbox itself. This job appends the events of requests that failed before that. */
+/**
+ * A request normally empties its outbox itself. This job appends the events of requests that failed before they could
+ * do so.
+ */
 export async function sweepOutbox(base: BaseCtx): Promise<void> {
   for (const workspace of await fetchRows(base.control, selectWaitingWorkspaces(WORKSPACES_PER_RUN))) {
     await emptyOutbox(base, workspace);
@@ -75,8 +78,8 @@ export async function sweepOutbox(base: BaseCtx): Promise<void> {
 }
 
 /**
- * Rows that record an appended event stay for this time. It is much longer than a job needs to append a row that it has
- * read.
+ * Rows that record an appended event stay for this time, so that a slow job does not append the event again. A job
+ * needs far less time to append a row that it has read.
  */
 const DONE_KEPT_MS = 7 * DAY_MS;
 

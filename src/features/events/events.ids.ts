@@ -24,7 +24,7 @@ const decodeSequence = (text: string): number =>
 
 const workspaceMark = (workspaceId: string): string => workspaceId.slice(-6).toLowerCase();
 
-/** After `evt_`, the id has 26 characters like a ULID. They sort by time and then by sequence number. */
+/** After `evt_`, an id has 26 characters, like a ULID. Ids sort by time and then by sequence number. */
 export const eventId = (workspaceId: string, { sequence, at }: EventPosition): string =>
   `evt_${encodeTime(at, TIME_LENGTH).toLowerCase()}${workspaceMark(workspaceId)}${encodeSequence(sequence)}`;
 

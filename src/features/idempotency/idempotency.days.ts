@@ -13,5 +13,8 @@ export const utcDay = (now: number): number => Math.floor(now / DAY_MS);
  */
 export const daysWithReplays = (now: number): number[] => [utcDay(now) + 1, utcDay(now), utcDay(now) - 1];
 
-/** In an isolate with a slow clock, it can still be yesterday. Replays of the day before are then still valid. */
+/**
+ * The oldest day whose replays must be kept. In an isolate with a slow clock, it can still be yesterday, and replays of
+ * the day before are then still valid.
+ */
 export const oldestDayKept = (now: number): number => utcDay(now) - 2;

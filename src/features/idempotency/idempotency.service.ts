@@ -42,7 +42,7 @@ export function requestKey(ctx: Ctx): string | null {
 
 const replayRow = z.object({ fingerprint: z.string(), operation: z.string(), result: z.string() });
 
-/** `result` is JSON of unknown shape. Only if the fingerprints are equal is it a result of the same operation. */
+/** `result` is JSON of unknown shape. It is a result of the same operation only if the fingerprints are equal. */
 export type StoredReplay = z.infer<typeof replayRow>;
 
 function isReplayOf(ctx: Ctx, { owner, once }: Attempt): SQL {

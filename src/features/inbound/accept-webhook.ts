@@ -18,10 +18,16 @@ import {
 import { fitsInbox, inboxName } from "./status-blocks.ts";
 import { hasOwn } from "../../shared/security/own.ts";
 
-/** A wrong signature causes a D1 query only if the cached settings of the connection are at least this old. */
+/**
+ * If a signature is wrong, the secret might have changed, so D1 is queried. To limit such queries, the cached settings
+ * of the connection must be at least this old.
+ */
 const RELOAD_MS = MINUTE_MS;
 
-/** Connections that this isolate has recently loaded from D1, because the load time in KV might be out of date. */
+/**
+ * Connections that this isolate has recently read from D1, which it does not read again. The load time in KV is not
+ * enough, because KV can return an older entry.
+ */
 const reloaded = new Memo<true>(10_000, RELOAD_MS);
 
 function mayReload(ctx: BaseCtx, id: string, loadedAt: number): boolean {
@@ -63,7 +69,10 @@ interface WebhookCaller {
 
 type IsGenuine = (target: WebhookTarget) => Promise<boolean>;
 
-/** Uses the settings that this isolate has recently opened, and other settings if `isGenuine` rejects them. Throws `unauthorized`. */
+/**
+ * First uses the settings that this isolate has recently opened. If `isGenuine` rejects them, reads the stored
+ * settings. Throws `unauthorized`.
+ */
 async function authenticateWebhook(ctx: BaseCtx, caller: WebhookCaller, isGenuine: IsGenuine): Promise<WebhookTarget> {
   if (!CONNECTION_ID.test(caller.connectionId)) throw unauthorized();
   const recent = await findRecentTarget(ctx, caller.connectionId);
@@ -105,7 +114,10 @@ export async function answerChallenge(
   return answer ?? "";
 }
 
-/** Hands statuses to an inbox of the connection. Returns false if the statuses need the queue. */
+/**
+ * Sends statuses to an inbox, a Durable Object that applies many statuses of the connection in one batch. Returns false
+ * if the caller must use the queue.
+ */
 async function offerToInbox(ctx: BaseCtx, published: PublishedConnection, statuses: StatusEvent[]): Promise<boolean> {
   if (!fitsInbox(statuses)) return false;
   const { id: connectionId, workspace, messagesPerSecond } = published;

@@ -16,7 +16,7 @@ type NewDeadEvent = Omit<DeadEvent, "id">;
 
 type DeadEventPosition = readonly [createdAt: number, id: string];
 
-/** The id is a hash of the event, so that each event is stored once. */
+/** The id is a hash of the event, so that an event that fails again is not stored twice. */
 async function insertDeadEvent(ctx: Ctx, event: NewDeadEvent): Promise<void> {
   const id = await sha256Hex(JSON.stringify([ctx.workspace.id, event.queue, event.payload]));
   const row = { id, workspaceId: ctx.workspace.id, ...event };
@@ -51,8 +51,7 @@ async function deleteDeadEventRow(ctx: Ctx, id: string): Promise<void> {
   await ctx.db.delete(deadLetters).where(hasId(ctx, id));
 }
 
-/** Objects in these two folders never expire. */
-/** Keys are `dead/<workspace>/<id>`. */
+/** Keys are `dead/<workspace>/<id>`. Objects in this folder and in `poison/` never expire. */
 export const DEAD_FOLDER = "dead/";
 const POISON = "poison/";
 
@@ -79,7 +78,7 @@ const putJson = async (ctx: BaseCtx, key: string, value: object): Promise<void> 
   await ctx.bucket.put(key, JSON.stringify(value), { httpMetadata: { contentType: "application/json" } });
 };
 
-/** The key consists of time and content, so that each event is stored once. */
+/** The key consists of time and content, so that an event that is stored again gets the same key. */
 async function putDeadEvent(ctx: Ctx, event: NewDeadEvent): Promise<void> {
   const hash = await sha256Hex(JSON.stringify([event.queue, event.payload]));
   await putJson(ctx, `${folderOf(ctx)}${countdown(event.createdAt)}-${hash}`, event);
@@ -97,7 +96,7 @@ async function putPoisonMessage(
 /** Returns at most `count` ids, latest first. `after` is an id to start after, or the latest time to include. */
 async function listBucketIds(ctx: Ctx, count: number, after: string | number | undefined): Promise<string[]> {
   const folder = folderOf(ctx);
-  // A countdown without a hash sorts directly before the ids that begin with it.
+  // A countdown without a hash sorts directly before the ids with this countdown, so these ids are included.
   let last = folder + (typeof after === "number" ? countdown(after) : (after ?? ""));
   const ids: string[] = [];
   let hasMore = true;
@@ -186,7 +185,7 @@ export async function listDeadEvents(
 
 const isObjectPayload = (payload: unknown): payload is object => typeof payload === "object" && payload !== null;
 
-/** Queues a dead event again. If the event fails again, the list contains it again. Throws `not_found`. */
+/** Queues a dead event again. If it fails at every attempt again, it returns to the list. Throws `not_found`. */
 export async function replayDeadEvent(ctx: Ctx, id: string): Promise<DeadEvent> {
   const isInBucket = timeOfBucketId(id) !== null;
   const event = await (isInBucket ? findDeadEventInBucket(ctx, id) : findDeadEventRow(ctx, id));

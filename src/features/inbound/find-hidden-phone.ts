@@ -8,7 +8,10 @@ import { log } from "../../shared/logger.ts";
 import { findConnection } from "../connections/connections.sql.ts";
 import { tryOpenConnection } from "../connections/open-connection.ts";
 
-/** How long a cached result is used. People change their numbers, so a found number expires; a missing number expires sooner. */
+/**
+ * How long a cached result is used. A found number expires because people change their numbers; a missing number
+ * expires sooner, because the provider might know it later.
+ */
 const FOUND_TRUSTED_MS = 24 * HOUR_MS;
 const NOT_FOUND_TRUSTED_MS = HOUR_MS;
 
@@ -18,7 +21,10 @@ const isFresh = ({ phone, at }: { phone: string | null; at: number }, now: numbe
   now - at < (phone === null ? NOT_FOUND_TRUSTED_MS : FOUND_TRUSTED_MS);
 
 export interface PhoneFinder {
-  /** Returns the person with the number that the provider hides. Returns `failed` if the query at the provider failed. */
+  /**
+   * Looks up the phone number that the provider hides, and returns the person with it. Returns `failed` if the query at
+   * the provider failed.
+   */
   find(ctx: Ctx, connectionId: string, person: Person): Promise<Person | "failed">;
 }
 

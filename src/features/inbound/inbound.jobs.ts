@@ -84,7 +84,7 @@ async function handleEvent(
   await ctx.queues.events([{ v: 1, workspace, connectionId, event, lookups: lookups + 1 }], { delayMs });
 }
 
-/** Safe to repeat, in any order. The statuses of a shard are applied together. */
+/** Events can be applied repeatedly and in any order. The statuses of a shard are collected and applied together. */
 async function handleEvents(base: BaseCtx, messages: EventMessage[]): Promise<void> {
   const statuses = new Map<number, ReportedStatus[]>();
   const finder = createPhoneFinder();
@@ -112,7 +112,10 @@ async function handleEvents(base: BaseCtx, messages: EventMessage[]): Promise<vo
   }
 }
 
-/** Applies messages of the events and statuses queues. Both accept either kind, because earlier versions mixed them. */
+/**
+ * Applies messages of the events and statuses queues. Accepts both kinds from either queue, because earlier versions
+ * mixed them.
+ */
 export const consumeEvents = (base: BaseCtx, messages: readonly unknown[]): Promise<void> =>
   handleEvents(base, z.array(eventMessage).parse(messages));
 

@@ -36,7 +36,10 @@ export function stopsMarketing(text: string): boolean {
   return stopPromotions.has(foldedText(text));
 }
 
-/** Ignores punctuation, spaces, emoji, case, accents and full width. Upper case folds the Turkish ı, lower case does not. */
+/**
+ * Ignores punctuation, spaces, emoji, case, accents and full width. Compares in upper case, because lower case does not
+ * fold the Turkish ı.
+ */
 export function optOutWord(text: string): "stop" | "start" | null {
   const [word = "", ...others] = wordsOf(text);
   if (others.length > 0) return null;

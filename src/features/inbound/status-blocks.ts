@@ -15,7 +15,10 @@ export interface StatusBundle {
 /** The statuses of one request fit into an inbox if they fit into one message of the queue. */
 export const fitsInbox = (statuses: readonly StatusEvent[]): boolean => bundleStatuses(statuses).length === 1;
 
-/** Three statuses of 100 messages a second are 300 calls a second. An object handles about 1,000 simple calls. */
+/**
+ * One inbox serves 100 messages a second. Each message causes three statuses, so the inbox receives 300 calls a second;
+ * an object handles about 1,000 simple calls.
+ */
 const MESSAGES_PER_INBOX = 100;
 const MAX_INBOXES = 16;
 
@@ -28,9 +31,12 @@ export function inboxName(connectionId: string, messagesPerSecond: number, [firs
   return `${connectionId}:${hash % inboxes}`;
 }
 
-/** The average time between two hand-overs, in which statuses gather that share a batch. */
+/** The average time between two hand-overs. The statuses that arrive in this time share one batch of the database. */
 export const HAND_OVER_MS = 2 * SECOND_MS;
-/** After a pause, this many statuses of direct messages are applied at once, because storing a lone status takes three rows. */
+/**
+ * After a pause, this many hand-overs run without a wait. A lone status, for example of a direct message, is then
+ * applied without being stored first, which would take three rows.
+ */
 const BURST = 5;
 const MAX_PAUSE_MS = 5 * MINUTE_MS;
 
@@ -86,7 +92,7 @@ export class StatusBlocks {
     return block;
   }
 
-  /** Adds a stored block. Nothing joins it. */
+  /** Adds a stored block. New statuses do not join it, because its row is already written. */
   restore(number: number, bundles: StatusBundle[]): void {
     const statuses = bundles.reduce((sum, { events }) => sum + events.length, 0);
     this.#append({ number, bundles, statuses, bytes: 0, isStored: true });

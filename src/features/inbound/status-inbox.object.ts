@@ -16,7 +16,10 @@ const PREFIX = "block:";
 /** Zero-padded, because storage sorts keys as text. */
 const keyOf = ({ number }: StatusBlock): string => PREFIX + String(number).padStart(12, "0");
 
-/** A hand-over that takes longer never ends: a statement of the database takes at most 30 seconds. */
+/**
+ * If a hand-over takes longer, we assume that it will never end, because a statement of the database takes at most 30
+ * seconds.
+ */
 const LOST_MS = 2 * MINUTE_MS;
 
 /**
@@ -91,7 +94,7 @@ export class StatusInboxWork {
     while (!this.isRunning && !this.blocks.isEmpty && Date.now() >= this.dueAt) await this.handOver();
   }
 
-  /** Never throws. Blocks that neither the shard nor the queue takes are stored, and the alarm tries again. */
+  /** Never throws. Blocks that neither the shard nor the queue accepts are stored, and the alarm tries again. */
   private async handOver(): Promise<void> {
     this.isRunning = true;
     this.startedAt = Date.now();
@@ -111,7 +114,10 @@ export class StatusInboxWork {
     }
   }
 
-  /** Repeating it changes nothing. The queue has retries, and applies bundles one by one if they fail together. */
+  /**
+   * Queues the bundles if they cannot be applied: the queue has retries, and applies bundles one by one if they fail
+   * together. A repeated call changes nothing.
+   */
   private async applyOrQueue(bundles: StatusBundle[]): Promise<void> {
     const base = this.createCtx();
     try {

@@ -89,8 +89,8 @@ const selectLogEnd = (ctx: Ctx) =>
 const listenerOf = ({ workspace }: Ctx): WakeableObject => ["live", workspace.id];
 
 /**
- * Registers the object as a listener for at least ten minutes. Without earlier progress, reading starts at the end of
- * the log.
+ * Registers the workspace's live-updates object as a listener for at least ten minutes. If the object has not read
+ * events before, it starts at the end of the log.
  */
 export async function followLog(ctx: Ctx, earlier: Progress | null): Promise<Progress> {
   const now = ctx.now();
@@ -110,8 +110,8 @@ export async function leaveLog(ctx: Ctx): Promise<void> {
 }
 
 /**
- * After too many changes, pages refresh everything. The next read then starts at the end of the log and skips the
- * unread events.
+ * If there are too many new changes, pages refresh everything, so nothing needs the unread events. The next read then
+ * starts at the end of the log.
  */
 export async function readNewChanges(ctx: Ctx, earlier: Progress) {
   const rows = await fetchRows(ctx.db, selectChanges(ctx, earlier.sequence, MAX_CHANGES));

@@ -17,7 +17,8 @@ const fieldUnlessNull = (key: keyof PushedChange, value: string | null) => (valu
 
 function presentChange(change: LoggedChange, isAdmin: boolean): PushedChange {
   const { type, object_id: id, conversation_id, contact_id, campaign_id, mentions } = change;
-  // Pages show a campaign message without a conversation only in the campaign's counts.
+  // Pages show a campaign message without a conversation only in the campaign's counts, so they need only the
+  // campaign's id.
   if (type.startsWith("message.") && campaign_id !== null && conversation_id === null) return { type, campaign_id };
   return {
     type,

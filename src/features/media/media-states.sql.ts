@@ -9,7 +9,7 @@ type StateColumns = ColumnsOf<typeof media, "status" | "source" | "expiresAt">;
 export const isUploading = ({ status, source }: ColumnsOf<typeof media, "status" | "source">): SQL =>
   sql`(${status} = 'pending' AND ${source} IS NULL)`;
 
-/** We delete the bytes before the row, so a row can exist without bytes for a moment. */
+/** True while a file is deleted: we delete the bytes before the row, so a row can exist without bytes for a moment. */
 export const isBeingDeleted = ({ status, expiresAt }: ColumnsOf<typeof media, "status" | "expiresAt">): SQL =>
   sql`(${status} = 'expired' AND ${expiresAt} IS NOT NULL)`;
 

@@ -43,8 +43,8 @@ export const isUnsettledRetry = (message: MessageColumns<"retryAt" | "state" | "
   sql`${message.retryAt} IS NOT NULL AND ${message.state} = ${state.claimed} AND ${message.claimedAt} <= ${before}`;
 
 /**
- * Sets messages to `unknown` whose result was lost: the provider might have received them. Only a status report can
- * change them again.
+ * Sets messages whose result was lost to `unknown`, because the provider might have received them. Only a status report
+ * can change them again.
  */
 export const markMessagesUnknown = (ctx: Ctx, ids: SQL): SQL[] => [
   ...recordMoves(

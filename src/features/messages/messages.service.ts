@@ -29,8 +29,8 @@ export async function getMessage(ctx: Ctx, id: string): Promise<MessageRecord> {
 }
 
 /**
- * Only a message without an attempt can be cancelled, because any other can already be sent. `operationId` identifies
- * the request.
+ * Only a message without an attempt can be cancelled, because an attempt might already have sent it. `operationId`
+ * identifies the request.
  */
 function cancelScheduled(ctx: Ctx, id: string, operationId: string, guard: SQL): SQL[] {
   const waits = sql`

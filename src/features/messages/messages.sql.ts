@@ -26,7 +26,7 @@ export const isNeverSent = (
 /** Written into the statement: with a bound number, SQLite would not use the index `messages_scheduled`. */
 export const SCHEDULED = sql.raw(String(state.scheduled));
 
-/** Our reaction is a message row, but a conversation shows the reaction on its target message instead. */
+/** Our reaction is stored as a message, but a conversation shows the reaction on its target message instead. */
 export const isHiddenReaction = ({ type, fromContact }: ColumnsOf<typeof messages, "type" | "fromContact">): SQL =>
   sql`(${type} IS 'reaction' AND NOT ${fromContact})`;
 

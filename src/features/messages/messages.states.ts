@@ -26,8 +26,8 @@ export const PROVIDER_AGENT = "provider_agent";
 export const stateAfterGivenUp = (settled: number): number => (settled === state.queued ? state.failed : settled);
 
 /**
- * A scheduled message can be cancelled before its first attempt. When the message is due, it is `queued` while it waits
- * for its turn.
+ * A scheduled message can be cancelled in these states, before its first attempt. When the message is due, it becomes
+ * `queued` and waits for its turn.
  */
 export const cancellableStates = [state.scheduled, state.queued];
 

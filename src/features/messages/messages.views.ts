@@ -8,7 +8,7 @@ import type { HistoryRecord, MessageRecord } from "./messages.sql.ts";
 import { messageDelivery, PROVIDER_AGENT, skipReasons, toDelivery } from "./messages.states.ts";
 import { iso, isoOrNull } from "../../shared/time/iso-times.ts";
 
-/** The last code is of `npm run db:restored`. */
+/** `npm run db:restored` sets the code `restored` after a restore of the database. */
 const errorCodes = [...new Set([...messageErrorCodes, ...skipReasons, "restored" as const])] as const;
 
 const errorCode = z.enum(errorCodes).meta({

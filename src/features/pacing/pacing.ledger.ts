@@ -1,6 +1,6 @@
 const SECOND_MS = 1000;
 
-/** A number of messages sent at the same time, which is in ms since the epoch. */
+/** `count` messages were sent at `at` (ms since the epoch). */
 export interface Block {
   at: number;
   count: number;

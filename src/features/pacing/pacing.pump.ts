@@ -2,13 +2,22 @@ import { type LostGrants, MAX_LEASE_SIZE, type RunningCampaign, Round } from "./
 import type { Grant, GrantReport, Pause, PumpedCampaign, Slot, SlotRequest } from "./pacing.schemas.ts";
 import { type SavedSlots, Slots } from "./pacing.slots.ts";
 
-/** The ticks of a round send one second's messages in more than a second, because queue consumers start with varying delays. */
+/**
+ * A round sends the messages of one second, but lasts slightly longer: queue consumers start with varying delays, so
+ * two rounds could otherwise overlap in one second.
+ */
 const ROUND_MS = 1040;
-/** The minimum time between a tick and the same tick of the next round. Keeps half of the margin if a tick was late. */
+/**
+ * The minimum time between a tick and the same tick of the next round. It keeps half of the margin of `ROUND_MS` if a
+ * tick was late.
+ */
 const MIN_ROUND_MS = 1020;
 const MAX_TICKS = 4;
 
-/** A lease takes six rows of the database, so half a second's messages share one if they fit into it. */
+/**
+ * A lease takes six rows of the database. At a low rate, two ticks per second are therefore enough, because one lease
+ * can contain the messages of half a second.
+ */
 const ticksAt = (messagesPerSecond: number): number => (messagesPerSecond <= 2 * MAX_LEASE_SIZE ? 2 : MAX_TICKS);
 
 /**

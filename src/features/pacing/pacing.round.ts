@@ -85,7 +85,8 @@ export class Round {
     const readyAt = next === "more" ? now : next === "nothing" ? Infinity : next;
     // Several grants are unreported at a time. A report without work must not cancel work that another report found.
     if (before > now) member.readyAt = Math.min(before, readyAt);
-    // Grants made before the last `run`, and expired grants, did not include the new work, so their reports do not end it.
+    // The new work of the last `run` is not included in expired grants and in grants made before it, so their reports
+    // do not end this work.
     else if (given?.runs === member.runs && readyAt > now) member.readyAt = readyAt;
     this.#tidy(member);
     return member.readyAt !== before;

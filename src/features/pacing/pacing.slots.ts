@@ -55,7 +55,8 @@ export class Slots {
   #tidyAt = 0;
 
   /**
-   * Returns the slot of a direct message. If the clock goes back, the last known time applies. `isShared`: campaigns have work.
+   * Returns the slot of a direct message. If the clock goes back, the last known time applies. `isShared` is true if
+   * campaigns need slots too.
    */
   take(now: number, request: SlotRequest, isShared = false): Slot {
     const { provider, address, messagesPerSecond, isReturning } = request;

@@ -9,7 +9,8 @@ const WRITE_MS = 8 * SECOND_MS;
 const WRITES_PER_WINDOW = 10;
 
 /**
- * How many requests can be unsaved. At the full rate, we store the log ten times per window, but at most once a second.
+ * The maximum number of requests that are not stored yet. At the full rate, the count is stored ten times per window,
+ * but at most once a second.
  */
 const unsavedAtMost = (requests: number, windowSeconds: number): number =>
   requests / Math.min(WRITES_PER_WINDOW, windowSeconds);

@@ -9,7 +9,7 @@ export interface Take {
   retryAfterMs: number;
 }
 
-/** The clock can go back by this time. A larger step means that the earlier time was wrong. */
+/** A clock can go back a little. If it goes back by more than this, the earlier time was wrong. */
 const MAX_STEP_BACK_MS = MINUTE_MS;
 
 /**
@@ -73,7 +73,10 @@ export class SlidingWindow {
     return restored;
   }
 
-  /** Counts entries of later times from now on, and entries again that had left the window too early. */
+  /**
+   * The clock was ahead. Entries with a later time count as requests at `now`, and entries that left the window too
+   * early count again.
+   */
   #returnTo(now: number): void {
     this.#now = now;
     this.#load(this.#newest(this.#size).map((time) => Math.min(time, now)));

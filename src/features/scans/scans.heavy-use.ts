@@ -2,7 +2,7 @@
 import { Memo } from "../../shared/memo.ts";
 import { presentingMs, WORK_SHARE } from "./scans.slices.ts";
 
-/** Another workspace's last request counts for this time. */
+/** For this time after its last request, another workspace counts as active. */
 const RECENT_MS = 1000;
 
 /** Remembers the two workspaces that made the last requests. */
@@ -35,7 +35,7 @@ export interface ReadWork {
 
 /**
  * Adds up the time of a workspace's pages, and subtracts the workspace's share. One page is quick and needs no turn,
- * but many pages at a time delay other requests like a scan.
+ * but many pages at a time delay other requests as much as a scan does.
  */
 export class ReadShares {
   private readonly excess = new Memo<{ ms: number; at: number }>(1000);

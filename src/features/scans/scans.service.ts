@@ -29,10 +29,10 @@ const MAX_WORK_MS = 25_000;
 const recentWorkspaces = new RecentWorkspaces();
 const shares = new ReadShares();
 
-/** Every request to this isolate calls this. */
+/** Every request to this isolate calls this, so that a scan knows whether other workspaces are active. */
 export const noteRequest = ({ workspace, now }: Ctx): void => recentWorkspaces.note(workspace.id, now());
 
-/** Adds the work of a page to the workspace's share. */
+/** Counts the work of a page towards the workspace's share. */
 export function noteRead({ workspace, now }: Ctx, work: { rowsRead: number; contacts: number }): void {
   const delaysOthers = recentWorkspaces.hasOther(workspace.id, now());
   shares.note(workspace.id, { ...work, delaysOthers }, now());

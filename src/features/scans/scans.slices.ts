@@ -17,7 +17,10 @@ const MAX_GROWTH = 4;
 /** The platform allows 1,000 queries per invocation, and a slice takes at most two. */
 export const MAX_SLICES = 400;
 const MAX_REST_MS = 2000;
-/** Beside other workspaces a scan works a quarter of the time, so that most other requests do not wait for it. */
+/**
+ * While other workspaces are active, a scan works a quarter of the time, so that most other requests do not wait for
+ * it.
+ */
 export const WORK_SHARE = 1 / 4;
 export const WORK_SHARE_ALONE = 1 / 2;
 /** The Worker's CPU time in ms. An estimate, because a Worker's clock stops during a computation. */

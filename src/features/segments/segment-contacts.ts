@@ -65,8 +65,8 @@ interface PageQuery {
 }
 
 /**
- * Reads at most `MAX_READ` contacts, so a page can be short. Reads of older contacts, and all reads after the workspace
- * has used its share of database time, wait for their turn.
+ * Reads at most `MAX_READ` contacts, so a page can be short. Reads of older contacts wait for their turn, and after the
+ * workspace has used its share of database time, all reads do.
  */
 export const listSegmentContacts = (ctx: Ctx, id: string, page: PageQuery) =>
   useSegment(ctx, id, (segment) => listContacts(ctx, segment, page));

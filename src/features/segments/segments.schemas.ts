@@ -17,9 +17,7 @@ const match = z
   .enum(["all", "any"])
   .meta({ id: "SegmentMatch", description: "Whether all conditions must match, or at least one." });
 
-/**
- * Responses describe a filter in the same way as requests, so that clients can send back a filter that they have read.
- */
+/** Responses have the same strict shape as requests, so that clients can send back a filter that they have read. */
 const CLOSED = { additionalProperties: false };
 
 const scalar = z.union([z.string(), z.number(), z.boolean()]);

@@ -91,7 +91,7 @@ export const selectEventGroups = (ctx: Ctx) =>
 const answerRow = z.object({ quarter: z.number(), actor_type: z.string(), waited_ms: z.number() });
 
 /**
- * Selects the wait that each reply ended, since the person's first message after the previous reply or an opt-out. A
+ * For each reply, selects how long the person waited: since their first message after the previous reply or opt-out. A
  * message from the workspace's phone is logged as sent and not as queued; replies of the provider's agent do not count.
  */
 export const selectAnswers = (ctx: Ctx) =>

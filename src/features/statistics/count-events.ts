@@ -24,7 +24,10 @@ import {
 /** Days are kept long enough to compare a month with the same month of last year. */
 const DAYS_KEPT = 400;
 
-/** Counts of new events are added to the stored counts of their day. The log contains 30 days, so 35 are enough. */
+/**
+ * Counts of new events are added to the stored counts of their day, so these days are read. The log contains 30 days,
+ * so 35 are enough.
+ */
 const DAYS_READ = 35;
 
 type CountsByDay = ReadonlyMap<string, NamedCounts>;
@@ -86,8 +89,8 @@ export async function countEvents(
 }
 
 /**
- * The search for these workspaces reads three rows for each workspace, so it does not run every minute. The overview
- * does not depend on it, because it counts new events itself.
+ * The search for workspaces with uncounted events reads three rows for each workspace, so it does not run every minute.
+ * The overview does not depend on it, because it counts new events itself.
  */
 const EVERY_MINUTES = 5;
 
@@ -97,8 +100,8 @@ const PAGES_PER_WORKSPACE = 10;
 const PAGES_PER_RUN = 200;
 
 /**
- * If nobody opens the overview for weeks, the log would delete events before they are counted. This job counts them in
- * time.
+ * The overview counts new events itself. If nobody opens it for weeks, the log would delete events before they are
+ * counted, so this job counts them in time.
  */
 export async function sweepStatistics(base: BaseCtx, shard: number): Promise<void> {
   if (new Date(base.now()).getUTCMinutes() % EVERY_MINUTES !== 0) return;

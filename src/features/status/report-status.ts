@@ -6,8 +6,8 @@ import { fillStep } from "./status.fill-levels.ts";
 import type { DeploymentStatus } from "./status.schemas.ts";
 
 /**
- * Logs the status each minute. Full databases are logged as an error each hour, so that an alert repeats and no state
- * is stored.
+ * Logs the status each minute. Databases that fill up are logged as an error each hour, so that an alert repeats and we
+ * need not store whether it was sent.
  */
 export async function logStatus(base: BaseCtx): Promise<void> {
   const status = await readStatus(base);

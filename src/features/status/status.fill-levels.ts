@@ -1,4 +1,4 @@
-/** D1's limit. */
+/** D1's limit for one database. */
 const MAX_BYTES = 10_000_000_000;
 
 const STEPS = [85, 70, 50] as const;

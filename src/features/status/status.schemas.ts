@@ -4,7 +4,10 @@ import { connectionStatus } from "../../channels/channel-events.ts";
 /** Counts stop here, so that a large backlog does not slow the database down further. */
 export const COUNT_LIMIT = 5000;
 
-/** Length of the lists of records that need attention, because the record is logged each minute. */
+/**
+ * The maximum length of each list of records that need attention. The status is logged each minute, so it must stay
+ * short.
+ */
 export const LIST_LIMIT = 20;
 
 const age = z.int().nullable();

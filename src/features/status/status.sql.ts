@@ -18,8 +18,8 @@ const oldestDead = (db: Database) =>
     .as("dead");
 
 /**
- * Each query is a range of an index: conditions on times are also those of partial indexes. Values in conditions of partial indexes
- * are literals, because SQLite would not use the index with a bound value.
+ * Each query reads a range of an index. Conditions of partial indexes are repeated here with literals, because SQLite
+ * would not use the index with a bound value.
  */
 export const shardQueries = (db: Database, now: number) => ({
   queued: db.select({ count: counted }).from(

@@ -95,8 +95,8 @@ export function changeLocalTemplate(
 }
 
 /**
- * The edit began at `at`. If a review arrives after that, its status remains, because it is newer; `claimed` is the
- * revision that was stored before the edit.
+ * `at` is the time when the edit began, and `claimed` the revision that was stored before it. If a review arrived after
+ * `at`, its status remains, because it is newer than the edit.
  */
 export function changeExternal(
   template: TemplateRow,

@@ -23,8 +23,8 @@ import { checkUrl, requireWebhook, senderOf } from "./webhooks.service.ts";
 import { selectWebhookState } from "./webhooks.sql.ts";
 
 /**
- * Concurrent requests with the same Idempotency-Key act once. If the first response was lost before it was stored, a
- * later repeat acts again.
+ * Concurrent requests with the same Idempotency-Key act once. If a request ended before its replay was stored, a later
+ * repeat acts again.
  */
 async function actOnce<R>(
   ctx: Ctx,

@@ -19,7 +19,10 @@ function fieldOf(object: unknown, name: string): string | null {
 
 export const isAboutMessage = ({ type }: MatchedEvent): boolean => kindOf(type) === "message";
 
-/** Message events do not contain the connection, so `ofMessages` maps ids of messages to connections. */
+/**
+ * Returns the connection of an event. Message events do not contain it, so `ofMessages` maps ids of messages to
+ * connections.
+ */
 function connectionOf(event: MatchedEvent, ofMessages: ReadonlyMap<string, string>): string | null {
   if (isAboutMessage(event)) return ofMessages.get(event.object_id) ?? null;
   const kind = kindOf(event.type);

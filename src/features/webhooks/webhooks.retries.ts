@@ -53,8 +53,8 @@ export function retryAfterMs(header: string | null, now: number): number | null 
 export interface EndpointHealth {
   failuresInRow: number;
   /**
-   * True after a timeout, until a request succeeds. Meanwhile, requests are sent one at a time, so that a slow endpoint
-   * does not get more work.
+   * True after a timeout, until a request succeeds. Until then, requests are sent one at a time, so that a slow
+   * endpoint does not get more work.
    */
   isSlow: boolean;
   notBefore: number;

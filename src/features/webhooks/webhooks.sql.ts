@@ -96,7 +96,10 @@ export const insertWebhook = (ctx: Ctx, webhook: Omit<WebhookRow, "start_after">
   startListening(ctx, ["webhook", webhook.id]),
 ];
 
-/** Stores the changed columns. The object listens for new events only while the webhook's status allows sending. */
+/**
+ * Stores the changed columns. The webhook's Durable Object listens for new events only while the webhook's status
+ * allows sending.
+ */
 export function updateWebhookRow(ctx: Ctx, before: WebhookRow, after: WebhookRow) {
   const changed = changedColumns(rowOf(before), rowOf(after));
   if (changed === null) return [];

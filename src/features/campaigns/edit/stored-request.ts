@@ -65,7 +65,7 @@ export function requestOf(row: CampaignRequestRow): StartCampaign {
   });
 }
 
-/** A null value in `patch` removes the field. Without tags, the mode of the tags is also removed. */
+/** A null value in `patch` removes the field. If the tags are removed, their mode is removed too. */
 export function patchRequest(request: StartCampaign, patch: CampaignPatch): StartCampaign {
   const merged = new Map(Object.entries({ ...request, ...patch }));
   if (patch.filter_tags === null && patch.filter_tags_mode === undefined) merged.delete("filter_tags_mode");
@@ -104,7 +104,10 @@ interface RequestedCampaign {
   connectionId: string;
 }
 
-/** A stored audience always has a mode. A request without one gets the default mode, so that the two are equal. */
+/**
+ * A request can omit the mode, but a stored audience has one. We fill in the default, so that equal audiences compare
+ * as equal.
+ */
 function fieldsOf({ request, connectionId }: RequestedCampaign): Map<string, unknown> {
   const { filter_tags: tags, filter_tags_mode: mode = "all" } = request;
   const withMode = tags === undefined ? {} : { filter_tags_mode: mode };

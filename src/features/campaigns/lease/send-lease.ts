@@ -21,8 +21,8 @@ import { pauseRunningCampaign, settleLease } from "./settle-lease.sql.ts";
 const CONCURRENT_CALLS = 25;
 
 /**
- * A lease starts no call after this time. When the runtime is updated, a lease has 30 s left for this, a last call (up
- * to 12 s) and settling.
+ * A lease starts no call after this time. If the platform updates the runtime, a lease has 30 s to end: enough for
+ * these 15 s, a last call (up to 12 s) and settling.
  */
 const SENDING_MS = 15_000;
 /**
@@ -74,8 +74,8 @@ async function sendOne(
 }
 
 /**
- * Sends until the campaign stops, the provider requests a pause, or the time is over. All remaining recipients are
- * held.
+ * Sends until the campaign stops, the provider requests a pause, or the time is over. The remaining recipients get the
+ * outcome `held`, so that a later lease sends to them.
  */
 async function sendRecipients(ctx: Ctx, sending: LeaseSending, recipients: readonly LeaseRecipient[]) {
   const { provider, connection, closesAt, earlierResults } = sending;
@@ -118,8 +118,8 @@ async function runLease(ctx: Ctx, { setup, template, recipients }: Lease): Promi
 }
 
 /**
- * If settling fails, a queue consumer later settles the messages, and the sweep closes the lease. The circuit breaker
- * does not see these results.
+ * If settling fails, a queue consumer settles the messages later, and the sweep closes the lease. The circuit breaker
+ * then does not count these results.
  */
 async function useLease(ctx: Ctx, claim: LeaseClaim, lease: Lease): Promise<CampaignSnapshot | null | "unsettled"> {
   const { connection_id: connectionId } = lease.setup;

@@ -17,8 +17,8 @@ import { uploadCampaignFiles } from "./upload-files.ts";
 
 const EXPANSION_MS = 5000;
 /**
- * Clocks differ, so a job can arrive up to this much early. It then waits, because otherwise the next sweep would start
- * the campaign a minute late.
+ * Clocks differ, so a job can run up to this much before the start of its campaign. The job then waits, because
+ * otherwise the next sweep would start the campaign a minute late.
  */
 const EARLY_MS = 1000;
 const SWEEP_PAGE = 1000;

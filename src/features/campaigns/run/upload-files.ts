@@ -30,7 +30,7 @@ async function failRunningCampaign(ctx: Ctx, id: string, error: string): Promise
   });
 }
 
-/** Counts the wait for files from now, because no attempt is possible while sending is off. */
+/** Starts the wait for the files again from now, because no upload is possible while sending is off. */
 const postponeUploads = (ctx: Ctx, id: string) =>
   transact(ctx.db, {
     postponed: ctx.db

@@ -25,8 +25,8 @@ export const isInAudience = ({ filters, at }: ResolvedAudience): SQL =>
   sql.join([sql`TRUE`, ...filters.map(({ filter, fields }) => compileFilter(filter, fields, at))], sql` AND `);
 
 /**
- * NULL if contact `c` can receive the campaign. Only for contacts without a number, the statement queries their
- * identities.
+ * NULL if contact `c` can receive the campaign. To save reads, the statement queries identities only for contacts
+ * without a number.
  */
 export const exclusionReason = (ctx: Ctx, connectionId: SQL): SQL => sql`CASE ${exclusionCases(ctx)}
   WHEN ${c.phoneKey} IS NULL AND ${userIdAt(c.seq, connectionId)} IS NULL
@@ -178,8 +178,8 @@ export const countAudience = (ctx: Ctx, reached: ReachedAudience): Promise<Audie
   runInTurn(ctx, (turn) => scanAudience(turn, reached, 0));
 
 /**
- * Counts take turns in a workspace, and requests share a result. With many contacts, the count can therefore be a few
- * seconds old.
+ * A workspace runs one count at a time, and equal requests share its result. With many contacts, the count can
+ * therefore be a few seconds old.
  */
 export const previewAudience = (ctx: Ctx, reached: ReachedAudience, maxExamples: number): Promise<CountedAudience> =>
   answerInTurn(

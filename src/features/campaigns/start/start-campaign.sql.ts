@@ -20,7 +20,10 @@ export interface CampaignRun {
   resolved: ResolvedAudience;
 }
 
-/** After its start, a campaign runs in its own job. The sweep leaves the campaign alone for this time. */
+/**
+ * After its start, a campaign has its own job. The sweep skips the campaign for this time, because it only has to
+ * replace a lost job.
+ */
 const SWEEP_AFTER_MS = MINUTE_MS;
 
 export const insertFiles = (ctx: Ctx, fetched: FileToFetch[]): SQL[] =>

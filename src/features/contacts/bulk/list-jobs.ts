@@ -32,8 +32,8 @@ export async function getJob(ctx: Ctx, id: string): Promise<JobRecord> {
 }
 
 /**
- * Newest first, up to `limit` + 1 rows. If the status were a bound parameter, SQLite would not use the index of running
- * jobs.
+ * Newest first, up to `limit` + 1 rows. The status is inlined, because SQLite would not use the index of running jobs
+ * with a bound parameter.
  */
 export const listJobs = (
   { db, workspace }: Ctx,

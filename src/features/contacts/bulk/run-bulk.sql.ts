@@ -53,7 +53,7 @@ export const countLiveTags = (ctx: Ctx, numbers: readonly number[]) =>
 export const failIfTagsGone = (ctx: Ctx, numbers: readonly number[]): SQL =>
   failBatchUnless(sql`${liveTags(ctx, numbers)} = ${numbers.length}`, "rows changed");
 
-/** Fails the batch if another run has moved the job. Raw SQL: the builder has no SELECT without a table. */
+/** Fails the batch if another run has moved the job's cursor. Raw SQL: the builder has no SELECT without a table. */
 export const failIfJobMoved = (ctx: Ctx, { id }: RunningJob, cursor: number): SQL =>
   failBatchUnless(
     sql`EXISTS (SELECT 1 FROM jobs WHERE ${jobRow.id} = ${id} AND ${jobRow.workspaceId} = ${ctx.workspace.id}
@@ -104,7 +104,7 @@ export function changeContacts(ctx: Ctx, job: RunningJob, seqs: readonly number[
   return [appendLongEvents(ctx, updatedContactEvents(ctx, rows)), updateRows(rows)];
 }
 
-/** Must precede the changes: it adds the contacts that will change to `done`. */
+/** Must run before the changes, because it adds to `done` the number of contacts that they will change. */
 export function moveJob(
   ctx: Ctx,
   job: RunningJob,

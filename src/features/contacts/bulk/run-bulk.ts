@@ -65,10 +65,16 @@ function nextHits(ctx: Ctx, { target, tagKey }: RunningJob, cursor: number, limi
 
 const toSeqs = (rows: { seq: number }[]): number[] => rows.map(({ seq }) => seq);
 
-/** `contradictedAt`: another run moved the job, or fields or tags changed. */
+/**
+ * `contradictedAt`: the cursor at which a step failed, because another run moved the job or because fields or tags
+ * changed.
+ */
 type Outcome = "ended" | "turn_over" | "out_of_time" | { contradictedAt: number };
 
-/** A step is one batch that moves the cursor, changes contacts and reads the next ones. Repeats change each contact once. */
+/**
+ * A step is one batch that moves the cursor, changes contacts and reads the next ones. A repeated step fails, because
+ * the cursor has moved, so it changes no contact twice.
+ */
 async function runJob(turn: ScanTurn, job: RunningJob, deadline: Deadline): Promise<Outcome> {
   const ctx = { ...turn.ctx, actor: job.actor };
   const { layout, fault } = await readPremises(ctx, job);

@@ -82,7 +82,7 @@ const insertJob = (ctx: Ctx, { id, action, target, patch, tagKeys, cursor, total
   );
 };
 
-/** Null resets a column that is never null to its default. */
+/** A null in `set` resets a column that cannot be null to its default. */
 function readSet(
   set: NonNullable<BulkInput["set"]>,
   definitions: FieldDefinition[],

@@ -20,8 +20,8 @@ interface ChangeColumns {
 }
 
 /**
- * Several people can have given up the same number, one after the other. Only the first change after `at` is about this
- * person; later changes are about the next owners.
+ * Several people can have owned the same number, one after the other. The first change after `at` is the change of this
+ * person; later changes are of the next owners.
  */
 function followChanges(ctx: Ctx, first: SQL, at: number, { from, to, toKey }: ChangeColumns): SQL {
   const next = sql`(

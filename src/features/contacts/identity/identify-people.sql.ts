@@ -146,8 +146,8 @@ export const numberClaims = (
 };
 
 /**
- * A contact gets the number if it has an id of the person and no contact has the number. An alias is less certain, so
- * it does not replace an existing number.
+ * A contact gets the person's number if it has an id of the person and no other contact has the number. An alias is
+ * less certain than an id, so it does not replace a number that the contact already has.
  */
 export const takesNumber = (
   contact: ColumnsOf<typeof contacts, "seq" | "phoneKey">,

@@ -74,7 +74,10 @@ export const OPT_OUT_TABLES = [
   { table: optIns, at: columns(optIns).optedInAt },
 ];
 
-/** Does not use `opt_out_keys`. Its trigger would copy the opt-outs back to a number that another person has now. */
+/**
+ * Does not insert into the view `opt_out_keys`: its trigger would copy the opt-outs back to a number that another
+ * person has now.
+ */
 export const copyOptOuts = (
   ctx: Ctx,
   { from, to, until }: { from: SQL; to: SQL; until: number },

@@ -59,12 +59,16 @@ export function combinedFacetSql(facets: CombinedFacets, tagNumber: SQL): SQL {
   return sql`${COMBINED_FACET} || ${facetDigitsSql(number)}`;
 }
 
-/** True in SQL while contacts of the workspace wait to be indexed again. The combined facet is then incomplete. */
+/**
+ * True in SQL while contacts of the workspace wait to be indexed again. The combined facet is then incomplete, so
+ * searches must not use it.
+ */
 const isIndexing = (ctx: Ctx): SQL =>
   sql`EXISTS (SELECT 1 FROM cleanups WHERE ${cleanup.workspaceId} = ${ctx.workspace.id} AND ${cleanup.kind} = 'index')`;
 
 /**
- * The rarest term comes first, so that FTS5 checks few contacts. Other terms are needed, because combinations can share a token.
+ * The combined facet is the rarest term and comes first, so that FTS5 checks few contacts. The query still needs the
+ * other terms, because different combinations can have the same token.
  */
 function ofCombination(ctx: Ctx, { archived, status, source }: ContactFilter, tagNumber: SQL): SQL {
   if (archived === null) return sql`''`;
@@ -112,7 +116,7 @@ function ftsQuery(ctx: Ctx, filter: ContactFilter, phrases: string[] | undefined
   return isPlain ? common : sql`${ofCombination(ctx, filter, sql`0`)} || ${common}`;
 }
 
-/** Reads the contact, because FTS5 would search from the contact on to the next hit. */
+/** Reads the contact instead of the index: if the contact does not match, FTS5 would search on to the next hit. */
 export const isFoundContact = (search: string, seq: SQL): SQL => holdsAnyPhrase(searchPhrases(search), seq);
 
 /** `rowid` is the contact's `seq`. */

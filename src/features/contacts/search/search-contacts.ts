@@ -31,7 +31,10 @@ export const contactFilterFromQuery = ({
   tagKey: tag === undefined ? undefined : nameKey(tag),
 });
 
-/** FTS5 intersects the lists of both to their ends if they never meet, and the rows read do not show this work. */
+/**
+ * True for a text combined with a filter. If few contacts match both, FTS5 reads both lists to their ends, and the
+ * number of rows read does not include this work.
+ */
 const mayBeSlow = ({ search, status, source, tagKey, archived }: ContactFilter): boolean =>
   search !== undefined && (status !== undefined || source !== undefined || tagKey !== undefined || archived === true);
 

@@ -120,8 +120,8 @@ export const changedRow = (ctx: Ctx, values: RowValues): SQL =>
 const insertRows = (rows: SQL): SQL => sql`INSERT INTO contacts (${listOf(ALL)}) ${rows}`;
 
 /**
- * Every row conflicts, so this statement only updates. Unlike `bulkUpdateFromJson`, it has a WHERE, which keeps
- * `updated_at` of unchanged contacts.
+ * Every row already exists, so every insert conflicts and becomes an update. Unlike `bulkUpdateFromJson`, this has a
+ * WHERE, which keeps `updated_at` of unchanged contacts.
  */
 export const updateRows = (rows: SQL): SQL => sql`
   ${insertRows(rows)}

@@ -47,7 +47,10 @@ const batchAnswer = z.object({ results: z.array(batchResult), counts: batchCount
 
 type BatchAnswer = z.infer<typeof batchAnswer>;
 
-/** A part is not stored as a whole answer: an earlier version would return it as the answer of the whole batch. */
+/**
+ * The replay of a part has a different shape than the answer of a batch. Otherwise an earlier version would return the
+ * part as the answer of the whole batch.
+ */
 const partAnswer = z.union([z.object({ part: z.array(batchResult) }), batchAnswer]);
 
 const resultsOf = (answer: z.infer<typeof partAnswer>): RowResult[] =>
@@ -80,8 +83,9 @@ async function upsertPart(ctx: Ctx, { rows, first, areNew, toAnswer, source }: P
 }
 
 /**
- * In order: a row can match an earlier row. An invalid row does not fail others. Each part is stored with its replay, so that a
- * repeat of an interrupted request stores only the other parts. Throws the errors of `runInTurn`.
+ * Stores the rows in order, because a row can match an earlier one; an invalid row does not fail the others. Each part
+ * is stored with its replay, so that a repeat of an interrupted request stores only the other parts. Throws the errors
+ * of `runInTurn`.
  */
 export async function upsertBatch<Row>(
   ctx: Ctx,

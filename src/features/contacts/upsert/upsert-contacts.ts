@@ -73,7 +73,10 @@ function findReadOnlyFaults({ contact, layout }: ContactAnswer, sent: [string, u
     .map(([path]) => ({ path, code: "read_only", message: "This field cannot be changed." }));
 }
 
-/** A stand-in for a contact that is not read. The guard checks that it exists and has a phone, an email or a provider's id. */
+/**
+ * A stand-in for a contact that the first plan does not read. The guard of the write checks that the contact exists and
+ * has a phone, an email or a provider's id.
+ */
 const reachableContact = (id: string): ExistingContact => ({
   seq: null,
   id,

@@ -69,7 +69,9 @@ export class UpsertPlan {
     }
   }
 
-  /** Throws `conflict` with both contacts and plans nothing. */
+  /**
+   * Throws `conflict`, with both contacts, if phone and email belong to two contacts. The plan then stays unchanged.
+   */
   upsert(patch: ContactPatch, update: boolean): UpsertResult {
     const { contact, by } = this.match(patch);
     if (contact === null) return this.create(patch);
@@ -150,7 +152,10 @@ export class UpsertPlan {
     };
   }
 
-  /** An old spelling only identifies the contact. It must not replace a newer spelling that might already be stored. */
+  /**
+   * If the request has the stored number in an old spelling, the number only identifies the contact: it must not
+   * replace a newer spelling that might already be stored.
+   */
   private keepSpelling(contact: PlannedContact, { phone, ...others }: ContactPatch): ContactPatch {
     if (phone === undefined) return others;
     const isSame = phone !== null && this.keys.get(contact)?.phoneKey === phone.key;

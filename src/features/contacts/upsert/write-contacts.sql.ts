@@ -75,7 +75,10 @@ function noneHas(ctx: Ctx, keys: SoughtKeys): SQL {
 const contactWithId = (ctx: Ctx, id: string): SQL =>
   sql`SELECT 1 FROM contacts c WHERE ${c.id} = ${id} AND ${c.workspaceId} = ${ctx.workspace.id}`;
 
-/** Builds SQL that is true if no contact has the keys. Also true after the contact `newId` was created. */
+/**
+ * Builds SQL that is true if no contact has the keys. Also true after the same batch has created the contact `newId`,
+ * so that later statements can check it too.
+ */
 export const isNewcomer = (ctx: Ctx, keys: SoughtKeys, newId: string | null): SQL =>
   newId === null ? noneHas(ctx, keys) : sql`(EXISTS (${contactWithId(ctx, newId)}) OR ${noneHas(ctx, keys)})`;
 

@@ -74,8 +74,8 @@ const cachedFields = new Memo<CachedFields>(100);
 type Planner = (data: PlanData) => PlannedWrite | Promise<PlannedWrite>;
 
 /**
- * Takes one round trip if the assumptions of the first plan are true, otherwise two. Plain fields need no check,
- * because only sent fields are written.
+ * Takes one round trip if the assumptions of the first plan are true, otherwise two. Concurrent changes of plain fields
+ * need no check, because only the sent fields are written.
  */
 export async function planAndWrite<R>(ctx: Ctx, query: PlanQuery, shape: z.ZodType<R>, plan: Planner): Promise<R> {
   const ahead = await planAhead(ctx, query, plan);

@@ -102,7 +102,7 @@ export function latestConversations(ctx: Ctx, filter: ConversationFilter, limit:
   return sql`${all} ORDER BY sort_at DESC, sort_id DESC LIMIT ${limit}`;
 }
 
-/** Returns the rows in any order, and the caller sorts them: sorting here would make SQLite read each row again. */
+/** Returns the rows in any order, because sorting here would make SQLite read each row again. The caller sorts them. */
 export const selectConversations = (ctx: Ctx, filter: ConversationFilter) =>
   statement(
     listedConversation,

@@ -55,8 +55,8 @@ function hasStatus(ctx: Ctx, { status, snoozed }: ConversationFilter): SQL {
 }
 
 /**
- * Selects one contact too many, to detect a common text. Running this query twice costs less than materializing its
- * result.
+ * Selects one contact more than the limit: if there is one, the text is common. Running this query twice costs less
+ * than materializing its result.
  */
 const foundContacts = (ctx: Ctx, search: string): SQL => newestHits(ctx, { search, archived: null }, MAX_CONTACTS + 1);
 

@@ -18,7 +18,7 @@ const message = columns(messages);
 const v = columns(conversations, "v");
 
 const MAX_MATCHES = 20;
-/** The index contains groups of three characters, so it cannot find shorter words. */
+/** The index contains groups of three characters, so it cannot find words with fewer characters. */
 const SHORTEST_WORD = 3;
 
 /**
@@ -80,8 +80,8 @@ function wordsQuery(ctx: Ctx, words: readonly string[]): string {
 }
 
 /**
- * Each step finds the newest match outside the conversations that are already found. Otherwise, one long conversation
- * would hide others.
+ * Finds the newest match of each conversation. Each step searches outside the conversations that are already found, so
+ * that one long conversation does not hide others.
  */
 export function newestMatches(ctx: Ctx, words: readonly string[], condition = sql`TRUE`): SQL {
   const query = wordsQuery(ctx, words);

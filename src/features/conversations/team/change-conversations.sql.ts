@@ -24,7 +24,7 @@ export interface ConversationChanges {
   labels?: string[] | undefined;
   /** A conversation that would have too many labels with these stays unchanged. */
   addedLabels?: string[] | undefined;
-  /** A label in both lists is not removed. It gets the spelling of `addedLabels`. */
+  /** A label that is also in `addedLabels` is not removed, but gets the spelling of `addedLabels`. */
   removedLabels?: string[] | undefined;
   onlyFrom?: UndoableFields;
 }

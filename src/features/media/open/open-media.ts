@@ -74,14 +74,14 @@ const POLL_MS = 50;
 /** A run has limited time. A message waits this long for the upload of another message, and is then retried later. */
 const MAX_WAIT_MS = 10 * SECOND_MS;
 /**
- * Longer than an upload takes. If a request was aborted during its upload, other uploads of the file wait at most this
- * long.
+ * Longer than an upload takes. If the uploading request was aborted, the messages that wait for its upload wait at most
+ * this long.
  */
 const TURN_MS = 30 * SECOND_MS;
 
 /**
- * A request must not await a promise of another request. The map therefore contains no promises, and waiting requests
- * poll it.
+ * The platform does not allow a request to await a promise of another request. The map therefore contains no promises,
+ * and waiting requests poll it.
  */
 const turns = new Memo<symbol>(1000, TURN_MS);
 

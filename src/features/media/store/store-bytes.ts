@@ -101,7 +101,7 @@ interface ByteReader {
   cancel(reason: unknown): Promise<void>;
 }
 
-/** A read takes the buffer and returns it with the bytes, so that the next read can use it again. */
+/** A read transfers the buffer to the stream and returns it with the bytes, so that the next read can use it again. */
 function readerIntoBuffer(reader: ReadableStreamBYOBReader): ByteReader {
   let buffer: ArrayBufferLike | null = new ArrayBuffer(CHUNK_BYTES);
   return {
@@ -133,7 +133,10 @@ function readerOf(body: ReadableStream<Uint8Array>): ByteReader {
 
 const broken = (message: string) => new MediaRefused({ reason: "wrong_length" }, message, Infinity);
 
-/** If a file differs from the announced file this many times, the cause is not a transmission error. */
+/**
+ * If a file differs from the announced file this many times, the cause is not a transmission error, so the download is
+ * not tried again.
+ */
 const MAX_TRIES_OF_OTHERS = 5;
 
 const otherBytes = () =>

@@ -23,8 +23,8 @@ const UPLOAD_MS = DAY_MS;
 const UPLOAD_IDLE_MS = 30 * SECOND_MS;
 
 /**
- * A pending row without a source is an upload that has not ended, and the API hides it. If the upload does not end in
- * time, the sweep deletes the row and the bytes.
+ * Inserts a pending row without a source, which marks an upload that has not ended; the API hides such rows. If the
+ * upload does not end in time, the sweep deletes the row and the bytes.
  */
 const reserveUpload = (ctx: Ctx, id: string) =>
   ctx.db.insert(media).values({
@@ -38,7 +38,7 @@ const reserveUpload = (ctx: Ctx, id: string) =>
 const isReserved = (ctx: Ctx, id: string): SQL => sql`${isOwnMedia(ctx, id)} AND ${isUploading(media)}`;
 
 /**
- * A repeated request reserves a second row, but only the request that stores the response keeps its bytes. This
+ * A repeated request reserves a second row. Only the request that stores the response keeps its row and bytes; this
  * condition needs raw SQL.
  */
 const finishUpload = (

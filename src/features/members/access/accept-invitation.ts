@@ -84,7 +84,7 @@ export async function joinWithPassword(
 
 /**
  * Creates a separate user, because the link does not prove that the person owns the email. Sign-in compares the
- * passwords of all users with an email, so we delete unconfirmed users without a workspace.
+ * passwords of all users with an email, so we keep their number small and delete unconfirmed users without a workspace.
  */
 export async function joinAsNew(
   ctx: BaseCtx,

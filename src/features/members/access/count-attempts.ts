@@ -13,8 +13,8 @@ const narrow = columns(signInAttempts, "narrow");
 type StoredCounter = typeof signInAttempts.$inferSelect;
 
 /**
- * Does not count the attempt if this counter or a narrower one has reached its limit. The condition is part of the
- * insert, so concurrent attempts cannot exceed the limit.
+ * Counts the attempt, unless this counter or a narrower one has reached its limit. The condition is part of the insert,
+ * so concurrent attempts cannot exceed the limit.
  */
 function incrementCounter({ control }: BaseCtx, { key, limit }: Counter, narrower: CounterChain, now: number) {
   const { count, until } = signInAttempts;

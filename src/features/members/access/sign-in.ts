@@ -107,8 +107,8 @@ export async function findSession(ctx: BaseCtx, cookie: string): Promise<Session
 }
 
 /**
- * Makes open pages react to a changed role or an ended session. We ignore a failure, because the objects also check
- * every two minutes.
+ * Makes open pages react to a changed role or an ended session. We ignore a failure, because the live-updates objects
+ * also check their pages every two minutes.
  */
 export function checkOpenPages(ctx: BaseCtx, workspaces: readonly { id: string }[]): void {
   for (const { id } of workspaces) ctx.waitUntil(askObject(async () => ctx.liveUpdates.getByName(id).checkViewers()));
@@ -139,8 +139,8 @@ export async function changePassword(
 ): Promise<SignedIn> {
   await limitAttempts(origin);
   const userId = session.user.id;
-  // Counts attempts per user, so that attempts of other people do not lock out a signed-in user. A stolen session gets
-  // as many guesses as a device.
+  // Counts attempts per user, so that attempts of other people do not lock out a signed-in user. Somebody with a stolen
+  // session can guess the password as often as from a known device.
   const chain = [{ key: `password ${userId}`, limit: ATTEMPT_LIMITS.device }];
   const attempt = await countAttempt(ctx, [chain]);
   if (chain.some(attempt.isSpent)) throw attempt.error();

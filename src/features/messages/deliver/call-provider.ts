@@ -19,7 +19,10 @@ export type CallProvider = (
 /** If the run has used its subrequests, the message waits this long for another invocation, which has its own limit. */
 const NEXT_INVOCATION_MS = 5000;
 
-/** All calls of a run share the dependencies of the channels. No call begins after `isOpen` returns false. */
+/**
+ * All calls of a run share the dependencies of the channels, such as uploaded files. No call begins after `isOpen`
+ * returns false.
+ */
 export function createProviderCaller(ctx: Ctx, isOpen?: () => boolean): CallProvider {
   const upstream = isOpen === undefined ? ctx.upstream : ctx.upstreamWhile(isOpen);
   const io = {

@@ -1,5 +1,5 @@
-// The batch selects the newest unread message for the read receipt, and then marks the conversation as read. After
-// that, no message would be unread.
+// The batch selects the newest unread message for the read receipt before it marks the conversation as read, because
+// after that no message is unread.
 import type { RowsByName } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import type { AppError } from "../../../shared/errors.ts";

@@ -45,7 +45,7 @@ const keyedMessages = (connectionId: string, keys: string[]): SQL => sql`
   CROSS JOIN messages t ON ${t.connectionId} = ${connectionId} AND ${t.providerKey} = e.value`;
 
 /**
- * Stores the key of the message that these parts refer to, because it can have been sent without one. Must run before
+ * The message that these parts refer to can have been sent without storing its key, so this stores it. Must run before
  * statements that find messages by key.
  */
 export const storeNamedKey = ({ connectionId, contactSeq, parts }: MessageWithParts, condition: SQL): SQL[] => {

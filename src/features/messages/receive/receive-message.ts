@@ -1,4 +1,5 @@
-// Every statement of this batch runs only if the message is new. Most statements also depend on the earlier ones.
+// Every statement of this batch has an effect only if the message is new. Most statements also depend on the earlier
+// ones, so their order is fixed.
 import { sql, type SQL } from "drizzle-orm";
 import type { InboundEvent } from "../../../channels/channel-events.ts";
 import type { Ctx } from "../../../shared/context.ts";
@@ -131,7 +132,8 @@ export async function receiveMessage(
     ...references.before,
     insertInboundMessage(ctx, message, isNew),
     ...references.after,
-    // An opt-out can already be stored for a new number or id, so the contact can change.
+    // The contact can get a number or id here that has an opt-out. The opt-out then also changes the contact, which
+    // needs an event.
     ...(marketing !== null || word !== null || hasProviderIds(person) ? appendSnapshotEvents(ctx) : []),
   ]);
 }

@@ -99,8 +99,8 @@ const settleEchoedMessage = (ctx: Ctx, message: ProviderMessageRow, since: strin
 const MAX_ECHO_DELAY_MS = DAY_MS;
 
 /**
- * Stores a message from the workspace's phone. An echo of our message replaces the provider's lost response, and an
- * echo of another API client's message is stored only as a status.
+ * Stores a message from the workspace's phone. If the provider's response to our send was lost, an echo of that message
+ * settles it; an echo of another API client's message is stored only as a status.
  */
 export async function receiveOwnMessage(ctx: Ctx, connectionId: string, own: OwnMessageEvent): Promise<void> {
   const { phone, userId, name } = own.to;
@@ -161,7 +161,8 @@ export async function receiveOwnMessage(ctx: Ctx, connectionId: string, own: Own
     ...references.after,
     ...(isVisible ? [upsertOutboundConversation(ctx, conversationId, id)] : []),
     ...mergeEarlyStatuses,
-    // An opt-out can already be stored for a new number or id, so the contact can change.
+    // The contact can get a number or id here that has an opt-out. The opt-out then also changes the contact, which
+    // needs an event.
     ...(hasProviderIds(person) ? appendSnapshotEvents(ctx) : []),
   ]);
 }

@@ -71,15 +71,17 @@ const hasKey = (connectionId: string, providerKey: string): SQL =>
   sql`connection_id = ${connectionId} AND provider_key = ${providerKey}`;
 
 /**
- * True if the message is a file with a caption. Its body is the type in brackets, the name of a document, and the
- * caption.
+ * True if the message is a file with a caption. The body of such a message is the type in brackets, the name of a
+ * document, and the caption.
  */
 const isCaptioned = ({ type, content }: ColumnsOf<typeof messages, "type" | "content">): SQL =>
   sql`(${type} IN ('image', 'video', 'document') AND ${content} IS NOT NULL)`;
 
 const hasPrefix = (text: SQL, prefix: SQL): SQL => sql`substr(${text}, 1, length(${prefix})) = ${prefix}`;
 
-/** Some providers send only the caption of an edited file. The prefix of the body is then added again. */
+/**
+ * Some providers send only the caption of an edited file, without the prefix of the body. This adds the prefix again.
+ */
 const EDITED_BODY = sql`iif(${isCaptioned(m)} AND NOT ${hasPrefix(r.body, sql`('[' || ${m.type} || ']')`)},
   '[' || ${m.type} || '] ' || coalesce(${m.content} ->> '$.filename' || ' ', '') || ${r.body}, ${r.body})`;
 

@@ -95,8 +95,8 @@ const contactCreatedEvent = (ctx: Ctx, messageId: string, { contact, identity }:
     : contactWithUserIdCreatedEvent(ctx, messageId, { contact, ...identity });
 
 /**
- * Must run before the contact and conversation are inserted, to see whether they are new. A reaction has no event here,
- * but when the provider accepts it.
+ * Must run before the contact and conversation are inserted, to see whether they are new. A reaction gets its event
+ * later, when the provider accepts it.
  */
 const appendAccepted = (
   ctx: Ctx,

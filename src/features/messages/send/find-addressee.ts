@@ -87,8 +87,8 @@ const hasAddress = sql`(${v.wroteFromKey} = ${c.phoneKey} OR ${v.wroteFromKey} I
   AND EXISTS (SELECT 1 FROM contact_identities i WHERE ${i.contactSeq} = ${c.seq} AND ${i.externalId} = ${v.wroteFrom} AND ${i.replacedAt} IS NULL))`;
 
 /**
- * Prefers the address from which the contact last wrote, because the window is open there. Then follow the number and
- * the id on the connection.
+ * Prefers the address from which the contact last wrote, because the window is open there. Otherwise uses the contact's
+ * number, and then its id on the connection.
  */
 export const replyAddress = (connectionId: SQL): SQL =>
   sql`coalesce(iif(${hasAddress}, ${v.wroteFrom}, NULL), ${c.phone}, ${userIdAt(c.seq, connectionId)})`;

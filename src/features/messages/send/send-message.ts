@@ -41,7 +41,10 @@ export async function startDeliveries(ctx: Ctx, sends: AcceptedSend[]): Promise<
   ctx.waitUntil(others.length === 0 ? deliverAfterAnswer(ctx, first) : queueThreads(ctx, [first, ...others], 0));
 }
 
-/** Yields first: locally, the event loop reads waiting requests only when it is idle. */
+/**
+ * Waits for one turn of the event loop, so that waiting requests run first: locally, the event loop reads them only
+ * when it is idle.
+ */
 async function deliverAfterAnswer(ctx: Ctx, thread: ThreadKey): Promise<void> {
   await ctx.wait(0);
   await deliverThread(ctx, thread);

@@ -33,8 +33,8 @@ const implied = JSON.stringify([
 ]);
 
 /**
- * A report of `read` can include two states that were never reported, and each state needs its own event. Every other
- * change is one step.
+ * A report of `read` implies that the message was sent and delivered. If these states were never reported, they get
+ * their own events here, before the event of `read`.
  */
 const stepsOfMoves = (moves: SQL): SQL => sql`
   SELECT m.workspace_id AS workspace_id, m.connection_id AS connection_id, m.id AS id,

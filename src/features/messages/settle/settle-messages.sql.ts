@@ -62,12 +62,12 @@ const isKeyTaken = sql`EXISTS (SELECT 1 FROM messages AS other WHERE ${other.con
 const freeKey = sql`iif(settlement ->> 'providerKey' IS NOT provider_key AND (settlement ->> 'storesKey' = 1 OR ${isAwaited})
   AND NOT ${isKeyTaken}, settlement ->> 'providerKey', NULL)`;
 
-/** If the message was edited or deleted before its result is stored, the newer text stays. */
+/** If the message was edited or deleted before its result is stored, keeps the edited text instead of the sent one. */
 const sentBody = sql`iif(edited_at IS NULL AND revoked_at IS NULL, coalesce(settlement ->> '$.sent.body', body), body)`;
 
 /**
- * State and times only move forward, because a status can arrive before the result. The sent content is stored in any
- * case.
+ * State and times only move forward, because a status can arrive before the result. The sent content is stored even if
+ * the state does not change.
  */
 function updateMatched(ctx: Ctx, json: string, condition = sql`TRUE`): SQL {
   const ifMoved = (settled: SQL, kept: SQL) => sql`iif(moves, ${settled}, ${kept})`;

@@ -103,8 +103,8 @@ function stopMarketing(ctx: Ctx, attempts: MessageAttempt[]): SQL[] {
   const seqs = attempts.flatMap(({ contactSeq, outcome }) =>
     outcome.kind === "refused" && outcome.stopsMarketing === true ? [contactSeq] : [],
   );
-  // Each person has a separate statement. If one person has made a later choice, the choices of the others are still
-  // stored.
+  // Uses a separate statement for each person. If one person has made a later choice, the choices of the others are
+  // still stored.
   const choices = seqs.flatMap((seq) =>
     storeMarketingChoice(ctx, optOutKeysOfContacts([seq]), { marketing: "stop", at: ctx.now() }),
   );
@@ -140,7 +140,8 @@ export function planSettlements(ctx: Ctx, attempts: MessageAttempt[]): Settlemen
   const userIds = userIdsOf(attempts);
   const sideEffects = [
     ...updateConversations(ctx, attempts),
-    // An opt-out can already be stored for a new id, so the contact can change.
+    // The contact can get an id here that has an opt-out. The opt-out then also changes the contact, which needs an
+    // event.
     ...(userIds.length === 0 ? [] : [upsertReportedIdentities(ctx, userIds), ...appendSnapshotEvents(bySystem(ctx))]),
     ...updateConnections(ctx, attempts),
     ...stopMarketing(ctx, attempts),

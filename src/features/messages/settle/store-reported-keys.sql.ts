@@ -37,8 +37,8 @@ const storeKeys = (json: string): SQL => sql`
     GROUP BY ${k.id}, e.value ->> 'providerKey')`;
 
 /**
- * Must run before statements that find messages by key. If a contact loses a number before this, a trigger stores the
- * keys of its messages.
+ * Must run before statements that find messages by key. If a contact has lost its number, this no longer finds the
+ * contact's messages, so a trigger stores their keys when the number is lost.
  */
 export const storeReportedKeys = (reported: ReportedMessage[]): SQL[] =>
   jsonLists(

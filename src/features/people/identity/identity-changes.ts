@@ -29,8 +29,8 @@ const connection = columns(connections);
 const noticeColumn = columns(numberChanges);
 
 /**
- * A notice about a changed number arrives within this time after the change. Providers give the old number to another
- * person only later.
+ * For this time after a change, the old number still means the same person: the notice arrives within this time, and
+ * providers give the number to another person only later.
  */
 const OLD_NUMBER_VALID_MS = DAY_MS;
 

@@ -7,7 +7,10 @@ import { appendEvents } from "../../events/append-events.sql.ts";
 import type { NewIdentity } from "../../messages/settle/settle-statuses.sql.ts";
 import { mergeContactsBySeq, retryAfterMerging } from "../merge/merge-contacts.ts";
 
-/** If one contact has the id and another has the number, both are the same person and are merged. */
+/**
+ * Stores the person's number in the contact that has their id. If another contact already has the number, both contacts
+ * are the same person and are merged.
+ */
 async function storePhone(
   ctx: Ctx,
   connectionId: string,

@@ -122,8 +122,8 @@ export const mergeContactsBySeq = (ctx: Ctx, seqs: number[]): Promise<void> =>
   mergeContacts(ctx, currentContactSeqs(seqs), null);
 
 /**
- * Tries `work` first, because most people have one contact. If it fails because the person's identifiers belong to
- * several contacts, merges these and tries again.
+ * Tries `work` first, because most people have one contact. If `work` fails because the person's identifiers belong to
+ * several contacts, merges these contacts and tries `work` again.
  */
 export async function retryAfterMerging<R>(
   ctx: Ctx,

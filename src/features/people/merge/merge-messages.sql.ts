@@ -33,8 +33,8 @@ const isOfCampaign = ({ id, contactSeq, connectionId }: RecipientColumns, seq: n
     AND ${id} >= ${p.messagePrefix} AND ${id} < ${p.messagePrefix} || ':'`;
 
 /**
- * A person receives one message per campaign, so one of two recipients is skipped as a duplicate. It is the unsent
- * message, or the later one if both are unsent.
+ * A person receives only one message per campaign, so if both contacts are recipients, one message is skipped as a
+ * duplicate. It is the unsent message, or the later one if both are unsent.
  */
 const isDuplicateOf = (one: RecipientColumns, other: RecipientColumns): SQL =>
   sql`(${isUnsent(one)} AND (${mayBeSent(other)} OR (${isUnsent(other)} AND ${other.id} < ${one.id})))`;

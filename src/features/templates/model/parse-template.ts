@@ -13,7 +13,7 @@ export const AUTHENTICATION = "AUTHENTICATION";
 
 export const isAuthentication = (category: string | null): boolean => category?.toUpperCase() === AUTHENTICATION;
 
-/** Only marketing has its own opt-out, so a send must know the kind. A login code requires a phone number. */
+/** A send must know the kind: marketing has its own opt-out, and a login code requires a phone number. */
 export const templateKind = (category: string | null) => ({
   isMarketing: category?.toUpperCase() === MARKETING,
   isAuthentication: isAuthentication(category),

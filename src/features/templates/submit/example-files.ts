@@ -70,8 +70,8 @@ export const withoutHandles = (components: readonly Record<string, unknown>[]): 
   withoutExamples(components, () => true);
 
 /**
- * The provider returns new links to the example files each time, and they expire. Without them, an unchanged template
- * does not look changed.
+ * The provider returns new links to the example files each time, because the links expire. Without this function, an
+ * unchanged template would look changed.
  */
 export const withoutLinks = (components: readonly Record<string, unknown>[]): Components =>
   withoutExamples(components, (handle) => /^https?:/i.test(handle));

@@ -52,8 +52,8 @@ async function noteKey(ctx: Ctx): Promise<string | null> {
 }
 
 /**
- * If the response is lost, a repeated request finds this note. It then knows that the template at the provider is its
- * own.
+ * Stores a note about this request. If the provider's response is lost, the repeated request knows from the note that
+ * the template at the provider is its own.
  */
 async function noteSubmission(ctx: Ctx): Promise<void> {
   const key = await noteKey(ctx);

@@ -48,7 +48,8 @@ async function within<T>(ms: number, work: Promise<T>, onLate: () => void): Prom
 }
 
 /**
- * An endpoint that closes the connection early, or never ends its response, has still responded. We read at most 4 KB.
+ * Reads at most 4 KB of the response. An endpoint that closes the connection early, or never ends its response, has
+ * still responded, so this is not an error.
  */
 async function readStart(response: Response): Promise<string> {
   const reader = response.body?.getReader();

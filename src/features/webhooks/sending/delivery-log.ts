@@ -55,8 +55,8 @@ export interface FailedRange {
 }
 
 /**
- * A delivery that succeeds at the first attempt has no row, to save writes. Lists contain only the latest of these
- * deliveries.
+ * A delivery that succeeds at the first attempt gets no row, to save writes. Of these deliveries, lists contain only
+ * the latest ones.
  */
 export class DeliveryLog {
   private recent: LoggedDelivery[];
@@ -94,7 +94,7 @@ export class DeliveryLog {
       this.put(delivery, { state, attempt, settledAt: now });
       return;
     }
-    // Most deliveries have no row, and reading first avoids a delete, which would cost a write.
+    // Reads before it deletes, because most deliveries have no row and a delete would still cost a write.
     if (this.find(id) !== null) this.delete(id);
     const eventIds = events.map((event) => event.id);
     const listed: LoggedDelivery = { id, eventIds, state, attempts: [attempt], nextAttemptAt: null };

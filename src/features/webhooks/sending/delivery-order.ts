@@ -27,7 +27,10 @@ export interface UnsentEvent extends ReadEvent {
 
 export interface Holds {
   inFlight: Set<string>;
-  /** For each key with a failed delivery, the first sequence number that failed. Later events with the key wait. */
+  /**
+   * For each key with a failed delivery, the first sequence number that failed. Later events with the same key wait, to
+   * keep their order.
+   */
   failing: Map<string, number>;
   delayed: Set<string>;
 }

@@ -26,7 +26,10 @@ interface Replay {
 }
 
 export interface ReaderProgress {
-  /** The first replay is being sent. After a crash, it continues after the last page that was sent completely. */
+  /**
+   * The requested replays, in order. Only the first is being sent; after a crash, it continues after the last page that
+   * was sent completely.
+   */
   replays: readonly Replay[];
   /** Missing before the first read, and in objects that were stored by an earlier version. */
   lastRead?: EventPosition | null;

@@ -204,7 +204,7 @@ export class PendingDeliveries {
     for (const [id, each] of this.parked) if (each.dueAt > now) this.parked.set(id, { ...each, dueAt: now });
   }
 
-  /** Skips events that are already parked. After a crash or during a replay, the log returns them again. */
+  /** Skips events that are already parked, because after a crash or during a replay, the log returns them again. */
   private addUnsent(events: readonly ReadEvent[], readAt: number, isReplay: boolean): void {
     const parked = new Set([...this.parked.values()].flatMap((each) => each.events.map(({ id }) => id)));
     for (const event of events) if (!parked.has(event.id)) this.unsent.push({ ...event, readAt, isReplay });

@@ -3,7 +3,10 @@ import { MINUTE_MS } from "../../../shared/time/durations.ts";
 
 const MAX_REQUESTS = 1000;
 
-/** Two requests with the same key can arrive before the first one has stored its replay. They then share one result. */
+/**
+ * Two requests with the same Idempotency-Key can arrive before the first one has stored its replay. The second one then
+ * gets the result of the first.
+ */
 export class SharedAnswers<Answer> {
   private readonly started = new Memo<Promise<Answer>>(MAX_REQUESTS, MINUTE_MS);
 

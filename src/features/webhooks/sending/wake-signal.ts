@@ -2,8 +2,8 @@ export class WakeSignal {
   private awaited = Promise.withResolvers<void>();
 
   next(): Promise<void> {
-    // An earlier run can still wait for the signal, because the platform can abandon a run without ending it. This ends
-    // its wait.
+    // The platform can abandon a run without ending it, so an earlier run can still wait for this signal. Resolving the
+    // old promise ends its wait.
     this.awaited.resolve();
     this.awaited = Promise.withResolvers();
     return this.awaited.promise;

@@ -36,7 +36,8 @@ export class WebhookSenderWork {
   }
 
   /**
-   * Created on first use, because the sender stores data, and the object of an unknown webhook must not store anything.
+   * Created on first use, because creating a sender stores data. The object of an unknown webhook must not store
+   * anything.
    */
   private get sender(): EventSender {
     this.known ??= new EventSender(this.ctx.storage);
