@@ -185,10 +185,7 @@ export interface MediaFile {
   link(): Promise<string>;
 }
 
-/**
- * `isReused` is true if the file was uploaded for an earlier message. The provider may have deleted the file
- * since then, and the send then fails.
- */
+/** `isReused` is true if the file was uploaded for an earlier message. The provider may have deleted it since then. */
 export interface UploadedMedia {
   id: string;
   isReused: boolean;
