@@ -63,10 +63,7 @@ export const conversationJoins = sqliteTable(
   {
     fromId: text("from_id").primaryKey(),
     workspaceId: text("workspace_id").notNull(),
-    /**
-     * The conversation that remains after the merge. If it is later merged into another one, this row points to
-     * that one.
-     */
+    /** The remaining conversation. If it is later merged into another one, this row points to that one. */
     intoId: text("into_id").notNull(),
   },
   (table) => [index("conversation_joins_into").on(table.intoId)],
@@ -94,10 +91,7 @@ export const messages = sqliteTable(
     attempts: integer().notNull().default(0),
     /** When a job may next claim this direct message. Null as soon as the message has a result. */
     nextAttemptAt: integer("next_attempt_at"),
-    /**
-     * When a campaign message is retried. Campaign messages do not use `nextAttemptAt`, which is for direct
-     * messages.
-     */
+    /** When a campaign message is retried. Only direct messages use `nextAttemptAt`. */
     retryAt: integer("retry_at"),
     claimedAt: integer("claimed_at"),
     /** Names the job that claimed a direct message, or the request that cancelled it. */
@@ -170,10 +164,7 @@ export const messages = sqliteTable(
   ],
 );
 
-/**
- * One row. A job adds messages to the search index from the newest down; messages with a lower id than this are
- * not in the index yet.
- */
+/** One row. A job indexes messages for search from the newest down, and those with a lower id are not indexed yet. */
 export const messageIndexing = sqliteTable("message_indexing", {
   id: integer().primaryKey(),
   beforeId: text("before_id").notNull(),

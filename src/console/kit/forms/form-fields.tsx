@@ -13,15 +13,9 @@ interface FormProps {
   name?: string;
   class?: string;
   id?: string;
-  /**
-   * The ids of the elements that a script replaces with those of the response. Without ids, the whole page
-   * loads again.
-   */
+  /** The ids of the elements that a script replaces with those of the response, instead of the page. */
   swap?: string;
-  /**
-   * The record's revision when the form was rendered. If the record has another revision when the form is
-   * submitted, nothing is saved.
-   */
+  /** The record's revision when the form was rendered. If it has changed since, nothing is saved. */
   revision?: number | null;
   /**
    * For a record without a revision. The form then also submits its original values, and the server saves only
@@ -29,10 +23,7 @@ interface FormProps {
    */
   isPartial?: boolean;
   stored?: SentValues;
-  /**
-   * True if fields can appear while the user edits the form. The form then submits the original values of all
-   * fields, including those.
-   */
+  /** True if fields can appear during editing. The form then submits their original values, too. */
   hasChangingFields?: boolean;
   /**
    * True if the browser must submit the form and load the next page. Otherwise, a script submits the form and
@@ -197,10 +188,7 @@ interface AreaProps extends FieldProps {
   shortcut?: string;
   rows?: number;
   maxlength?: number;
-  /**
-   * The maximum number of characters. The user can type more, but `inbox/reply-field.client.js` then shows how
-   * many are too many.
-   */
+  /** More characters can be typed, but `inbox/reply-field.client.js` then shows how many are too many. */
   limit?: number;
   autofocus?: boolean;
 }
