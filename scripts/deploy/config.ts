@@ -112,7 +112,6 @@ export function controlDatabase(): string {
 /** Wrangler's options for the local databases, which `wrangler dev` stores in `stateDir`. */
 export const localDatabases = (stateDir: string): string[] => ["--local", "--persist-to", stateDir];
 
-/** The option `--remote`, which all commands for databases have. */
 export const remoteOption = { remote: { type: "boolean", default: false } } as const;
 
 /**
@@ -125,6 +124,5 @@ export function whereIs(isRemote = parseArgs({ options: remoteOption }).values.r
   return localDatabases(readSettings(process.env).stateDir);
 }
 
-/** The databases of a command, for its output. */
 export const databasesAt = (where: readonly string[]): string =>
   where.includes("--remote") ? `databases of ${environmentName()} at Cloudflare` : "local databases";

@@ -107,7 +107,6 @@ const titles = new Map([
 export interface Sample {
   language: string;
   code: string;
-  /** The title above the code. Defaults to the name of the language. */
   title?: string;
 }
 

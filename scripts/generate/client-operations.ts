@@ -45,7 +45,7 @@ export interface ClientOperation {
   query: Input | null;
   body: Input | null;
   takesBytes: boolean;
-  /** The type of the response, or null if the response is a file. */
+  /** Null if the response is a file. */
   answer: string | null;
   list: (NonNullable<Operation["x-pagination"]> & { itemType: string }) | null;
 }

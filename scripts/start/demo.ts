@@ -12,7 +12,6 @@ export interface Demo {
   workspaceId: string;
   connections: { official: string; unofficial: string };
   key: string;
-  /** An owner of the demo workspace, who can sign in to the console. */
   user: { email: string; password: string };
 }
 
@@ -109,7 +108,6 @@ async function createDemo(server: Server): Promise<Demo> {
   return { name, workspaceId, connections, key, user };
 }
 
-/** Waits until a message is stored, because messages arrive through a queue. */
 async function waitForMessage(messageUrl: string, token: string): Promise<void> {
   const deadline = Date.now() + RECEIVED_WITHIN_MS;
   while (!(await request("GET", messageUrl, { token })).ok) {

@@ -18,5 +18,4 @@ export function isSendingOn({ SENDING: value }: Pick<Env, "SENDING">): boolean {
   return false;
 }
 
-/** The state of sending, as the health check and the status show it. */
 export const sendingState = ({ sends }: { sends: boolean }) => (sends ? "on" : "off");

@@ -93,7 +93,6 @@ export function exampleOfParameter(parameter: Parameter): string | null {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Returns the parameters at a location (`path`, `query` or `header`) as fields. */
 export const parametersOf = ({ parameters }: DocumentedOperation, location: string, reader: SchemaReader): Field[] =>
   parameters
     .filter((parameter) => parameter.in === location)

@@ -41,10 +41,6 @@ interface TableProps<Row> {
   sortable?: ReadonlyMap<string, SortableHeading>;
 }
 
-/**
- * On a narrow screen, each row becomes a card in which each value has the name of its column. With `isCompact`,
- * the names are omitted.
- */
 export function Table<Row>({ caption, columns, rows, buttons, id, sortable, isCompact = false }: TableProps<Row>) {
   const allColumns: readonly Column<Row>[] =
     buttons === undefined ? columns : [...columns, { label: "", align: "end", cell: buttons }];

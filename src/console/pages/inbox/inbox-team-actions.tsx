@@ -80,7 +80,6 @@ async function changeAndOfferUndo(request: WorkspaceRequest, id: string, sent: u
     : redirectWithUndo(to, done, composingPath(request, `${id}/undo`), fields);
 }
 
-/** If a colleague has changed the same fields since, nothing is undone. */
 async function undoChange(request: WorkspaceRequest, id: string, { before, after }: z.output<typeof undoForm>) {
   const { counts } = await undoConversationChange(request.ctx, { ids: [id], before, after });
   const conversation = await getConversation(request.ctx, id);

@@ -125,10 +125,6 @@ function GroupBox({
   );
 }
 
-/**
- * Renders the conditions with buttons to add and remove them. Each button submits the form, and the response
- * contains the changed conditions.
- */
 export function Conditions({ draft, ...context }: BuilderContext & { draft: BuilderState }) {
   const hasGroup = draft.entries.some(isGroup);
   return (

@@ -31,7 +31,6 @@ const statuses = {
   disabled: { label: "Disabled", tone: "bad" },
 } satisfies Record<Status, LabelledState>;
 
-/** If the last attempt of an active webhook failed, the badge shows it as failing. */
 export const WebhookStatusBadge: FC<Pick<WebhookView, "status" | "failingSince">> = ({ status, failingSince }) =>
   status === "active" && failingSince !== null ? (
     <>

@@ -43,7 +43,6 @@ const ConnectionChoice: FC<{ template: TemplateRecord; connections: Connection[]
     );
   }
   const valueOf = ({ channel, id }: Connection) => `${channel} ${id}`;
-  // If the chosen connection cannot send this template, no connection is selected.
   const isOffered = fitting.some((connection) => valueOf(connection) === state.values.get("channel")?.[0]);
   const sent = isOffered ? state : { ...state, values: new Map([...state.values, ["channel", []]]) };
   return (

@@ -61,7 +61,6 @@ interface FiltersProps {
   sort: ContactOrder | undefined;
 }
 
-/** A script filters the list while the user types. Without scripts, the user presses a button. */
 export function ContactFilters({ query, tags, columns, sort }: FiltersProps) {
   const { tag = "" } = query;
   const names = tag === "" || tags.includes(tag) ? tags : [tag, ...tags];

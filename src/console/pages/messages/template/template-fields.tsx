@@ -18,7 +18,6 @@ import { buttonText } from "../phone-bubble.tsx";
 const unlessEmpty = <T extends object>(group: T): T | undefined =>
   Object.keys(group).length === 0 ? undefined : group;
 
-/** Reads the file of the header. If the user both chose a stored file and uploaded one, the stored file is used. */
 const readHeader = (form: SentForm, at: string) =>
   unlessEmpty(
     definedFields({
