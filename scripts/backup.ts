@@ -1,5 +1,6 @@
-// `npm run db:backup`: writes every local database to `backup/<time>/<name>.sql`, or with `-- --remote` every database
-// at Cloudflare. Search is incomplete until the command ends. Stop a local `npm start` first.
+// `npm run db:backup` writes every local database to `backup/<time>/<name>.sql`, or every database at
+// Cloudflare with `-- --remote`. Search does not find everything until the command ends. Stop `npm start`
+// before a local backup.
 import { createReadStream, createWriteStream, rmSync } from "node:fs";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -34,7 +35,8 @@ try {
   await rm(folder, { recursive: true });
   throw error;
 }
-// The database's clock: messages have the times of Cloudflare's clocks. A file contains rows until the end of its export.
+// Uses the clock of the database, because the times of messages are also from Cloudflare's clocks. Read before
+// the export, because a file contains rows until the end of its export.
 const [clock] = await queryD1<{ time: string }>(controlDatabase(), where, [
   "SELECT strftime('%Y-%m-%dT%H:%M:%fZ', 'now') AS time",
 ]);
@@ -44,7 +46,10 @@ console.log(
   `After an import of these files, run this command, also in ${join(folder, "restore.txt")}:\n\n  ${restore}\n`,
 );
 
-/** Without this check, the export of a folder without databases would be an empty file. */
+/**
+ * Throws if the database has no tables. Otherwise, the export of an empty folder would be an empty file without
+ * an error.
+ */
 async function assertMigrated(name: string): Promise<void> {
   const tables = await queryD1(name, where, ["SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'"]);
   if (tables.length === 0) throw new StartError(`Database ${name} has no tables. Nothing was written.`);
@@ -73,7 +78,10 @@ async function exportDatabase(name: string, output: string, ...options: string[]
   await runWrangler(["d1", "export", name, ...options, "--output", output]);
 }
 
-/** `d1 export` has no `--persist-to`. It finds local databases only next to its configuration. */
+/**
+ * `d1 export` lacks `--persist-to` and finds local databases only next to its configuration, so this links both
+ * into one folder.
+ */
 async function exportLocal(name: string, output: string): Promise<void> {
   const link = await mkdtemp(join(tmpdir(), "tidings-export-"));
   try {
@@ -89,8 +97,8 @@ async function exportLocal(name: string, output: string): Promise<void> {
 }
 
 /**
- * Yields the lines of an export, but views before triggers. A trigger on a view needs the view, and D1 exports views
- * last.
+ * Yields the lines of an export with views before triggers. D1 exports views last, but a trigger on a view
+ * needs the view.
  */
 async function* withViewsFirst(file: string): AsyncGenerator<string> {
   const schema: { triggers: string[]; views: string[] } = { triggers: [], views: [] };
@@ -109,7 +117,7 @@ async function* withViewsFirst(file: string): AsyncGenerator<string> {
   yield* schema.triggers;
 }
 
-/** `readline` would also split texts at U+2028 and U+2029. */
+/** Splits only at `\n`. `readline` would also split inside a text, at U+2028 and U+2029. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   let rest = "";
   for await (const chunk of createReadStream(file, "utf8")) {

@@ -1,5 +1,5 @@
-// `npm run build` builds the Worker to dist/worker, as modules that load on first use. Wrangler would write one file,
-// and each new isolate would compile the whole file.
+// `npm run build` builds the Worker to dist/worker, as modules that are loaded on first use. Wrangler would
+// write one file, which each new isolate would have to compile as a whole.
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -20,7 +20,10 @@ if (import.meta.main) {
   await writeBuiltConfig();
 }
 
-/** Throws if wrangler builds for another environment than the one whose settings are in dist/wrangler.json. */
+/**
+ * Throws if wrangler builds for a different environment than dist/wrangler.json, whose settings it has already
+ * read.
+ */
 function assertEnvironment(): void {
   const builtFor = parseArgs({ options: { for: { type: "string" } } }).values.for;
   if (builtFor === undefined || builtFor === environmentName()) return;

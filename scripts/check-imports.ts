@@ -1,4 +1,4 @@
-// Compares the imports of src/ with test/architecture/rules.ts. Part of `npm run check`.
+// Checks that the imports in src/ follow the rules in test/architecture/rules.ts. Part of `npm run check`.
 import { globSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path/posix";
 import { parseSync, Visitor } from "oxc-parser";
@@ -7,7 +7,7 @@ import { type ImportRule, type Paths, rules } from "../test/architecture/rules.t
 interface Import {
   from: string;
   to: string;
-  /** False for type imports and dynamic imports. */
+  /** False if the import is dynamic or imports only types. */
   isEager: boolean;
 }
 

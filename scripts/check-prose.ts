@@ -2,7 +2,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { parseSync, Visitor } from "oxc-parser";
 
-/** A word of a camel-case name, and the words to write instead. */
+/** A word in a camel-case name, and the words to use instead. */
 const names: Record<string, string> = {
   place: "the meaning: position, index, placeholder, progress",
   places: "the meaning: positions, variables, locations",
@@ -27,7 +27,7 @@ const names: Record<string, string> = {
   nature: "kind",
 };
 
-/** A phrase of a sentence, and the words to write instead. */
+/** A phrase in a sentence, and the words to use instead. */
 const phrases: [RegExp, string][] = [
   [/(?<!there )\b(is|are|was|were) no (?!longer|more)[a-z]+/i, "is not a …"],
   [/\b(by now|as it stands|as they stand)\b/i, "currently"],
@@ -46,7 +46,7 @@ const phrases: [RegExp, string][] = [
   [/\bsurely\b/i, "delete the word"],
 ];
 
-/** Exceptions: stored data and running objects of earlier versions use these names. */
+/** Names that are allowed in some files, because stored data and running objects of earlier versions use them. */
 const kept = new Map([["place", /webhook|status/]]);
 
 interface Finding {

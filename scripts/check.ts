@@ -42,16 +42,16 @@ const reportAll = async () => {
   for (let next = left.shift(); next !== undefined; next = left.shift()) await report(...next);
 };
 await Promise.all([reportAll(), reportAll()]);
-// This check is last, because it finds files that the other checks changed. It runs only in CI, because a developer's
-// tree has other changes.
+// This check must be last, because it finds files that the other checks changed. It runs only in CI, because a
+// developer's working tree has changes of its own.
 if (process.env.CI) await report("clean tree", checkTree);
 
 console.log(failures === 0 ? "All checks passed." : `${failures} checks failed.`);
 process.exitCode = failures === 0 ? 0 : 1;
 
 /**
- * TypeScript 7 needs a third of the time. Version 6 stays for programs that use TypeScript as a library. One thread per
- * check, because two checks run at a time.
+ * Checks with TypeScript 7, which needs a third of the time. Version 6 is still installed for programs that use
+ * TypeScript as a library. One thread per check, because two checks run at a time.
  */
 function checkTypes(project: string): Promise<Outcome> {
   return run(`node node_modules/typescript-7/bin/tsc --singleThreaded -p ${project}`);
@@ -69,7 +69,8 @@ function run(command: string): Promise<Outcome> {
 }
 
 /**
- * Generates migrations in a copy of drizzle/. A new file there means that the schema has a change without a migration.
+ * Generates the migrations in a copy of drizzle/. If a new file appears there, the schema has changed without a
+ * migration.
  */
 async function checkMigrations(): Promise<Outcome> {
   const copy = ".wrangler/check-migrations"; // drizzle-kit accepts only relative paths

@@ -1,6 +1,6 @@
-// `npm run deploy [-- --location weur] [--wait 120]` creates databases, migrates them and deploys the Worker.
-// You can repeat it. It waits up to `--wait` seconds for the deployment to respond. Set CLOUDFLARE_ENV=staging to
-// deploy `staging`.
+// `npm run deploy [-- --location weur] [--wait 120]` creates the databases, migrates them and deploys the
+// Worker. It can be repeated. After the upload, it waits up to `--wait` seconds until the deployment responds.
+// To deploy `staging`, set CLOUDFLARE_ENV=staging.
 import { randomBytes } from "node:crypto";
 import { rmSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -74,7 +74,7 @@ function printSecrets(secrets: Record<string, string>): void {
   ENCRYPTION_KEY. If this command fails and the next run prints other values, store those instead.\n`);
 }
 
-/** True for a new deployment, also if an earlier run ended before it created the first key. */
+/** True until the first key exists. An earlier run may have ended after the upload and before it created the key. */
 async function hasNoKey(): Promise<boolean> {
   return (await queryD1(controlDatabase(), ["--remote"], ["SELECT 1 FROM api_keys LIMIT 1"])).length === 0;
 }
@@ -89,7 +89,7 @@ async function createKey(address: string, isReady: boolean, adminToken: string |
 If you do not have the token, set another: npx wrangler secret put ADMIN_TOKEN --name ${readDeployedConfig().name}`);
 }
 
-/** Creates missing databases. They must exist before the deployment, because migrations run before it. */
+/** Creates the databases that are missing. This happens before the upload, because migrations run before it. */
 async function createDatabases(): Promise<void> {
   const existing: { name: string }[] = JSON.parse(await runWrangler(["d1", "list", "--json"]));
   assertControlIsBound(existing);
@@ -116,8 +116,8 @@ async function secretNames(): Promise<string[]> {
     );
     return secrets.map(({ name }) => name);
   } catch (error) {
-    // Only this error proves that the Worker has no secrets. A new key for an existing Worker would make its data
-    // unreadable.
+    // Only this error proves that the Worker has no secrets yet. If an existing Worker got a new key, its data
+    // could not be decrypted any longer.
     if (error instanceof Error && /Worker "[^"]+" not found/.test(error.message)) return [];
     throw error;
   }
@@ -139,7 +139,7 @@ async function deploy(secrets: Record<string, string>): Promise<string> {
   }
 }
 
-/** The custom domain. Without one, the address at workers.dev. */
+/** Returns the custom domain, or the address at workers.dev if there is none. */
 function addressIn(output: string): string {
   const entries: { type: string; targets?: string[] }[] = output
     .trim()
@@ -153,7 +153,7 @@ function addressIn(output: string): string {
   return address;
 }
 
-/** Writes the address to wrangler.toml if PUBLIC_URL is empty. Providers download files from this address. */
+/** If PUBLIC_URL is empty, writes the address to wrangler.toml. Providers need it to download files from Tidings. */
 async function setPublicUrl(address: string): Promise<boolean> {
   if (readDeployedConfig().vars?.["PUBLIC_URL"] !== "") return false;
   const text = await readFile(CONFIG_FILE, "utf8");
@@ -164,7 +164,7 @@ async function setPublicUrl(address: string): Promise<boolean> {
   return true;
 }
 
-/** The address of a new Worker takes up to a minute to reach every location. */
+/** Polls for a while, because the address of a new Worker takes up to a minute to reach every location. */
 async function isHealthy(address: string): Promise<boolean> {
   const deadline = Date.now() + Number(wait) * 1000;
   while (Date.now() < deadline) {

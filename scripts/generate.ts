@@ -1,4 +1,5 @@
-// `npm run generate` writes the generated files of the repository. With `--check`, it only fails if a file is outdated.
+// `npm run generate` writes the generated files of the repository. With `--check`, it writes nothing and fails
+// if a file is out of date.
 import { readFile, rm, writeFile } from "node:fs/promises";
 import { makeClient } from "./generate/client.ts";
 import { globSync, readFileSync } from "node:fs";
@@ -9,7 +10,7 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
 
-/** Replaces the module of the platform, which exists only in workerd. The document does not need its classes. */
+/** Replaces the platform's module, which exists only in workerd. The OpenAPI document does not depend on it. */
 const withoutPlatform: Plugin = {
   name: "without-platform",
   setup({ onLoad, onResolve }) {
@@ -27,7 +28,7 @@ const entry = `
   export const apiDocument = async () => describeApi(await loadApis(), documentParts);
 `;
 
-/** Creates the document of `/openapi.json` without a Worker. */
+/** Creates the document of `/openapi.json` in Node, without starting a Worker. */
 async function makeOpenApiDocument(): Promise<unknown> {
   const outfile = resolve(`.wrangler/openapi-${randomUUID()}.mjs`);
   await build({
@@ -56,7 +57,10 @@ const list = (pattern: string, ending: string) =>
     .map((path) => relative(FOLDER, path).slice(0, -ending.length))
     .toSorted();
 
-/** The styles that console.css imports, in this order, because later styles override earlier styles. */
+/**
+ * Returns the styles in the order in which console.css imports them. Later styles override earlier ones, so the
+ * order matters.
+ */
 function listStyles(): string[] {
   const imports = readFileSync(`${FOLDER}/styles/console.css`, "utf8").matchAll(/@import "\.\/(.+)\.css";/g);
   const listed = [...imports].map(([, name = ""]) => name);
@@ -65,7 +69,7 @@ function listStyles(): string[] {
   return listed;
 }
 
-/** Creates a module that imports all scripts and styles of the console. A Worker cannot list files. */
+/** Creates a module that imports all scripts and styles of the console, because a Worker cannot list files. */
 function makeConsoleFiles(): [path: string, text: string] {
   const scripts = list("**/*", ".client.js");
   const styles = listStyles();

@@ -1,4 +1,4 @@
-// Cleans up when a signal ends a command, because Node would end at once.
+// If a signal ends a command, it first cleans up. Without these handlers, Node would end at once.
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 const cleanups = new Set<() => void>();

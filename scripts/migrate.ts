@@ -1,5 +1,5 @@
-// `npm run db:migrate` applies drizzle/ to every local database. With `-- --remote`, it applies drizzle/ to the
-// databases at Cloudflare, in the environment CLOUDFLARE_ENV.
+// `npm run db:migrate` applies the migrations in drizzle/ to every local database, or with `-- --remote` to the
+// databases at Cloudflare of the environment CLOUDFLARE_ENV.
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -66,11 +66,11 @@ function pendingMigrations(folder: string, ledger: { name: string }[]): string[]
 }
 
 /**
- * Migrates all local databases in one runtime, because wrangler would start a runtime for each migration. Uses
- * wrangler's table of applied migrations, so that wrangler can continue.
+ * Migrates all local databases in one runtime, because wrangler would start one for each migration. Uses the
+ * same table of applied migrations as wrangler, so that wrangler can continue from there.
  */
 export async function migrateLocal(stateDir: string): Promise<void> {
-  // The rest of the configuration would need the Worker.
+  // Contains only the databases, because the rest of the configuration requires the built Worker.
   const { name, compatibility_date, d1_databases } = readConfig();
   const configPath = join(stateDir, "databases.json");
   await mkdir(stateDir, { recursive: true });

@@ -7,7 +7,7 @@ import { MAX_MESSAGES, settleDueMessages, skipSentEvents, stopCampaigns } from "
 import { StartError } from "./start/settings.ts";
 import { queryD1 } from "./wrangler.ts";
 
-/** Covers a time that was rounded down, and differences between Cloudflare's clocks. */
+/** Added to the given time, because that time may have been rounded down, and because Cloudflare's clocks differ. */
 const MARGIN_MS = 60_000;
 
 printFaults();
@@ -32,23 +32,29 @@ function readTime([time = "", ...others]: string[]): number {
   throw new StartError("Usage: npm run db:restored -- 2026-11-20T10:00:00Z [--remote]. The time is in the past.");
 }
 
-/** Throws unless sending is off, in wrangler.toml and in the deployment, which may be older than wrangler.toml. */
+/**
+ * Throws unless sending is off both in wrangler.toml and in the running deployment, which may not have the
+ * latest wrangler.toml.
+ */
 async function assertStopped(): Promise<void> {
   const { SENDING: sending, PUBLIC_URL: url } = readDeployedConfig().vars ?? {};
   const advice = 'Set SENDING = "off" in wrangler.toml and deploy. See docs/recovery.md.';
   if (sending !== "off") throw new StartError(advice);
-  // Before the first deployment to another account, PUBLIC_URL is empty and nothing can send.
+  // If PUBLIC_URL is empty, nothing has been deployed to this account yet, so nothing can send.
   if (!where.includes("--remote") || typeof url !== "string" || url === "") return;
   const health = await fetch(`${url}/health`).then((response) => response.text(), String);
   if (!health.includes('"sending":"off"'))
     throw new StartError(`${url}/health does not return "sending":"off", but: ${health.slice(0, 200)}\n${advice}`);
 }
 
-/** Everything in the database that is due is settled, except rows that were created after the restore. */
+/**
+ * Settles all rows that are due, so that nothing is sent again. Rows that were created after the restore stay
+ * as they are.
+ */
 async function settle(name: string): Promise<void> {
   const query = async <Column extends string>(statements: string[]) =>
     (await queryD1<Record<Column, number>>(name, where, statements))[0];
-  // The database's clock, because messages have the times of Cloudflare's clocks.
+  // Uses the clock of the database, because the times of messages are also from Cloudflare's clocks.
   const clock = await query<"now">(["SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) AS now"]);
   const restore = { at: restoredAt + MARGIN_MS, now: clock?.now ?? Date.now() };
   const change = async (statements: string[]): Promise<number> =>

@@ -1,4 +1,5 @@
-// `npm start`. In JavaScript, so that an older Node can run this file and print the required version.
+// Runs for `npm start`. It is JavaScript, so that an older version of Node can run it and print which version
+// is required.
 const [major = 0] = process.versions.node.split(".").map(Number);
 if (major < 24) {
   console.error(

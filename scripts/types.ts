@@ -1,5 +1,5 @@
-// `npm run types [-- --check]` writes the types of the bindings. It reads wrangler.toml without environments: wrangler
-// makes a binding optional if an environment does not repeat it.
+// `npm run types [-- --check]` writes the types of the bindings. Reads wrangler.toml without its environments,
+// because wrangler makes a binding optional if an environment does not repeat it.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { readDeployedConfig } from "./deploy/config.ts";
@@ -10,8 +10,8 @@ const config = readDeployedConfig();
 await mkdir(FOLDER, { recursive: true });
 const bindings = { ...config, main: relative(FOLDER, config.main ?? ""), $schema: undefined };
 await writeFile(join(FOLDER, "bindings.json"), JSON.stringify(bindings));
-// Runs in the configuration's folder, because Node and wrangler resolve the path of `--env-file` differently: Node from
-// the current folder, wrangler from the configuration.
+// Runs in the folder of the configuration, where both resolve `--env-file` to the same path: Node resolves it
+// from the current folder, and wrangler from the configuration.
 const args = [
   "types",
   "../src/worker-configuration.d.ts",

@@ -15,8 +15,8 @@ export function wrangler(...args: string[]): string[] {
 }
 
 /**
- * The environment variables for wrangler. It records no traces, because traces double the CPU time. It calls no
- * external service and asks no questions.
+ * The environment variables for wrangler. With them, it records no traces, which would double the CPU time,
+ * calls no external service and asks no questions.
  */
 export function wranglerEnv(): NodeJS.ProcessEnv {
   return {
@@ -30,8 +30,9 @@ export function wranglerEnv(): NodeJS.ProcessEnv {
 }
 
 /**
- * Runs wrangler without printing. Throws an error with the output if wrangler fails. Does not use wrangler's
- * environments (see deploy/config.ts). The build that wrangler starts finds the environment in DEPLOYED_ENV.
+ * Runs wrangler without printing, and throws an error with its output if it fails. Does not use wrangler's
+ * environments (see deploy/config.ts). If wrangler starts a build, the build finds the environment in
+ * DEPLOYED_ENV.
  */
 export async function runWrangler(args: string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
   try {
@@ -50,15 +51,15 @@ const NOT_SIGNED_IN =
   "Not signed in to Cloudflare. Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN and CLOUDFLARE_ACCOUNT_ID (docs/deploying.md, CI).";
 
 /**
- * Runs `wrangler d1 execute` on a database, named by its name or binding. `where` is `--remote`, or `--local` with its
- * options.
+ * Runs `wrangler d1 execute` on a database, which is given by name or by binding. `where` is `--remote`, or
+ * `--local` and its options.
  */
 export const executeD1 = (database: string, where: readonly string[], ...args: string[]): Promise<string> =>
   runWrangler(["d1", "execute", database, ...where, "--config", "wrangler.toml", "--yes", "--json", ...args]);
 
 /**
- * Imports statements as one file, in one transaction. D1 would split the text of a query at the wrong places in some
- * triggers.
+ * Imports statements as one file, which runs as one transaction. Does not send them as a query, because D1
+ * would split some triggers in the middle.
  */
 export async function importStatements(
   database: string,
@@ -94,8 +95,8 @@ export async function queryD1<Row = Record<string, unknown>>(
 }
 
 /**
- * Runs a script without printing, and returns its output. Throws an error with the output if the script fails. A signal
- * ends the script, too, unless the caller handles signals and passes `signal`.
+ * Runs a script without printing and returns its output, or throws an error with the output if it fails. A
+ * signal to this process also ends the script, unless the caller handles signals itself and passes `signal`.
  */
 export async function runNode(
   args: string[],
@@ -110,7 +111,7 @@ export async function runNode(
   }
   let printed = "";
   let warned = "";
-  // A chunk can end within a character, so the streams must decode.
+  // Decodes the output as a stream, because a chunk can end in the middle of a character.
   child.stdout.setEncoding("utf8").on("data", (chunk) => (printed += chunk));
   child.stderr.setEncoding("utf8").on("data", (chunk) => (warned += chunk));
   const [code] = await once(child, "close");

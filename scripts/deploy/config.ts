@@ -1,4 +1,4 @@
-// wrangler.toml as deployed: for one environment, and with the modules of the build.
+// Reads wrangler.toml as it is deployed: with the settings of one environment and the modules of the build.
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { parseArgs } from "node:util";
@@ -7,29 +7,30 @@ import { readSettings, StartError } from "../start/settings.ts";
 
 export const OUT = "dist";
 export const CONFIG_FILE = "wrangler.toml";
-/** The configuration that `npm run build` writes and `wrangler deploy` uses. */
+/** The configuration for `wrangler deploy`. `npm run build` writes it. */
 export const BUILT_CONFIG = join(OUT, "wrangler.json");
 
-/** Makes `wrangler deploy` use the built configuration instead of wrangler.toml. */
+/** This file makes `wrangler deploy` use the built configuration instead of wrangler.toml. */
 const REDIRECT = ".wrangler/deploy/config.json";
 
 /**
- * The environment that commands work on: null for production. Wrangler does not see its own variable: see runWrangler.
+ * The environment that commands work on, or null for production. `runWrangler` hides the variable from
+ * wrangler, because our configuration is already that of one environment.
  */
 export const environment = (): string | null => (process.env["DEPLOYED_ENV"] ?? process.env["CLOUDFLARE_ENV"]) || null;
 
 export const environmentName = (): string => environment() ?? "production";
 
-/** What to type before a command that is repeated for this environment. */
+/** The text to put before a command, so that it works on the same environment. */
 export const commandPrefix = (): string => (environment() === null ? "" : `CLOUDFLARE_ENV=${environment()} `);
 
 export const readDeployedConfig = (): RawConfig =>
   configFor(readRawConfig({ config: CONFIG_FILE }).rawConfig, environment());
 
 /**
- * The settings of an environment. Throws if wrangler.toml does not contain the environment.
- * An environment of wrangler must repeat every binding. So `[env.<name>]` contains only differences, and this function
- * renames the resources and removes their ids.
+ * Returns the settings of an environment. Throws if wrangler.toml does not contain it. Wrangler would require
+ * every binding again in each environment. Ours, `[env.<name>]`, contain only the differences; this function
+ * renames all resources and removes their ids.
  */
 export function configFor(config: RawConfig, name: string | null): RawConfig {
   const { env = {}, ...shared } = config;
@@ -43,16 +44,23 @@ export function configFor(config: RawConfig, name: string | null): RawConfig {
   return { ...renamed, ...own, vars: { ...shared.vars, ...own.vars } };
 }
 
-/** Removes settings of production's own addresses and resources, so that wrangler uses its defaults. */
+/**
+ * Settings that belong to production alone: its addresses and the ids of its resources. Without them, wrangler
+ * uses its defaults.
+ */
 const NOT_SHARED = ["workers_dev", "database_id", "id", "preview_database_id", "preview_id", "routes", "route"];
 const RESOURCE_NAMES = ["database_name", "bucket_name", "queue", "dead_letter_queue"];
 
-/** The names of all resources begin with the name of the Worker. */
+/**
+ * Renames a resource for an environment. The names of all resources begin with the name of the Worker, which is
+ * replaced.
+ */
 function renameResource(key: string, value: unknown, worker: string, suffix: string): unknown {
   if (NOT_SHARED.includes(key)) return undefined;
-  // Environments need different numbers, because Workers of one account with the same number share a limit.
+  // The number of a rate limiter must be different in each environment, because Workers of one account with the
+  // same number share a limit.
   if (key === "namespace_id") return `2${String(value)}`;
-  // `name` is also the name of bindings, which differ from the Worker's name.
+  // `name` can also be the name of a binding. Only if its value is the name of the Worker, it names a resource.
   const isResource = RESOURCE_NAMES.includes(key) || (key === "name" && value === worker);
   if (!isResource || typeof value !== "string") return value;
   if (!value.startsWith(worker))
@@ -62,7 +70,7 @@ function renameResource(key: string, value: unknown, worker: string, suffix: str
   return `${worker}-${suffix}${value.slice(worker.length)}`;
 }
 
-/** Writes the configuration for the modules in `dist/worker`. Its paths are relative to dist. */
+/** Writes the configuration for the modules in `dist/worker`. Paths in it are relative to dist. */
 export async function writeBuiltConfig(): Promise<void> {
   const { assets, d1_databases = [], ...rest } = readDeployedConfig();
   const built: RawConfig = {
@@ -101,10 +109,9 @@ export function controlDatabase(): string {
   return name;
 }
 
-/** Where `wrangler dev` stores its databases. */
+/** Wrangler's options for the local databases, which `wrangler dev` stores in `stateDir`. */
 export const localDatabases = (stateDir: string): string[] => ["--local", "--persist-to", stateDir];
 
-/** The option of commands for databases. */
 export const remoteOption = { remote: { type: "boolean", default: false } } as const;
 
 /**
@@ -117,6 +124,5 @@ export function whereIs(isRemote = parseArgs({ options: remoteOption }).values.r
   return localDatabases(readSettings(process.env).stateDir);
 }
 
-/** Names the databases of a command in its output. */
 export const databasesAt = (where: readonly string[]): string =>
   where.includes("--remote") ? `databases of ${environmentName()} at Cloudflare` : "local databases";

@@ -1,6 +1,6 @@
 import { StartError } from "../start/settings.ts";
 
-/** Prints errors that the operator can fix without a stack, and ends with exit code 1. */
+/** If an error can be fixed by the operator, prints only its message, without the stack. Ends with exit code 1. */
 export function printFaults(): void {
   process.on("uncaughtException", (error) => {
     const isArgument = String(Reflect.get(error, "code")).startsWith("ERR_PARSE_ARGS");

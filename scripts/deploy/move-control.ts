@@ -1,4 +1,5 @@
-// Copies the control tables from DB to CONTROL. Runs when a deployment binds CONTROL for the first time.
+// Copies the control tables from DB to CONTROL. Needed once: when a deployment binds CONTROL for the first
+// time.
 import { is } from "drizzle-orm";
 import { getTableConfig, SQLiteTable } from "drizzle-orm/sqlite-core";
 import * as control from "../../src/db/schema/control.ts";
@@ -9,16 +10,19 @@ import { BUILT_CONFIG, CONFIG_FILE, databases, readDeployedConfig } from "./conf
 
 const TABLES = [...Object.values(control), eventOutbox].filter((each) => is(each, SQLiteTable));
 
-/** Rows per query. Wrangler holds the result of a query in memory. */
+/** Rows per query, because wrangler holds the whole result of a query in memory. */
 const PAGE = 5000;
 
 /**
- * The previous version can still give numbers to new workspaces while this command runs. A shard must not receive a
- * number twice.
+ * Numbers that are left unused. While this command runs, the previous version can still give numbers to new
+ * workspaces, and no number may be used twice in a shard.
  */
 const SPARE_NUMBERS = 1000;
 
-/** Throws if the account has a control database that wrangler.toml does not bind, because DB has old copies of its rows. */
+/**
+ * Throws if the account has a control database but wrangler.toml does not bind it. The deployment would then
+ * use the old copies of its rows in DB.
+ */
 export function assertControlIsBound(existing: readonly { name: string }[]): void {
   const name = `${readDeployedConfig().name}-control`;
   if (databases().some(({ binding }) => binding === "CONTROL") || !existing.some((each) => each.name === name)) return;
@@ -28,8 +32,9 @@ export function assertControlIsBound(existing: readonly { name: string }[]): voi
 }
 
 /**
- * Does nothing if CONTROL is not bound or in use. All rows are written in one transaction. If the upload after the copy
- * failed, the next run replaces the copy, because the running version still writes to DB.
+ * Does nothing if CONTROL is not bound, or already in use. All rows are copied in one transaction. If an
+ * earlier run copied them but its upload failed, the copy is replaced, because the running version still writes
+ * to DB.
  */
 export async function moveControlTables(where: string[]): Promise<void> {
   const names = new Map(databases().map(({ binding, database_name }) => [binding, database_name]));
@@ -56,8 +61,9 @@ export async function moveControlTables(where: string[]): Promise<void> {
 }
 
 /**
- * True if the running version binds CONTROL, or if there is no Worker yet, because CONTROL was then restored from a
- * backup. Throws if only an earlier version bound CONTROL, because both databases then have changes.
+ * True if the running version binds CONTROL. Also true if there is no Worker yet, because CONTROL was then
+ * restored from a backup. Throws if only an earlier version bound CONTROL, because then both databases have
+ * changes.
  */
 async function isControlInUse(name: string): Promise<boolean> {
   const deployments = await listDeployments();
@@ -84,7 +90,7 @@ interface Version {
 const readJson = async (...args: string[]) =>
   JSON.parse(await runWrangler([...args, "--json", "--config", BUILT_CONFIG]));
 
-/** The ten latest deployments, newest first. Null if there is no Worker. */
+/** Returns the ten latest deployments, newest first, or null if there is no Worker. */
 async function listDeployments(): Promise<Deployment[] | null> {
   try {
     const deployments: Deployment[] = await readJson("deployments", "list");
@@ -103,7 +109,10 @@ async function bindsControl({ versions }: Deployment): Promise<boolean> {
   return false;
 }
 
-/** A table's rows as statements, in the order of its primary key. SQLite writes the values. */
+/**
+ * Returns the rows of a table as INSERT statements, in the order of the primary key. SQLite itself quotes the
+ * values.
+ */
 async function readInserts(database: string, where: string[], table: SQLiteTable): Promise<string[]> {
   const { name, columns, primaryKeys } = getTableConfig(table);
   const key = listOf(primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary));
@@ -120,7 +129,7 @@ async function readInserts(database: string, where: string[], table: SQLiteTable
   }
 }
 
-/** SQL for the names of the columns, and SQL for a text that contains their values. */
+/** Returns SQL for the names of the columns, and SQL for one text with all their values. */
 function listOf(columns: readonly { name: string }[]): { names: string; values: string } {
   const names = columns.map(({ name }) => `"${name}"`);
   return { names: names.join(", "), values: names.map((name) => `quote(${name})`).join(" || ', ' || ") };

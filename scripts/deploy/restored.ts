@@ -1,26 +1,29 @@
-// A restored shard no longer knows which messages were sent after the restored time. These statements make sure that
-// they are not sent again.
-// Pure SQL, because the commands that use it cannot load the Worker's code.
+// After a restore, a shard no longer knows which messages were sent after the restored time. These statements
+// keep them from being sent again. They are pure SQL, because the commands that use them cannot load the
+// Worker's code.
 
 interface Restore {
-  /** The end of the rows that were restored, and the current time, in ms since the epoch. */
+  /**
+   * `at`: rows that were created before this time were restored. `now`: the current time. Both in ms since the
+   * epoch.
+   */
   at: number;
   now: number;
 }
 
-/** A campaign's `last_error`, and the error code of a message. */
+/** Stored as `last_error` of a campaign, and as the error code of a message. */
 const RESTORED = "restored";
 const MESSAGE_ERROR = "The database was restored to an earlier time. The message may have been sent after that time.";
 
-/** Messages per transaction. Their events fill one row of the log, and a row has a maximum size. */
+/** Messages per transaction. Their events are one row of the log, and a row has a maximum size. */
 export const MAX_MESSAGES = 5000;
 
 // The states of messages, as in src/features/messages/messages.states.ts.
 const [SCHEDULED, QUEUED, CLAIMED, UNKNOWN] = [-1, 0, 1, 2];
 
 /**
- * Appends events to the log. `changed` is a SELECT of `workspace_id`, `type`, `id` and `changes`. The times in the log
- * never decrease.
+ * Appends events to the log. `changed` is a SELECT of `workspace_id`, `type`, `id` and `changes`. Uses the time
+ * of the last row if it is later than now, because times in the log must never decrease.
  */
 const appendEvents = (changed: string, now: number) => {
   const last = (column: string) =>
@@ -32,8 +35,8 @@ const appendEvents = (changed: string, now: number) => {
 };
 
 /**
- * Sets direct messages to `unknown` if they were due at or after the restored time. Repeat the statements until the
- * last statement changes no row.
+ * If a direct message was due at or after the restored time, it may have been sent, so its state becomes
+ * `unknown`. Repeat the statements until the last one changes no row.
  */
 export function settleDueMessages({ at, now }: Restore): string[] {
   const due = (columns: string) => `
@@ -55,9 +58,9 @@ export function settleDueMessages({ at, now }: Restore): string[] {
 }
 
 /**
- * Marks every campaign that can still send, because in the lost time it may have been started, resumed or moved to an
- * earlier time. Running campaigns are paused and scheduled campaigns become drafts, so that a person decides. The cron
- * settles the recipients of open leases.
+ * Marks every campaign that could still send, because after the restored time it may have been started, resumed
+ * or moved to an earlier time. Running campaigns are paused and scheduled campaigns become drafts, so that a
+ * person decides whether they continue. The cron settles the recipients of open leases.
  */
 export function stopCampaigns({ at, now }: Restore): string[] {
   const stopped = `created_at <= ${at} AND (status IN ('running', 'scheduled')
@@ -78,8 +81,9 @@ export function stopCampaigns({ at, now }: Restore): string[] {
 }
 
 /**
- * Moves the start of webhooks to the end of the restored log. Only a webhook without a position reads its start: in another account,
- * where its object is new, the webhook would send the log of 30 days again.
+ * Webhooks start at the end of the restored log. Only webhooks without a stored position use this start. In
+ * another account, all webhooks are without a position, and without this start they would send the log of 30
+ * days again.
  */
 export function skipSentEvents({ at }: Restore): string[] {
   const restoredEnd = `(SELECT c.first + c.count - 1 FROM event_chunks c

@@ -1,4 +1,5 @@
-// The full-text indexes of contacts and messages. `wrangler d1 export` rejects a database with such an index.
+// Deletes and rebuilds the full-text indexes of contacts and messages, because `wrangler d1 export` rejects a
+// database that has them.
 import { readFileSync } from "node:fs";
 import { addCleanup, removeCleanup } from "../interruptions.ts";
 import { importStatements, queryD1 } from "../wrangler.ts";
@@ -16,7 +17,7 @@ interface SearchIndex {
   first: string;
   /** SQL for the index's row id. */
   rowid: string;
-  /** SQL that deletes the cron's job for this index. The job is not needed after a full rebuild. */
+  /** SQL that deletes the cron's job for this index, which is not needed after a full rebuild. */
   job: string;
 }
 
@@ -43,17 +44,20 @@ const INDEXES: SearchIndex[] = [
   },
 ];
 
-/** Rows per statement. D1 stops a statement after 30 seconds. */
+/** Rows per statement. With more, a statement could take longer than 30 seconds, after which D1 stops it. */
 const CHUNK = 20_000;
 
-/** Runs if a signal ends a command between the deletion of the indexes and their completion. */
+/**
+ * Prints how to repair the indexes. Runs if a signal ends the command after the indexes were deleted and before
+ * they are rebuilt.
+ */
 function printRepair(): void {
   const variable = environment() === null ? "" : `CLOUDFLARE_ENV=${environment()} `;
   const command = `${variable}npm run db:rebuild-search${process.argv.includes("--remote") ? " -- --remote" : ""}`;
   console.error(`The search indexes are incomplete, and lists of contacts fail. Run: ${command}`);
 }
 
-/** Deletes both indexes in one transaction. Until the indexes are rebuilt, lists of contacts and searches fail. */
+/** Deletes both indexes in one transaction. Until they are rebuilt, searches and lists of contacts fail. */
 export async function dropSearchIndexes(database: string, where: string[]): Promise<void> {
   addCleanup(printRepair);
   await importStatements(
@@ -67,12 +71,12 @@ export async function dropSearchIndexes(database: string, where: string[]): Prom
 }
 
 /**
- * Rebuilds both indexes. During the rebuild, lists and searches find only rows that are already indexed. Writes are
- * indexed immediately.
+ * Rebuilds both indexes. Meanwhile, lists and searches only find rows that are already indexed; new writes are
+ * indexed at once.
  */
 export async function rebuildSearchIndexes(database: string, where: string[]): Promise<void> {
   await dropSearchIndexes(database, where);
-  // The triggers come first, so that they index every write during the rebuild.
+  // Creates the triggers before the rows are indexed, so that the triggers index every write in between.
   await importStatements(database, where, INDEXES.flatMap(createStatements));
   for (const index of INDEXES) await fill(index, database, where);
   removeCleanup(printRepair);
@@ -90,8 +94,8 @@ function createStatements({ table, migration, triggers }: SearchIndex): string[]
 }
 
 /**
- * Indexes the current rows in chunks. Rows that the triggers have already indexed do not change, and the triggers index
- * all later rows.
+ * Indexes the rows that exist now, in chunks. Skips rows that the triggers have already indexed. The triggers
+ * also index all later rows.
  */
 async function fill({ table, rows, key, first, rowid, job }: SearchIndex, database: string, where: string[]) {
   const readTop = async (statements: string[]) =>

@@ -9,7 +9,7 @@ import { build } from "esbuild";
 import type { Sources } from "./site.tsx";
 
 const OUT = "dist/site";
-/** Outside of the site's folder, because files in the folder are public. */
+/** Not in the site's folder, because all files in that folder are public. */
 const STAMP = "dist/site.sha256";
 
 export const SOURCES = [
@@ -32,7 +32,7 @@ export async function buildDocs(): Promise<void> {
   await writeFile(STAMP, stamp);
 }
 
-/** Replaces each file in one step, because another `npm start` can read the site at the same time. */
+/** Replaces each file in one step, because another `npm start` may be serving the site at the same time. */
 async function writeSite(files: ReadonlyMap<string, string>): Promise<void> {
   for (const [path, text] of files) {
     const target = join(OUT, path);
@@ -50,7 +50,7 @@ async function writeSite(files: ReadonlyMap<string, string>): Promise<void> {
   }
 }
 
-/** Allows only files of the site: no inline scripts or styles, and no other host. */
+/** Allows only files of the site itself: no inline scripts or styles, and nothing from another host. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

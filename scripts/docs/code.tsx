@@ -10,7 +10,10 @@ import python from "shiki/langs/python.mjs";
 import toml from "shiki/langs/toml.mjs";
 import typescript from "shiki/langs/typescript.mjs";
 
-/** A theme requires colors. Each color here is a placeholder, which is later replaced with a class. */
+/**
+ * The highlighter requires a theme with colors. Each color here only stands for a kind of token and is later
+ * replaced with a class.
+ */
 const kinds: { kind: string; scope: string[] }[] = [
   { kind: "comment", scope: ["comment", "punctuation.definition.comment"] },
   {
@@ -66,14 +69,14 @@ export const escapeHtml = (text: string): string =>
 
 const known = new Map<string, string>();
 
-/** The code as HTML. Without a grammar for the language, the code is not highlighted. */
+/** Returns the code as HTML. If there is no grammar for the language, the code is not highlighted. */
 function highlight(code: string, language: string): string {
   const lang = grammars.get(language);
   if (lang === undefined) return escapeHtml(code);
   const key = `${lang} ${code}`;
   const before = known.get(key);
   if (before !== undefined) return before;
-  // No time limit: with a limit, a busy machine would not highlight the ends of long lines.
+  // No time limit. With a limit, the ends of long lines would not be highlighted on a busy machine.
   const { tokens } = highlighter.codeToTokens(code, { lang, theme: "classes", tokenizeTimeLimit: 0 });
   const lines = tokens.map((line) =>
     line
@@ -104,7 +107,6 @@ const titles = new Map([
 export interface Sample {
   language: string;
   code: string;
-  /** The title above the code. By default the name of the language. */
   title?: string;
 }
 
@@ -116,7 +118,7 @@ const CopyButton: FC = () => (
   </button>
 );
 
-/** A long block scrolls, so the keyboard must be able to focus it. */
+/** Can be focused, because a long block scrolls and keyboard users must be able to scroll it. */
 const Pre: FC<{ sample: Sample }> = ({ sample }) => (
   <pre class={sample.language} tabindex={0} aria-label={titleOf(sample)} role="group">
     <code>{raw(highlight(sample.code.trimEnd(), sample.language))}</code>

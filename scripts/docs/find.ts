@@ -1,7 +1,7 @@
 import type MiniSearch from "minisearch";
 import type { Options, SearchResult } from "minisearch";
 
-/** The build and the search must use the same options. */
+/** The build creates the index and the browser searches it. Both must use the same options. */
 export const searchOptions: Options = {
   fields: ["heading", "title", "text"],
   storeFields: ["heading", "title", "section"],
@@ -17,14 +17,14 @@ export const searchOptions: Options = {
   },
 };
 
-/** Words of questions, which do not name a topic. */
+/** Words that people use in questions but that do not name a topic. */
 const STOP_WORDS = new Set(
   "a an and are at be can do does for from get how i in is it me my of on or the to what when where which why with you your".split(
     " ",
   ),
 );
 
-/** If fewer results match all words, the list also contains results that match some words. */
+/** If fewer results than this match all words, results that match only some words are added. */
 const ENOUGH = 3;
 
 /** Makes `webhooks` and `Webhook` equal. */

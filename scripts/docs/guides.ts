@@ -13,7 +13,7 @@ export interface Guide {
   body: string;
 }
 
-/** Files outside of docs/guides that are also pages. */
+/** Files outside docs/guides that are also pages of the site. */
 const others: (Pick<Guide, "file" | "path" | "section" | "order"> & Partial<Guide>)[] = [
   { file: "sdk/README.md", path: "/sdk", section: "Software", order: 10, title: "TypeScript SDK" },
   {

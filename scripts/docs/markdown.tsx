@@ -1,5 +1,5 @@
-// Renders Markdown with anchors and highlighted code. Links between files of docs/ become links between pages of the
-// site.
+// Renders Markdown with anchors and highlighted code. Links between the files of docs/ become links between the
+// pages of the site.
 import { posix } from "node:path";
 import MarkdownIt, { type Token } from "markdown-it";
 import { CodeTabs, escapeHtml, type Sample } from "./code.tsx";
@@ -11,14 +11,15 @@ export interface Rendered {
   search: SearchEntry[];
 }
 
-/** The path of a Markdown file, and the path of its page. */
+/** The path of each Markdown file, with the path of its page. */
 export type PageLinks = ReadonlyMap<string, string>;
 
 const plainText = (token: Token | undefined): string =>
   (token?.children ?? []).map(({ type, content }) => (type === "softbreak" ? " " : content)).join("");
 
 /**
- * Turns a link to a file into a link to its page. Returns other links unchanged. Returns null if the file has no page.
+ * Turns a link to a file into a link to the file's page. Returns null if the file has no page. Returns all
+ * other links unchanged.
  */
 function siteLink(href: string, file: string, links: PageLinks): string | null {
   if (/^(?:[a-z]+:|#|\/)/.test(href)) return href;
@@ -28,7 +29,7 @@ function siteLink(href: string, file: string, links: PageLinks): string | null {
   return anchor === undefined ? page : `${page}#${anchor}`;
 }
 
-/** Replaces links in Markdown with links to the Markdown of other pages. Code stays as it is. */
+/** Replaces links in Markdown with links to the Markdown versions of the pages. Does not change code. */
 export const linkPages = (source: string, file: string, links: PageLinks): string =>
   source.replaceAll(/^ *```.*?^ *```$|\[(?<words>[^\]]*)\]\((?<href>[^)\s]+)\)/gms, (all, words, href) => {
     if (typeof href !== "string") return all;
@@ -36,7 +37,7 @@ export const linkPages = (source: string, file: string, links: PageLinks): strin
     return link === null ? words : `[${words}](${link.replace(/^(?<path>\/docs[^#]*)/, markdownPath)})`;
   });
 
-/** Code blocks in these languages that follow each other become tabs. */
+/** If code blocks in these languages follow each other, they become tabs. */
 const SAMPLES = new Set(["sh", "ts", "js", "python", "php"]);
 
 function samplesFrom(tokens: Token[], index: number): Sample[] {
@@ -52,7 +53,7 @@ function samplesFrom(tokens: Token[], index: number): Sample[] {
   return samples;
 }
 
-/** Renders Markdown. Its links are relative to the path `file`. */
+/** Renders Markdown. Links in it are relative to `file`. */
 export function renderMarkdown(source: string, file: string, links: PageLinks): Rendered {
   const headings: Heading[] = [];
   const search: SearchEntry[] = [{ anchor: "", heading: "", text: "" }];

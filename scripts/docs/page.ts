@@ -8,14 +8,14 @@ export interface Heading {
 }
 
 export interface SearchEntry {
-  /** The anchor of a section. Empty for the page itself. */
+  /** The anchor of a section, or empty for the start of the page. */
   anchor: string;
   heading: string;
   text: string;
 }
 
 export interface Page {
-  /** The path below `/docs`, such as `/errors`. Empty for the first page. */
+  /** The path below `/docs`, such as `/errors`. The first page has an empty path. */
   path: string;
   title: string;
   description: string;
@@ -23,9 +23,12 @@ export interface Page {
   content: Child;
   /** The page as Markdown, without its title. */
   markdown: string;
-  /** The entries of "On this page". Empty on reference pages, because the navigation lists their operations. */
+  /**
+   * The entries of "On this page". Reference pages have none, because the navigation already lists their
+   * operations.
+   */
   headings: Heading[];
-  /** Operations below the page's link in the navigation. They are visible only on this page. */
+  /** The operations of a reference page. The navigation shows them below the page's link, but only on this page. */
   operations?: { anchor: string; method: string | null; title: string }[];
   search: SearchEntry[];
 }

@@ -45,18 +45,24 @@ export interface ClientOperation {
   query: Input | null;
   body: Input | null;
   takesBytes: boolean;
-  /** The type of the response. Null if the response is a file. */
+  /** Null if the response is a file. */
   answer: string | null;
   list: (NonNullable<Operation["x-pagination"]> & { itemType: string }) | null;
 }
 
 const nameIn = (value: unknown): string | null => reference.safeParse(value).data ?? null;
 
-/** Removes discriminators. The members of a union already have a `const`, and a mapping would add another one. */
+/**
+ * Removes discriminators. They are not needed, because each member of a union has a `const`, and the generator
+ * would add a second one.
+ */
 const withoutDiscriminators = (text: string): unknown =>
   JSON.parse(text, (key, value) => (key === "discriminator" ? undefined : value));
 
-/** The operations and the types of their requests and responses. A query has a type of its own. */
+/**
+ * Returns the operations, and the types of their requests and responses. The query of an operation has its own
+ * type.
+ */
 export function readOperations(json: unknown): { operations: ClientOperation[]; schemas: Record<string, Schema> } {
   const document = apiDocument.parse(withUnions(withoutDiscriminators(JSON.stringify(json))));
   const { schemas } = document.components;
@@ -107,14 +113,14 @@ function answerOf(declared: Operation): string | null {
   return name;
 }
 
-/** The type of an item in a list: a component, or the type at a path in the response. */
+/** Returns the type of the items in a list: a component, or the type at a path in the response. */
 function itemType(schemas: Record<string, Schema>, answer: string, items: string): string {
   const page = z.object({ properties: z.record(z.string(), schema) }).parse(schemas[answer]);
   return nameIn(page.properties[items]?.["items"]) ?? `${answer}["${items}"][number]`;
 }
 
-// An object with choices (src/http/request/choices.ts) has optional fields in the document, and for each alternative a
-// list of required fields. This code turns the object into a union of its alternatives.
+// In the OpenAPI document, an object with choices (src/http/request/choices.ts) has optional fields, and for
+// each alternative a list of required fields. The client has a union of the alternatives instead.
 
 const json = z.record(z.string(), z.unknown());
 type Json = z.output<typeof json>;
@@ -133,10 +139,13 @@ const objectWithChoices = z.looseObject({
   allOf: z.array(choice).optional(),
 });
 
-/** No value matches this schema. The generator renders it as `never`. */
+/** A schema that no value matches. The generator renders it as `never`. */
 const NEVER: Json = { enum: [] };
 
-/** The schema of a field in an alternative. If the alternative does not narrow the field, the schema of the object. */
+/**
+ * Returns the schema of a field in an alternative, or the object's own schema of the field if the alternative
+ * does not narrow it.
+ */
 function narrowed(own: Json = {}, by: Json = {}): Json {
   const [keyword, ...others] = Object.keys(by);
   if (keyword === undefined) return own;
@@ -166,7 +175,8 @@ function asUnions(object: z.output<typeof objectWithChoices>): Json {
       ),
       required: option.required,
     }));
-    // TypeScript's errors are about the last member of a union, so the usual alternative is last.
+    // If no member of a union matches, TypeScript's error is about the last member. The usual alternative is
+    // therefore last.
     return { anyOf: variants.toReversed() };
   });
   const isShared = (name: string) => !chosen.has(name);

@@ -20,7 +20,7 @@ export async function makeClient(document: unknown): Promise<[path: string, text
 const formatted = async (text: string) =>
   format(text, { parser: "typescript", ...(await resolveConfig("sdk/src/index.ts")) });
 
-/** Generates types without paths. Paths would add three unused types per operation. */
+/** Generates the types without the paths, which would add three types per operation that nobody uses. */
 async function makeTypes(schemas: Record<string, Record<string, unknown>>): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "tidings-types-"));
   try {
@@ -95,8 +95,8 @@ const idsIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = 
 
 interface Named {
   /**
-   * The words after the group. For example, `manage.workspaces.create` is `create` in the group `workspaces` of
-   * `manage`.
+   * The words of the name after the group. For example, `manage.workspaces.create` is `create` in the group
+   * `workspaces` of `manage`.
    */
   words: string[];
   operation: ClientOperation;
@@ -149,18 +149,18 @@ function signatureOf(operation: ClientOperation, path: string) {
   return { input, answer: `Promise<${isRevisioned ? `Revisioned<${answer}>` : answer}>`, call };
 }
 
-/** Adapts the generated types for strict projects and editors. */
+/** Adapts the generated types, so that they work in strict projects and editors suggest values. */
 function tidyTypes(text: string): string {
   const edits: { from: number; to: number; text: string }[] = [];
   const visit = (node: ts.Node): void => {
-    // With `exactOptionalPropertyTypes`, `?:` alone does not accept a value that can be undefined.
+    // With `exactOptionalPropertyTypes`, `?:` alone rejects an explicit `undefined`.
     if (ts.isPropertySignature(node) && node.questionToken && node.type && !isUnknown(node.type))
       edits.push({ from: node.type.end, to: node.type.end, text: " | undefined" });
-    // Editors suggest the known values next to `string & {}`, but not next to `string`.
+    // Next to `string & {}`, editors suggest the known values. Next to `string`, they do not.
     if (ts.isUnionTypeNode(node) && node.types.some(isText))
       for (const { kind, pos, end } of node.types)
         if (kind === ts.SyntaxKind.StringKeyword) edits.push({ from: pos, to: end, text: " (string & {})" });
-    // This type belongs to the generator's own client, which we do not use.
+    // This type belongs to the client that the generator could create, which we do not use.
     if (ts.isTypeAliasDeclaration(node) && node.name.text === "ClientOptions")
       edits.push({ from: node.pos, to: node.end, text: "" });
     else ts.forEachChild(node, visit);

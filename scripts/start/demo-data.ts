@@ -42,7 +42,6 @@ export interface DemoCalls {
   ownerId: string;
 }
 
-/** Creates contacts, and the records that messages and campaigns need. */
 export async function createRecords(call: Call): Promise<void> {
   await call("POST", "/custom-fields", PLAN, [id.customField]);
   await call("POST", "/tags", { name: "VIP", color: "#2563eb" }, [id.tag]);

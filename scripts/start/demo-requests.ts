@@ -2,7 +2,8 @@
 import { StartError } from "./settings.ts";
 
 /**
- * Sends a request and returns the body of the response. The first records that the request creates get the chosen ids.
+ * Sends a request and returns the body of its response. The records that the request creates first get the
+ * chosen ids.
  */
 export type Call = (
   method: string,
@@ -14,7 +15,7 @@ export type Call = (
 interface Sent {
   token: string;
   body?: object | undefined;
-  /** The operator's token, followed by ids for the created records. */
+  /** The operator's token and the ids for the created records, as the header `Tidings-Chosen-Ids` contains them. */
   chosenIds?: string;
 }
 
@@ -30,7 +31,10 @@ export function request(method: string, url: string, { token, body, chosenIds = 
   });
 }
 
-/** Sends requests below a base address. `chooser` is the operator's token. Null if the chosen ids already exist. */
+/**
+ * Returns a function that sends requests to paths below `base`. `chooser` is the operator's token, or null if
+ * the chosen ids are not free.
+ */
 export const createCaller =
   (base: string, token: string, chooser: string | null): Call =>
   async (method, path, body, chosenIds = []) => {

@@ -12,7 +12,6 @@ export interface Demo {
   workspaceId: string;
   connections: { official: string; unofficial: string };
   key: string;
-  /** An owner, who can sign in to the console. */
   user: { email: string; password: string };
 }
 
@@ -25,7 +24,8 @@ interface Server {
 const RECEIVED_WITHIN_MS = 30_000;
 
 /**
- * The demo workspace of this state directory. The first start creates it. Later starts use it as long as its key works.
+ * Returns the demo workspace of this state directory. The first start creates it, and later starts use it as
+ * long as its key works.
  */
 export async function prepareDemo(server: Server): Promise<Demo> {
   const file = join(server.stateDir, "demo.json");
@@ -52,14 +52,14 @@ async function stillWorks({ url, adminToken }: Server, demo: Demo): Promise<bool
   return answers.every(({ ok }) => ok);
 }
 
-/** Adds new templates of the sandbox to an existing demo workspace. */
+/** If a new version has more templates in the sandbox, adds them to an existing demo workspace. */
 async function syncTemplates({ url, adminToken }: Server, { workspaceId, connections }: Demo): Promise<void> {
   const path = `${url}/manage/v1/workspaces/${workspaceId}/connections/${connections.official}/sync-templates`;
   const answer = await request("POST", path, { token: adminToken });
   if (!answer.ok) console.warn(`Couldn't sync the sandbox's templates: ${answer.status} ${await answer.text()}`);
 }
 
-/** True if no demo workspace in this state directory has the ids of the documentation's examples. */
+/** The demo uses the ids of the documentation's examples. True if no workspace in this state directory has them yet. */
 async function hasFreeIds({ url, adminToken }: Server): Promise<boolean> {
   const path = `${url}/manage/v1/workspaces/${exampleIds.workspace}`;
   return (await request("GET", path, { token: adminToken })).status === 404;
@@ -108,7 +108,6 @@ async function createDemo(server: Server): Promise<Demo> {
   return { name, workspaceId, connections, key, user };
 }
 
-/** Waits until a message exists. Messages arrive through a queue. */
 async function waitForMessage(messageUrl: string, token: string): Promise<void> {
   const deadline = Date.now() + RECEIVED_WITHIN_MS;
   while (!(await request("GET", messageUrl, { token })).ok) {

@@ -1,5 +1,5 @@
-// Runs a command in a process group of its own. Kills the group when standard input closes, which also happens if the
-// parent process is killed.
+// Runs a command in its own process group, and kills the group when standard input closes. Standard input also
+// closes if the parent process is killed.
 import { spawn } from "node:child_process";
 
 const GRACE_MS = 5_000;

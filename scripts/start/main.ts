@@ -52,7 +52,7 @@ async function run(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Migrates in another process, because the runtime would intercept Ctrl-C. */
+/** Migrates in another process. In this process, the runtime would intercept Ctrl-C. */
 async function migrate(stateDir: string, signal: AbortSignal): Promise<void> {
   const script = fileURLToPath(new URL("../migrate.ts", import.meta.url));
   console.log(
@@ -64,14 +64,17 @@ function showStep(step: string): void {
   console.log(`  ${step} …`);
 }
 
-/** Stops when npm ends. If npm is killed with SIGKILL, it forwards no signal. */
+/**
+ * Stops when npm has ended. If npm is killed with SIGKILL, it cannot forward a signal, so this polls for its
+ * process.
+ */
 function endWithNpm(npm: number): void {
   setInterval(() => process.ppid === npm || stop.abort(), 500).unref();
 }
 
 /**
- * Calls the cron handler every minute, because cron does not run locally. The first call completes work that an
- * earlier, killed process left.
+ * Calls the cron handler every minute, because cron does not run locally. The first call also completes the
+ * work of an earlier process that was killed.
  */
 async function callScheduled(url: string): Promise<void> {
   try {

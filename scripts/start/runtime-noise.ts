@@ -1,12 +1,15 @@
-// Hides errors of the local runtime about unreachable providers and disconnected clients.
+// Hides errors that the local runtime prints if a provider is unreachable or a client disconnects.
 import { stripVTControlCharacters } from "node:util";
 
-/** Failed DNS lookups, connections and certificates. Tidings shows these errors at its connections and messages. */
+/**
+ * Errors of DNS lookups, connections and certificates. They need not be printed, because Tidings shows them at
+ * the connection or the message.
+ */
 const UNREACHABLE = /\[ERROR\] e = \S*(?:rust\/worker|kj-rs-io|kj\/async-io|kj\/compat\/(?:tls|http))\S*:\d+: /;
 
 /**
- * An error after a client closed its connection. The runtime and wrangler's proxy print it even if the Worker catches
- * it.
+ * An error that is printed if a client closes its connection. The runtime and wrangler's proxy print it even if
+ * the Worker catches it.
  */
 const CALLER_LEFT = new RegExp(
   String.raw`\[ERROR\] (?:${[
@@ -17,7 +20,10 @@ const CALLER_LEFT = new RegExp(
   ].join("|")})`,
 );
 
-/** The runtime reports the error a second time, by its id, if the failed request had a body. */
+/**
+ * The second report of an error, which contains the error's id. The runtime prints it if the failed request had
+ * a body.
+ */
 const REPEATED = /\[ERROR\] Uncaught Error: internal error; reference = (\w+)/;
 
 const STACK_ID = /; wdErrId = (\w+)$/;
@@ -25,16 +31,19 @@ const STACK_ID = /; wdErrId = (\w+)$/;
 /** Lines that follow the error: stack, properties and empty lines. */
 const REST = /^\s*(?:stack: .*|at .*|retryable: true|\})?$/;
 
-/** Longest time between an error and its second report. They arrive over two connections, in any order. */
+/** The longest time between the two reports of an error. They arrive over two connections, so either can be first. */
 const PAIR_MS = 1000;
 
 export interface NoiseFilter {
   write(line: string): void;
-  /** Prints the lines that still wait for a second report. */
+  /** Prints the lines that were still waiting for the other report. */
   end(): void;
 }
 
-/** Prints all lines except noise. A second report waits for its error, and is printed if the error does not arrive. */
+/**
+ * Prints all lines except noise. A second report is held back until the error itself arrives, which decides
+ * whether it is noise; if none arrives, it is printed.
+ */
 export function createNoiseFilter(show: (line: string) => void): NoiseFilter {
   const hiddenIds = new Set<string>();
   const waiting = new Map<string, { lines: string[]; timer: NodeJS.Timeout }>();

@@ -4,7 +4,10 @@ import { parseEnv } from "node:util";
 import { faultOfEncryptionKey, HOW_TO_MAKE_A_KEY } from "../../src/shared/security/encryption-key.ts";
 import { StartError } from "./settings.ts";
 
-/** Reads the local secrets. Adds random values for secrets that are missing or empty. Throws if a key is invalid. */
+/**
+ * Returns the local secrets. A secret that is missing or empty gets a random value, which is stored. Throws if
+ * a key is invalid.
+ */
 export async function ensureSecrets(path: string): Promise<{ ADMIN_TOKEN: string; ENCRYPTION_KEY: string }> {
   const text = await readIfThere(path);
   const { ADMIN_TOKEN, ENCRYPTION_KEY } = parseEnv(text);
@@ -47,14 +50,17 @@ async function writeDraft(path: string, text: string): Promise<string> {
   return draft;
 }
 
-/** Writes a file that only the owner can read. Other processes never see half of the file. */
+/**
+ * Writes a file that only its owner can read. It is written to a draft and renamed, so that no other process
+ * sees half of it.
+ */
 export async function writeWhole(path: string, text: string): Promise<void> {
   await rename(await writeDraft(path, text), path);
 }
 
 /**
- * Like `writeWhole`, but returns false if the file exists. If two first starts run at once, the second start uses the
- * file of the first.
+ * Like `writeWhole`, but returns false if the file already exists. If two first starts run at the same time,
+ * the second one then uses the file of the first.
  */
 async function createWhole(path: string, text: string): Promise<boolean> {
   const draft = await writeDraft(path, text);

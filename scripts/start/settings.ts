@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** An error that the user can fix. It is printed without a stack. */
+/** An error that the user can fix. Only its message is printed, without the stack. */
 export class StartError extends Error {}
 
 export interface Settings {
@@ -22,7 +22,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
   return { port, stateDir: resolve(env.STATE_DIR || ".wrangler/state"), logRequests: env.LOG === "requests" };
 }
 
-/** Waits up to three seconds, because a killed process can still hold the port. */
+/** Waits up to three seconds until the port is free, because a process that was just killed can still hold it. */
 export async function waitForFreePort(port: number, signal: AbortSignal): Promise<void> {
   const deadline = Date.now() + 3_000;
   while (!(await isFree(port))) {

@@ -19,8 +19,8 @@ export interface RunningWorker {
 }
 
 /**
- * Starts `wrangler dev`, which has three processes. `leash.ts` runs them as a group, because they would survive this
- * process if it is killed.
+ * Starts `wrangler dev`, which has three processes. They would keep running if this process is killed, so
+ * `leash.ts` runs them as a group and ends it.
  */
 export async function startWorker(
   { port, stateDir, logRequests }: Settings,
@@ -42,7 +42,7 @@ export async function startWorker(
   const url = `http://localhost:${port}`;
   const settings = { EXPOSE_COST: "true", ALLOW_CHOSEN_IDS: "true", ALLOW_PRIVATE_UPSTREAMS: "true", PUBLIC_URL: url };
   const vars = Object.entries(settings).flatMap(([name, value]) => ["--var", `${name}:${value}`]);
-  // Both options hide wrangler's warning about cron. `main.ts` calls the cron handler.
+  // Both options hide wrangler's warning that cron does not run locally. `main.ts` calls the cron handler.
   const printed = logRequests ? ["--log-level", "info", "--test-scheduled"] : ["--log-level", "error"];
   const options = ["--persist-to", stateDir, ...vars, ...printed];
   const env = { ...wranglerEnv(), WRANGLER_REGISTRY_PATH: join(stateDir, "registry") }; // simultaneous runs must not share a registry

@@ -12,7 +12,7 @@ function revisionOf({ headers }: Response) {
   return revision !== undefined && { revision: Number(revision) };
 }
 
-/** The status 304, for `If-None-Match`, is also a success. */
+/** 304 is also a success: it is the response to `If-None-Match` if nothing has changed. */
 export async function checkResponse(response: Response): Promise<Response> {
   if (response.ok || response.status === 304) return response;
   throw toError(response, parse(await response.text()));
@@ -51,7 +51,7 @@ const fieldOf = (value: unknown, name: string): unknown =>
 
 function secondsIn(retryAfter: string | null): number | null {
   if (retryAfter === null) return null;
-  // An HTTP date starts with a weekday. `Date.parse` would also accept -5 and 1.5.
+  // Reads the text as a date only if it starts with a weekday. `Date.parse` alone would also accept -5 and 1.5.
   const date = /^[a-z]/i.test(retryAfter) ? Date.parse(retryAfter) : NaN;
   const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (date - Date.now()) / 1000;
   return Number.isNaN(seconds) ? null : Math.max(0, seconds);

@@ -1,6 +1,6 @@
 import type { Refusal } from "./generated/types.ts";
 
-/** The type of `details` depends on `code`. The client adds some codes to those of the API. */
+/** The type of `details` for each `code`. The codes are those of the API and a few that the client adds. */
 type Details = { [Each in Refusal as Each["code"]]: Each["details"] } & {
   /** The connection failed or broke. */
   network_error: null;

@@ -1,6 +1,9 @@
 import { createError } from "./errors.ts";
 
-/** `await` returns one page. `for await` returns the items of all pages and loads each page when it is needed. */
+/**
+ * `await` returns one page. `for await` returns the items of all pages, and loads each page only when its items
+ * are needed.
+ */
 export interface List<Page, Item> extends Promise<Page>, AsyncIterable<Item> {
   pages(): AsyncIterable<Page>;
 }
@@ -21,13 +24,14 @@ export function createList<Page, Item>(
     let last: string | null = null;
     for (;;) {
       const [found, parameter, value] = read(page);
-      // If a proxy had sent the response, this loop could request one page forever.
+      // Without this check, the loop could request the same page forever, for example if a proxy had sent the
+      // response.
       if (!Array.isArray(found) || (value !== null && (typeof value !== "string" || value === last)))
         throw createError("invalid_response", "The response is not a page of this list.", null);
       yield [page, found];
       if (value === null) return;
       last = value;
-      // The API rejects an offset next to a cursor.
+      // The API rejects a request with both a cursor and an offset, so only the first request has the offset.
       page = await fetchPage({ ...query, offset: undefined, [parameter]: value });
     }
   }

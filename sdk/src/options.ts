@@ -12,7 +12,10 @@ export interface TidingsOptions {
   fetch?: ((url: string, init: RequestInit) => Promise<Response>) | undefined;
   /** How many milliseconds one attempt may take. Defaults to 60,000. `Infinity` means no timeout. */
   timeout?: number | undefined;
-  /** How often the client retries a failed call, if a retry is safe. Defaults to 2. */
+  /**
+   * How often the client retries a failed call. It only retries if the call cannot take effect twice. Defaults
+   * to 2.
+   */
   maxRetries?: number | undefined;
 }
 
@@ -38,10 +41,10 @@ export interface ChangeOptions extends WriteOptions {
   ifMatch?: number | undefined;
 }
 
-/** `revision` is missing in stored responses that are older than revisions. */
+/** `revision` is missing in a stored response of an earlier version of Tidings, which had no revisions. */
 export type Revisioned<Answer> = Answer & { revision?: number };
 
-/** A stream can be read only once, so its upload is not retried. */
+/** A stream can be read only once. The upload of a stream is therefore not retried. */
 export type MediaFile = Blob | ArrayBuffer | Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array>;
 
 export interface UploadOptions extends WriteOptions {

@@ -4,7 +4,7 @@ const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 8_000;
 const LONGEST_RETRY_AFTER = 60;
 
-/** If the call must not be retried, returns null. The first `attempt` is 0. */
+/** Returns how long to wait, or null if the call must not be retried. `attempt` starts at 0. */
 export function delayBeforeRetry(
   error: TidingsError,
   { attempt, isRepeatable, random }: { attempt: number; isRepeatable: boolean; random: number },
@@ -16,13 +16,13 @@ export function delayBeforeRetry(
   return retryAfter * 1000 + delay * (0.5 + random / 2);
 }
 
-/** True if the server did not process the request, and its response says when to retry. */
+/** True if the server did not process the request and its response contains the time until a retry. */
 const isRejectedForNow = ({ status, retryAfter }: TidingsError): boolean =>
   (status === 429 || status === 503) && retryAfter !== null;
 
 /**
- * The request may have been processed, but a retry can succeed. If a provider has rejected it, a retry does
- * not help.
+ * True if a retry can succeed, although the request may have been processed. A retry does not help if the
+ * provider has rejected the request.
  */
 function isPassing({ code, status }: TidingsError): boolean {
   if (code === "network_error" || code === "timeout") return true;

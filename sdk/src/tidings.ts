@@ -5,8 +5,8 @@ import { Transport } from "./transport.ts";
 export class Tidings extends Operations {
   constructor(options: TidingsOptions = {}) {
     const { adminToken, timeout = 60_000, maxRetries = 2 } = options;
-    // Tests replace `fetch`, so each call reads it again. Browsers require that it is called on the global
-    // object.
+    // Reads the global `fetch` at each call, because tests replace it. Calls it on the global object, because
+    // browsers require this.
     const { fetch = (url: string, init: RequestInit) => globalThis.fetch(url, init) } = options;
     const apiKey = options.apiKey ?? environmentVariable("TIDINGS_API_KEY");
     const baseUrl = parseBaseUrl(options.baseUrl ?? environmentVariable("TIDINGS_BASE_URL"));
@@ -25,7 +25,7 @@ export class Tidings extends Operations {
   }
 }
 
-/** Removes `/api/v1` from the address, because calls add it themselves. */
+/** Removes `/api/v1` from the end of the address, because each call adds it. */
 function parseBaseUrl(baseUrl: string | undefined): string {
   if (!baseUrl) throw new TypeError('baseUrl is required: new Tidings({ baseUrl: "https://tidings.example.com" }).');
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null;
@@ -35,7 +35,7 @@ function parseBaseUrl(baseUrl: string | undefined): string {
   return url.origin + url.pathname.replace(/\/+$/, "").replace(/\/api\/v1$/, "");
 }
 
-/** If `fetch` checked the credential, its error would contain it. */
+/** Throws an error without the credential. Without this check, `fetch` would throw one that contains it. */
 function checkCredential(name: string, credential: string | undefined): string | undefined {
   if (credential === undefined || (typeof credential === "string" && /^[\x21-\x7e]+$/.test(credential)))
     return credential;

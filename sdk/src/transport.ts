@@ -5,7 +5,7 @@ import type { CallOptions, ChangeOptions, MediaFile, UploadOptions } from "./opt
 import { delayBeforeRetry } from "./retries.ts";
 
 const LONGEST_TIMER = 2 ** 31 - 1;
-/** Uploading a large file may take this long, in ms. */
+/** The timeout of an upload in ms, because a large file takes longer than other requests. */
 const UPLOAD_TIMEOUT = 600_000;
 
 interface ApiRequest {
@@ -14,7 +14,7 @@ interface ApiRequest {
   query?: Query | undefined;
   body?: string | MediaFile;
   contentType?: string | undefined;
-  /** With this key, the request can be retried. */
+  /** If set, the request can be retried, because the server recognizes a repeat by this key. */
   idempotencyKey?: string;
   ifMatch?: number | undefined;
 }
@@ -127,7 +127,8 @@ export class Transport {
       method,
       headers,
       signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal,
-      // The API never redirects, and no other host may receive the key. Workers do not support "error".
+      // The API never redirects, and a redirect to another host would send the key there. Not "error", which
+      // Workers do not support.
       redirect: "manual",
     };
     // `fetch` requires `duplex` for a stream, but the type RequestInit does not have it.
@@ -185,7 +186,7 @@ function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<v
   });
 }
 
-/** Throws for an empty id and for one that consists of dots, because the path would lead elsewhere. */
+/** Throws if an id is empty or consists of dots, because the path would then be that of another operation. */
 export function pathOf(parts: TemplateStringsArray, ...ids: string[]): string {
   const encoded = ids.map((id) => {
     if (typeof id !== "string" || /^\.{0,2}$/.test(id)) throw new TypeError(`${JSON.stringify(id)} is not an id.`);

@@ -27,7 +27,7 @@ export const refusedOutcome = (code: MessageError["code"], message: string): Sen
 });
 
 /**
- * Despite a 408, the message may have been sent, because a server can send 408 after it has read the whole
+ * After a 408, the message may still have been sent: a server can send a 408 although it has read the whole
  * request.
  */
 const REQUEST_TIMEOUT = 408;
@@ -45,8 +45,8 @@ export const withDelay = (headers: Headers, atLeastMs = 0): { afterMs?: number }
 export const errorNotice = (detail: string): ConnectionNotice => ({ status: "error", detail: excerpt(detail) });
 
 /**
- * `retry` only for a 429, because the provider then did not accept the message. After a 5xx it may have sent
- * the message.
+ * Returns `retry` only for a 429, because only then is it certain that the provider did not accept the message.
+ * After a 5xx, the provider may have sent it, and a retry could send it twice.
  */
 export function outcomeOfStatus({ status, headers }: UpstreamAnswer, text: string): SendOutcome {
   const providerCode = String(status);
@@ -71,8 +71,8 @@ export function outcomeOfStatus({ status, headers }: UpstreamAnswer, text: strin
 }
 
 /**
- * Throws if there is no response. Only `UpstreamClosed` proves that nothing was sent: after any other error,
- * the provider may have received the request.
+ * Throws if the provider does not respond. Only `UpstreamClosed` proves that nothing was sent: after any other
+ * error, the provider may have received the request.
  */
 export async function callToSend(
   upstream: Upstream,

@@ -58,7 +58,7 @@ export const statusEvent = z.object({
   error: messageError.nullable(),
   price: messagePrice.nullable().default(null),
   recipient: z.object({ phone: textOrNull, userId: z.string() }).nullable().default(null),
-  /** The recipient's E.164 number or user id at the provider. Helps to find the message if `messageId` is null. */
+  /** The recipient's E.164 number or user id at the provider. If `messageId` is null, it helps to find the message. */
   sentTo: textOrNull.default(null),
 });
 
@@ -69,7 +69,10 @@ const person = z.object({
   name: textOrNull,
   username: textOrNull.default(null),
   aliases: z.array(z.string()).default([]),
-  /** WhatsApp hides the person's number, but the provider may return it if Tidings looks up `userId`. */
+  /**
+   * True if WhatsApp hides the person's number. Tidings can then look up `userId` at the provider, which may
+   * return the number.
+   */
   isPhoneHidden: z.boolean().default(false),
 });
 
@@ -80,11 +83,14 @@ const receivedContent = { body: z.string(), parts: inboundParts.nullable().defau
 
 const inboundEvent = z.object({
   type: z.literal("message"),
-  /** Null if Tidings creates the id when it stores the message. A channel sets the id if it needs the id before. */
+  /**
+   * Set if the channel needs the id before the message is stored. Otherwise null, and Tidings creates the id
+   * when it stores the message.
+   */
   messageId: textOrNull,
   providerMessageId: z.string(),
   from: person,
-  /** The number or id from which the person wrote, if it differs from those in `from`. */
+  /** The number or id from which the person wrote this message, if it is not one of those in `from`. */
   address: textOrNull.default(null),
   ...receivedContent,
   /** True if the provider's own agent is handling the conversation. */
@@ -104,9 +110,15 @@ const ownMessageEvent = z.object({
 const revisionEvent = z.object({
   type: z.literal("revision"),
   kind: z.enum(["edit", "revoke"]),
-  /** The same if the provider delivers the event again, so that a repeat is recognized. */
+  /**
+   * The provider may deliver an event twice. Both deliveries have the same `revisionId`, so the second one is
+   * ignored.
+   */
   revisionId: z.string(),
-  /** The message to change is stored under one of these keys. The provider's event does not always show which one. */
+  /**
+   * The keys under which the message to change may be stored. The provider's event does not always show which
+   * key is the right one.
+   */
   providerKeys: z.array(z.string()),
   by: person.nullable(),
   to: person.nullable().default(null),
@@ -136,8 +148,8 @@ const noticeEvent = z.object({
   status: connectionStatus.nullable(),
   detail: textOrNull,
   /**
-   * The daily limit on new people, as the provider writes it. If the event does not contain it, the stored
-   * limit stays.
+   * The limit on new people per day, in the provider's spelling. If the event does not contain it, the
+   * connection keeps its stored limit.
    */
   messagingLimit: z.string().optional(),
   at: z.number(),
@@ -150,7 +162,7 @@ const templateEvent = z.object({
   language: z.string(),
   status: templateStatus.nullable(),
   reason: textOrNull,
-  /** The two defaults are for events that an earlier version of the Worker put into the queue. */
+  /** The two fields have defaults because a queued event of an earlier version of the Worker does not contain them. */
   quality: textOrNull.default(null),
   category: textOrNull.default(null),
   at: z.number(),

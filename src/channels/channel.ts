@@ -14,8 +14,8 @@ import type { ChannelEvent, ConnectionNotice, MessageError, TemplateEvent } from
 import type { OutboundContent, ProviderMedia } from "./content.ts";
 
 /**
- * A connection with decrypted secrets. To parse a webhook, Tidings decrypts only the secrets that verify its
- * signature.
+ * A connection with decrypted secrets. If it is opened only to receive a webhook, it contains only the secrets
+ * that verify the webhook's signature.
  */
 export interface OpenConnection {
   id: string;
@@ -24,11 +24,11 @@ export interface OpenConnection {
 
 export interface OutboundMessage {
   /**
-   * The message's id in Tidings. Providers that support it receive the id as opaque data and return it in
-   * status reports.
+   * The message's id in Tidings. Tidings sends it along as opaque data, and providers that support this return
+   * it in their status reports.
    */
   id: string;
-  /** An E.164 number. For a person without a number, the provider's user id. */
+  /** An E.164 number, or the provider's user id if the person has no number. */
   to: string;
   wroteFrom?: string;
   body: string;
@@ -38,14 +38,14 @@ export interface OutboundMessage {
   template?: OutboundTemplate;
 }
 
-/** What a retry delays: all messages of the connection, or only the messages to this person. */
+/** The messages that must wait before a retry: all messages of the connection, or only the messages to this person. */
 export type RetryScope = "connection" | "recipient";
 
 export type SendOutcome =
   | {
       kind: "accepted";
       providerMessageId: string;
-      /** Some providers' status reports contain this key instead of our id and `providerMessageId`. */
+      /** For providers whose status reports contain this key instead of our id and `providerMessageId`. */
       providerKey?: string;
       userIds?: string[];
     }
@@ -65,7 +65,7 @@ export type SendOutcome =
     }
   | { kind: "lost"; error: MessageError };
 
-/** Uploads can be retried even after a lost response, because a second copy of a file is harmless. */
+/** Has no `lost`: after a lost response, Tidings uploads the file again, because a second copy is harmless. */
 export type UploadOutcome = { kind: "uploaded" } | Extract<SendOutcome, { kind: "refused" | "retry" }>;
 
 export interface PhoneNetwork {
@@ -91,7 +91,10 @@ export interface HttpIo {
   download: Download;
 }
 
-/** `memory` stores facts from earlier calls in KV, so other locations may not see a new fact at once. */
+/**
+ * `memory` contains facts that earlier calls stored in KV. KV needs time to spread a new fact, so a Worker in
+ * another location may not find it yet.
+ */
 export interface ChannelIo extends HttpIo {
   memory: Cache;
   media: MediaLibrary;
@@ -113,8 +116,8 @@ export interface ChannelWebhook {
   secrets: readonly string[];
   events: readonly string[];
   /**
-   * Answers the request with which the provider confirms the webhook's URL when it is set up. Returns null
-   * for all other requests.
+   * Returns the response to the request with which the provider confirms the webhook's URL during setup.
+   * Returns null for all other requests.
    */
   challenge(connection: OpenConnection, query: Record<string, string>): Promise<string | null>;
   verify(connection: OpenConnection, bytes: Uint8Array, headers: Headers): Promise<boolean>;
@@ -141,7 +144,7 @@ export interface Channel {
     change: TemplateRevision,
     io: HttpIo & ReviewIo,
   ): Promise<{ status: TemplateStatus }>;
-  /** Deletes the template in one language. Also succeeds if the provider has no such template. */
+  /** Deletes the template in one language. Also succeeds if the provider no longer has the template. */
   deleteTemplate?(
     connection: OpenConnection,
     template: { providerId: string; name: string },
@@ -176,13 +179,13 @@ export interface MediaFile {
   filename: string | null;
   read(): Promise<ReadableStream<Uint8Array>>;
   /**
-   * Returns a signed public URL that works for one hour. Throws `MediaUnavailable` if Tidings has no public
-   * address.
+   * Returns a signed public URL that is valid for one hour. Throws `MediaUnavailable` if the operator has not
+   * configured a public URL.
    */
   link(): Promise<string>;
 }
 
-/** `isReused` is true for a file that was uploaded earlier. The provider may have deleted that file since. */
+/** `isReused` is true if the file was uploaded for an earlier message. The provider may have deleted it since then. */
 export interface UploadedMedia {
   id: string;
   isReused: boolean;
@@ -190,7 +193,7 @@ export interface UploadedMedia {
 
 export interface MediaLibrary {
   open(mediaId: string): Promise<MediaFile>;
-  /** Never returns `lapsed`, an id that the provider has just rejected. */
+  /** Pass `lapsed` if the provider has just rejected that id, so that this never returns it again. */
   findUpload(connectionId: string, file: MediaFile, lapsed?: string | null): Promise<string | null>;
   /**
    * Runs `work` after other uploads of this file through this connection in the same isolate, so that `work`

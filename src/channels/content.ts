@@ -142,8 +142,8 @@ export const contentShapes = {
     })
     .meta({ id: "OrderContent" }),
   /**
-   * A kind of message that the provider or this version of Tidings does not support. `kind` is the
-   * provider's name for it.
+   * A message whose kind the provider or this version of Tidings does not support. `kind` is the provider's
+   * name for this kind.
    */
   unsupported: z
     .object({
@@ -234,7 +234,7 @@ export const inboundParts = z.object({
   type: z.enum(["text", ...inboundTypes]),
   content: z.unknown(),
   media: providerMedia.nullable().default(null),
-  /** Keys under which the message may be stored that this message quotes or reacts to. */
+  /** Keys under which the message may be stored that this message quotes, or to which it reacts. */
   replyTo: z.array(z.string()).default([]),
   isForwarded: z.boolean().default(false),
   referral: referral.nullable().default(null),

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import { jsonBytes } from "../shared/text/text.ts";
 
-// A malformed lenient field is read as missing, so that one bad field does not lose the whole message.
+// If a field with one of these schemas is malformed, it is read as missing, so that one bad field does not lose
+// the whole message.
 
 export const lenientText = z.string().nullish().catch(null);
 export const lenientBoolean = z.boolean().nullish().catch(null);
@@ -16,7 +17,10 @@ export function numberOf(value: z.infer<typeof lenientNumber>): number | null {
   return typeof number === "number" && Number.isFinite(number) ? number : null;
 }
 
-/** Limits the parts of a message, because its body, parts and envelope must fit into one queue message of 128 KB. */
+/**
+ * Limits the JSON of a message's parts. Together with the body and the envelope, it must fit into one queue
+ * message of 128 KB.
+ */
 const MAX_CONTENT_BYTES = 32_000;
 export const MAX_BODY_BESIDE_PARTS_BYTES = 48_000;
 
@@ -45,8 +49,8 @@ function cutValue(value: unknown, limits: Limits, depth: number): unknown {
 }
 
 /**
- * Shortens JSON that is too long: cuts all long texts and lists to the same length. Also removes characters
- * that storage rejects.
+ * Shortens JSON that is too long: cuts its texts and lists to lengths that get smaller until the JSON fits.
+ * Also removes characters that D1 and Queues reject.
  */
 export function fitJson(value: unknown, maxBytes = MAX_CONTENT_BYTES): unknown {
   for (let limits = { characters: maxBytes, items: 1000 }; limits.characters >= 1; limits = halved(limits)) {
@@ -98,8 +102,8 @@ export function exactTimeOf(stamp: unknown): number | null {
 }
 
 /**
- * Providers send times in whole seconds. For the current second this returns `receivedAt`, which has
- * milliseconds, so that a reply sorts after the message that it replies to.
+ * Providers send times in whole seconds. For the current second, this returns `receivedAt`, which has
+ * milliseconds: otherwise, a reply could sort before the message that it replies to.
  */
 export function timeOf(seconds: unknown, receivedAt: number): number {
   const ms = exactTimeOf(seconds);

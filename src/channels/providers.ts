@@ -1,4 +1,5 @@
-// Facts about each provider that are needed before its channel is loaded. Channels are loaded lazily.
+// Facts about each provider. They are not part of its channel, because channels are loaded lazily and these
+// facts are needed before.
 import type { OutboundContent } from "./content.ts";
 
 /** One person can receive `burst` messages at once, and then one more message every `everyMs`. */

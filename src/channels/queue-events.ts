@@ -5,8 +5,8 @@ import type { WorkspaceRef } from "../shared/access/workspace.ts";
 import type { ChannelEvent, StatusEvent } from "./channel-events.ts";
 
 /**
- * The consumer needs as much time for a bundle of 100 statuses as for a full batch of messages with one
- * status each.
+ * With this limit, the consumer needs no more time for a bundle of statuses than for a full batch of 100 queue
+ * messages with one status each.
  */
 const MAX_STATUSES = 100;
 /** Less than 64 KB with the envelope, because Queues bill one operation per 64 KB. */
@@ -20,8 +20,8 @@ export const bundleStatuses = (statuses: readonly StatusEvent[]): StatusEvent[][
   });
 
 /**
- * Statuses are bundled in a queue of their own. Each other event has its own queue message, so that a
- * failing event does not delay the others.
+ * Statuses have a queue of their own, where one queue message contains many. Every other event is a separate
+ * queue message, so that a failing event does not delay the others.
  */
 export async function queueEvents(
   { queues }: Pick<BaseCtx, "queues">,

@@ -24,8 +24,8 @@ const cardLine = ({ name, phones }: ContactCard): string =>
   labelled("contact", name.formatted_name, ...phones.map(({ phone }) => phone));
 
 /**
- * If the contact sent a location or contact cards, the line contains them in full. For our own messages, it
- * contains only the name or address.
+ * Describes the content in one line. A location or contact cards from the contact are in the line in full; from
+ * us, the line has only the name or address.
  */
 export function readableLine({ type, content }: ReadableContent, fromContact: boolean): string {
   switch (type) {

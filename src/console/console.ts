@@ -60,8 +60,8 @@ import { templateFormPages } from "./pages/templates/templates-form.tsx";
 import { templatePages } from "./pages/templates/templates.tsx";
 
 /**
- * Pages with a fixed path such as `new` come before pages with an id at the same position, because the first
- * match is used.
+ * A request gets the first page that matches. A page with a fixed path such as `new` therefore comes before a
+ * page with an id at the same position.
  */
 const pages: ConsolePages[] = [
   signInPages,
@@ -138,8 +138,8 @@ const errorTitles: Partial<Record<ErrorCode, string>> = {
 };
 
 /**
- * Without scripts, the input is lost if the session expires before the form is submitted. The sign-in page
- * then explains this.
+ * Without scripts, the input of a form is lost if the session expires before it is submitted. `unsent=form`
+ * makes the sign-in page explain this.
  */
 const signInPath = (c: Context<AppEnv>) => {
   const { pathname, search } = new URL(c.req.url);
@@ -149,7 +149,7 @@ const signInPath = (c: Context<AppEnv>) => {
 
 const keepsMenu = ({ code }: AppError) => code === "forbidden" || code === "not_found";
 
-/** Scripts receive errors as JSON. Users receive an error page or the sign-in page. */
+/** Scripts receive an error as JSON. Users receive an error page, or the sign-in page if they are not signed in. */
 async function handleError(thrown: Error, c: Context<AppEnv>): Promise<Response> {
   if (c.req.header("Accept")?.startsWith("application/json")) return respondWithError(thrown, c);
   const error = toAppError(thrown, c.var.requestId);

@@ -25,7 +25,7 @@ function open(env: Env, binding: D1Database): Database {
   return database;
 }
 
-/** Without a `CONTROL` binding, `DB` is both the control database and shard 0. */
+/** Without a separate `CONTROL` binding, the database `DB` is the control database and also shard 0. */
 export function controlDatabase(env: Env): Database {
   const separate: unknown = Reflect.get(env, "CONTROL");
   return open(env, isDatabase(separate) ? separate : env.DB);
@@ -44,7 +44,10 @@ export function faultOfShards(env: Env): string | null {
   return behindGap.length === 0 ? null : `DB_SHARD_${count} is missing, but ${behindGap.join(", ")} is bound.`;
 }
 
-/** Copies the cached database, because `wake` belongs to one request or job. */
+/**
+ * Returns a new object based on the cached database, because `wake` belongs to one request or job and must not
+ * be cached.
+ */
 export function shardDatabase(env: Env, shard: number, wake: Database["wake"] = () => undefined): Database {
   const binding = bindingOf(env, shard);
   if (!isDatabase(binding)) throw new Error(`Shard ${shard} has no database binding.`);

@@ -7,8 +7,8 @@ type NameIn<T extends SQLiteTable> = keyof T["_"]["columns"];
 export type ColumnsOf<T extends SQLiteTable, Name extends NameIn<T> = NameIn<T>> = { readonly [N in Name]: SQLWrapper };
 
 /**
- * The columns of a table for use in raw SQL: `c.phoneKey` renders as `c.phone_key`, ten times faster than
- * Drizzle's own columns. Create the object once per module.
+ * The columns of a table for raw SQL: `c.phoneKey` renders as `c.phone_key`. This is ten times faster than
+ * Drizzle's own columns if the object is created once per module.
  */
 export function columns<T extends SQLiteTable>(table: T, alias?: string): { readonly [Name in NameIn<T>]: SQL } {
   const prefix = alias === undefined ? "" : `${alias}.`;
@@ -48,8 +48,8 @@ export function updateSet<T extends SQLiteTable>(table: T, values: Values<T>, re
 }
 
 /**
- * Returns only the values that differ, because SQLite rewrites the indexes of every column that an UPDATE
- * sets. Returns null if none differ.
+ * Returns only the values that differ, or null if none do. SQLite rewrites the indexes of every column that an
+ * UPDATE sets, even if its value stays the same.
  */
 export function changedColumns<Row extends object>(before: Row, after: Row): Partial<Row> | null {
   const changed: Partial<Row> = {};

@@ -2,11 +2,11 @@ import { sql, type SQL } from "drizzle-orm";
 import { getTableConfig, type SQLiteTable } from "drizzle-orm/sqlite-core";
 import type { Database } from "../shared/context.ts";
 
-/** Limits how long other requests wait, because D1 runs one statement at a time. */
+/** Rows per statement. D1 runs one statement at a time, so a long statement would delay all other requests. */
 const CHUNK = 1000;
 /**
- * Deletes up to 20,000 rows per table and run. The cron runs every minute, and fewer rows than that are
- * added in a minute.
+ * At most 20,000 rows per table are deleted in one run. The cron runs every minute, in which fewer rows than
+ * that are added.
  */
 const CHUNKS_PER_RUN = 20;
 

@@ -1,5 +1,5 @@
-// Facts are rows that a request reads to decide what to write. The batch that writes reads the same rows again,
-// and fails if they have changed in between.
+// Facts are the rows that a request reads to decide what it writes. The batch with the writes reads the same
+// rows again and fails if they have changed in between.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { type BuiltQuery, isBuilt, renderBuilt, type Select, selectedNames } from "./drizzle-internals.ts";
@@ -22,7 +22,7 @@ interface Fact {
   rowsIn(json: string): unknown;
 }
 
-// MATERIALIZED keeps JSON columns as text. Without it, SQLite would insert them as objects.
+// Without MATERIALIZED, SQLite would insert JSON columns as objects. With it, they stay text.
 function rawFact(name: string, { sql: raw, columns, read }: Statement<unknown>, isChecked: boolean): Fact {
   const pairs = columns.map((column) => sql`${sql.raw(`'${column}'`)}, ${sql.identifier(column)}`);
   return {
@@ -35,7 +35,7 @@ function rawFact(name: string, { sql: raw, columns, read }: Statement<unknown>, 
   };
 }
 
-/** Renames the columns, because a join can select two columns with the same name. */
+/** Gives the columns new names (`c0`, `c1`, …), because a join can select two columns with the same name. */
 function builtFact(name: string, select: Select): Fact {
   const columns = sql.raw(
     selectedNames(select)

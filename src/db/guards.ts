@@ -1,5 +1,5 @@
-// A guard makes its batch fail on purpose with an invalid JSON path. The path is the reason of the failure,
-// because SQLite's error message contains the path.
+// A guard makes its batch fail on purpose, with an invalid JSON path. The path is the reason for the failure:
+// SQLite's error message contains it, so the caller can read it there.
 import { sql, type SQL } from "drizzle-orm";
 import { revisionConflict } from "../shared/edit-conflicts.ts";
 

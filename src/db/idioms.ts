@@ -4,7 +4,10 @@ import { assignments, columns, insertSelect } from "./columns.ts";
 
 export const isoTime = (ms: SQL): SQL => sql`strftime('%Y-%m-%dT%H:%M:%fZ', ${ms} / 1000.0, 'unixepoch')`;
 
-/** In UTF-16 units, which take up to three bytes each. A list therefore stays below D1's limit of 2 MB per value. */
+/**
+ * The longest list in UTF-16 units. Each unit takes up to three bytes, so such a list stays below D1's limit of
+ * 2 MB per value.
+ */
 const MAX_LIST = 600_000;
 
 /** Returns the rows as JSON lists, each short enough for one parameter of `json_each`. Most calls return one list. */
@@ -25,9 +28,9 @@ export function jsonLists(rows: readonly object[]): string[] {
 type Columns<T extends SQLiteTable> = keyof T["_"]["columns"] & string;
 
 /**
- * Updates rows with an upsert on `key`, because on D1 `UPDATE … FROM json_each` scans the whole table for
- * each row. SQLite checks NOT NULL before the conflict, so `required` must contain the other NOT NULL
- * columns.
+ * Updates rows with an upsert on `key`, because on D1 `UPDATE … FROM json_each` scans the whole table for each
+ * row. No row is inserted, but SQLite checks NOT NULL before it finds the conflict, so `required` must contain
+ * the other NOT NULL columns.
  */
 export function bulkUpdateFromJson<T extends SQLiteTable>(
   table: T,
@@ -46,8 +49,8 @@ export function bulkUpdateFromJson<T extends SQLiteTable>(
 }
 
 /**
- * Passes all values in one parameter. If the statement also compares another indexed column, SQLite may use
- * that column's index instead.
+ * Passes all values as one parameter. Check the query plan if the statement also compares another indexed
+ * column: SQLite may use that column's index instead.
  */
 export const isOneOf = (column: SQLiteColumn, values: readonly string[]): SQL =>
   sql`${column} IN (SELECT value FROM json_each(${JSON.stringify(values)}))`;

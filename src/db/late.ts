@@ -2,7 +2,10 @@ import { is, SQL, sql } from "drizzle-orm";
 
 export type Late<T> = SQL<T> | (T extends object ? { readonly [K in keyof T]: Late<T[K]> } : T);
 
-/** One `json_set` fills 15 values, because D1 allows 32 arguments per function: the JSON, and two for each value. */
+/**
+ * D1 allows 32 arguments per function. One `json_set` therefore sets 15 values: the JSON is one argument, and
+ * each value takes two.
+ */
 const LEAVES_AT_ONCE = 15;
 
 function lateLeaves(value: unknown, path = "$"): [path: string, leaf: SQL][] {

@@ -15,7 +15,7 @@ export interface Statement<Row> {
 
 export type Query<Row> = Statement<Row> | BuiltQuery<Row[]>;
 
-/** A list of statements returns its rows as one list. Plain `SQL` returns no rows. */
+/** One entry of a batch. The rows of a list of statements are returned as one list, and plain `SQL` returns no rows. */
 export type Entry = SQL | Statement<unknown> | BuiltQuery | readonly (SQL | Statement<unknown> | BuiltQuery)[];
 
 type RowsOf<E> =
@@ -47,7 +47,7 @@ function prepare(db: Database, entry: SQL | Statement<unknown> | BuiltQuery): [D
   return [db.$client.prepare(query.sql).bind(...query.params), read];
 }
 
-/** A statement returns in this column the objects to notify after the commit, as JSON `[kind, name][]`. */
+/** The column in which a statement returns the objects to notify after the commit, as JSON `[kind, name][]`. */
 export const WAKE_COLUMN = "wake";
 
 const wakeRow = z.object({ [WAKE_COLUMN]: fromJson(z.array(z.tuple([z.enum(wakeableKinds), z.string()]))) });
@@ -61,7 +61,7 @@ function wakeListeners(db: Database, results: D1Result[]): void {
 }
 
 /**
- * Runs one transaction in one round trip. Drizzle's own batch cannot be used, because it loses the
+ * Runs all entries as one transaction in one round trip. Does not use Drizzle's own batch, which loses the
  * parameters of raw SQL.
  */
 export const transact = async <const Entries extends Record<string, Entry>>(
@@ -95,7 +95,7 @@ export async function meteredTransact<const Entries extends Record<string, Entry
   };
 }
 
-/** Unlike an awaited builder, `fetchRows` can share a round trip with other queries. */
+/** Use this instead of awaiting a Drizzle builder, so that the query can share a round trip with other queries. */
 export async function fetchRows<Row>(db: Database, query: Query<Row>): Promise<Row[]> {
   const [prepared, read] = prepare(db, query);
   // Safe: the query types its rows.

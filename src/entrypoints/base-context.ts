@@ -9,7 +9,10 @@ import { isSendingOn } from "../shared/sending.ts";
 import { jsonBytes } from "../shared/text/text.ts";
 import { createDownload, createGate, createUpstream } from "../shared/network/upstream.ts";
 
-/** Less than Queues accept per call: 100 messages and 256 KB with envelopes. */
+/**
+ * Queues accept 100 messages and 256 KB per call. The limit in bytes is lower, because each message also has an
+ * envelope.
+ */
 const BATCH = 100;
 const BATCH_BYTES = 240_000;
 

@@ -4,7 +4,7 @@ import { Memo } from "../shared/memo.ts";
 import { AppError } from "../shared/errors.ts";
 import { log } from "../shared/logger.ts";
 
-/** Caches valid keys, because checking a key takes as long as routing a request. */
+/** Remembers valid keys, because checking a key takes as long as routing a request. */
 const goodKeys = new Memo<true>(2);
 
 function faultOfKey(key: string): string | null {
@@ -15,7 +15,7 @@ function faultOfKey(key: string): string | null {
   return null;
 }
 
-/** Checks the shards once per isolate, because an isolate has only one environment. */
+/** Remembers environments whose shards are valid. An isolate has one environment, so it checks them once. */
 const goodShards = new WeakSet<Env>();
 
 function faultOfDatabases(env: Env): string | null {

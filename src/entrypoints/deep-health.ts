@@ -8,7 +8,10 @@ import { Memo } from "../shared/memo.ts";
 import { sendingState } from "../shared/sending.ts";
 import { SECOND_MS } from "../shared/time/durations.ts";
 
-/** The last result of this isolate. Many checks at once then read from every part only once. */
+/**
+ * The latest result of this isolate. If many checks arrive at once, only one of them reads from every part of
+ * the deployment.
+ */
 const results = new Memo<string[]>(1, 5 * SECOND_MS);
 
 export async function respondWithDeepHealth(c: Context<AppEnv>): Promise<Response> {

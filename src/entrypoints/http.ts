@@ -9,7 +9,7 @@ import { respondWithAbout } from "./about.ts";
 import { type Feature, lazyApis, loadApis } from "./features.ts";
 import { prepareRequests } from "./prepare-requests.ts";
 
-/** Loads an app at its first request, so that an isolate evaluates only the code that its requests need. */
+/** Loads an app only at its first request, so that an isolate evaluates only the code that it needs. */
 function delegate(load: () => Promise<Hono<AppEnv>>) {
   const loadOnce = lazily(load);
   return async (c: Context<AppEnv>) => (await loadOnce()).fetch(c.req.raw, c.env, c.executionCtx);
@@ -40,7 +40,7 @@ export const loadConsole = lazily(async () => {
   return consoleApp;
 });
 
-/** Patterns with a wildcard come last, because Hono uses the first match. */
+/** Sorts patterns with a wildcard last, because Hono uses the first pattern that matches. */
 function byPattern(features: readonly Feature[]): [pattern: string, features: Feature[]][] {
   const patterns = [...new Set(features.flatMap(({ paths }) => paths)), "/*"];
   return patterns

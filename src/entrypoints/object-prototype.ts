@@ -1,6 +1,6 @@
 /**
- * Makes a property of Object.prototype unchangeable. The setter lets `object.toString = …` create an own
- * property, because objects whose keys come from input need that.
+ * Makes a property of Object.prototype unchangeable. The setter still lets `object.toString = …` create a
+ * property of that object, which is needed for objects whose keys are input.
  */
 function keepAssignable(name: string, { value, writable }: PropertyDescriptor): void {
   if (writable !== true) return;

@@ -54,8 +54,8 @@ export function prepareRequests(app: Hono<AppEnv>): void {
 }
 
 /**
- * The operator can choose the ids of the records that a request creates, with the header
- * `Tidings-Chosen-Ids: <ADMIN_TOKEN> <id>,<id>`.
+ * With the header `Tidings-Chosen-Ids: <ADMIN_TOKEN> <id>,<id>`, the operator can choose the ids of the records
+ * that the request creates.
  */
 async function readChosenIds(c: Context<AppEnv>): Promise<string[]> {
   const [token, ids = ""] = c.req.header("Tidings-Chosen-Ids")?.split(" ") ?? [];

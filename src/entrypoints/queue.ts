@@ -18,11 +18,11 @@ type Consumer = (base: BaseCtx, messages: readonly Pick<Message, "body" | "times
 interface Policy {
   consume: Consumer;
   together: number;
-  /** Stores a message that keeps failing although the platform works, so that somebody can inspect it soon. */
+  /** Stores a message that keeps failing although the platform works, so that the operator can inspect it soon. */
   setAside?: (base: BaseCtx, body: unknown, at: number) => Promise<void>;
 }
 
-/** Six at a time, because the platform and providers allow six connections. */
+/** Six messages at a time, because a Worker can have six open connections. */
 const AT_ONCE = 6;
 
 const all =
@@ -44,14 +44,14 @@ const dropPointers: Consumer = (base, messages) => {
   return Promise.resolve();
 };
 
-/** Policies by the end of a queue's name, because each deployment has its own prefix. */
+/** Finds a queue's policy by the end of its name, because the start of the name differs between deployments. */
 const policies: Record<string, Policy> = {
   direct: { consume: oneByOne(runDeliverThreadJob), together: 1 },
-  // Dropped, because the sweep finds the rows of a lost queue message.
+  // Queue messages that failed are dropped, because the sweep finds the rows to which they point.
   "direct-dead": { consume: dropPointers, together: 100 },
   campaign: { consume: oneByOne(consumeGrant), together: 1 },
-  // Dropped, because a lost grant costs the campaign only a time slot. The cron finds the campaign and its
-  // unfinished leases.
+  // Dropped, because a lost grant costs the campaign only one time slot. The cron finds the campaign and its
+  // unfinished leases in the database.
   "campaign-dead": { consume: dropPointers, together: 100 },
   expand: { consume: oneByOne(consumeAdvanceJob), together: 1 },
   "expand-dead": { consume: dropPointers, together: 100 },
@@ -60,10 +60,10 @@ const policies: Record<string, Policy> = {
   statuses: { consume: all(consumeEvents), together: 100, setAside: storeFailedEvent },
   "statuses-dead": { consume: oneByOne(storeGivenUpEvent), together: 1 },
   media: { consume: oneByOne(runFetchMediaJob), together: 1 },
-  // Dropped, because the sweep finds the file of a lost queue message.
+  // Dropped, because the sweep finds the file to which the queue message points.
   "media-dead": { consume: dropPointers, together: 100 },
   jobs: { consume: oneByOne(consumeJobs), together: 1 },
-  // Dropped, because the sweep finds the workspace of a lost queue message.
+  // Dropped, because the sweep finds the workspace to which the queue message points.
   "jobs-dead": { consume: dropPointers, together: 100 },
   usage: { consume: all(recordUsage), together: 100 },
 };

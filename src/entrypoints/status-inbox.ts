@@ -7,7 +7,10 @@ export const loadStatusInbox = lazily(
   async () => (await import("../features/inbound/status-inbox.object.ts")).StatusInboxWork,
 );
 
-/** Takes statuses of messages from one connection's webhook. The code loads when an object is created. */
+/**
+ * The Durable Object that receives the statuses of one connection's messages from the webhook. Its code is
+ * loaded when an object is created.
+ */
 export class StatusInbox extends DurableObject<Env> {
   private readonly work: Promise<StatusInboxWork>;
 

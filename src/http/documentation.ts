@@ -31,7 +31,7 @@ export function documentationRoutes(load: () => Promise<{ apis: Api[]; parts: Do
   ];
 }
 
-/** Normally a 404, because the platform serves existing pages before the Worker runs. */
+/** The platform serves existing pages before the Worker runs, so a request that arrives here normally gets a 404. */
 async function respondWithPage(c: Context<AppEnv>): Promise<Response> {
   const page = await c.env.ASSETS.fetch(c.req.raw);
   if (page.status !== 404) return c.newResponse(page.body, page);

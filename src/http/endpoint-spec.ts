@@ -16,8 +16,8 @@ export interface ToolEffects {
 }
 
 /**
- * `requires` names an argument that is optional in the endpoint and required in the tool. The tool also uses
- * its value as the Idempotency-Key.
+ * `requires` names an argument that the tool requires although the endpoint does not. The tool also sends its
+ * value as the Idempotency-Key.
  */
 export type ToolKind = "read" | (ToolEffects & { requires?: { argument: string; hint: string } });
 
@@ -35,14 +35,14 @@ export interface Spec<Q extends z.ZodType, B extends z.ZodType, R extends z.ZodR
   otherStatus?: { status: ContentfulStatusCode; when(answer: z.input<z.ZodObject<R>>): boolean };
   rows?: string;
   response: R;
-  /** The handler returns one record with its revision, which the response contains as the ETag. */
+  /** True if the handler returns one record with its revision. The response then contains the revision as the ETag. */
   returnsETag?: true;
   /**
-   * True if the endpoint accepts If-Match, which handlers read as `ctx.expectedRevisions`. By default,
-   * PATCH, PUT and DELETE accept it if they return an ETag.
+   * True if the endpoint accepts If-Match. The handler reads it as `ctx.expectedRevisions`. Defaults to true
+   * for PATCH, PUT and DELETE if they return an ETag.
    */
   acceptsIfMatch?: boolean;
-  /** Returns true if a POST with this body changes nothing. Read-only keys may then send it. */
+  /** Returns true if a POST with this body only previews a change. A read-only key may then send it. */
   isPreview?(body: z.output<B>): boolean;
   errors?: ErrorCode[];
   tool?: ToolKind;

@@ -16,8 +16,8 @@ const nothing = z.strictObject({});
 
 interface LookUp<C, P extends string> {
   /**
-   * Looks up the ids in the path and throws `not_found` for an unknown id. Runs before faults in the body
-   * are reported, because an unknown id is the more important fault.
+   * Looks up the ids in the path and throws `not_found` for an unknown id. Runs before faults in the body are
+   * reported, so that the client learns of the unknown id first.
    */
   lookUp?(ctx: C, params: ParamsOf<P>): Promise<unknown>;
 }

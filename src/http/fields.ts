@@ -3,7 +3,7 @@ import { isEmail, MAX_EMAIL } from "../shared/text/email.ts";
 import type { IdPrefix } from "../shared/ids.ts";
 import { invalidPhoneMessage, parsePhone } from "../shared/text/phone.ts";
 
-/** Equal limits share one schema, because a Worker with fewer schemas starts faster. */
+/** Returns the same schema for the same limit. With fewer schemas, a Worker starts faster. */
 function memoized<T>(make: (of: number) => T): (of: number) => T {
   const made = new Map<number, T>();
   return (of) => {
@@ -26,8 +26,8 @@ function bounded(schema: z.ZodString, max: number) {
 }
 
 /**
- * Texts that render as nothing, for example of invisible letters such as the braille blank or Hangul
- * fillers. NUL is not included, because it has its own fault.
+ * Texts of characters that are all invisible, such as the braille blank or Hangul fillers. Excludes NUL, which
+ * is reported as another fault.
  */
 const INVISIBLE = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}[\p{Cc}--\0]\u2800]*$/v;
 
@@ -41,7 +41,7 @@ export const boundedText = memoized((max) => visibleText(z.string().trim(), max)
 
 const MAX_SEARCH = 100;
 
-/** Ignores an empty search text, because a form also sends its empty fields. */
+/** Treats an empty search text as missing, because a form submits its fields even if they are empty. */
 export const searchParam = z
   .string()
   .trim()
@@ -99,7 +99,7 @@ export const utcTime = () =>
     .regex(UTC_TIME, "Must be a time in UTC, like 2026-12-01T09:30:00Z.")
     .meta({ format: "date-time", examples: ["2026-12-01T09:30:00Z"] });
 
-/** Null in replays that an earlier version stored without a revision. */
+/** Null in a stored replay of an earlier version, which did not store the revision. */
 export const storedRevision = z.number().nullable().default(null);
 
 export const timestamp = z.iso.datetime();
@@ -160,7 +160,7 @@ export const encodeCursor = (position: readonly (string | number)[]): string =>
 const decodeCursor = (text: string): unknown =>
   JSON.parse(new TextDecoder().decode(Uint8Array.fromBase64(text, { alphabet: "base64url" })));
 
-/** Long enough for a name of 200 characters, which a cursor may contain. */
+/** Long enough for the cursors that contain a name, which can have 200 characters. */
 export const cursorText = z.string().max(1500);
 
 export function cursorParam<T extends z.ZodType>(position: T) {
@@ -187,7 +187,10 @@ export function page<Row>(rows: Row[], limit: number, positionOf: (row: Row) => 
   return { items, nextCursor: rows.length > limit && last !== undefined ? encodeCursor(positionOf(last)) : null };
 }
 
-/** Runs the check even if fields of the object have faults, so that one response reports all faults. */
+/**
+ * Zod skips a check if other fields have faults. With this option, it always runs, so that one response reports
+ * all faults.
+ */
 export const EVEN_WITH_OTHER_FAULTS = {
   when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null && !Array.isArray(value),
 };

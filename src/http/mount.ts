@@ -13,7 +13,8 @@ function allowed(routes: Route[]): string {
 const paramsIn = (path: string) => path.split(":").length - 1;
 
 export function mount(app: Hono<AppEnv>, base: string, routes: readonly Route[]): void {
-  // Mounts `/contacts/batch` before `/contacts/:id`, because Hono uses the first path that matches.
+  // Mounts paths with fewer parameters first, such as `/contacts/batch` before `/contacts/:id`, because Hono
+  // uses the first path that matches.
   const byPath = [...Map.groupBy(routes, ({ path }) => path)].toSorted(([a], [b]) => paramsIn(a) - paramsIn(b));
   for (const [path, sharing] of byPath) {
     for (const { method, handlers } of sharing) app.on(method.toUpperCase(), [base + path], ...handlers);

@@ -1,17 +1,17 @@
 import { SECOND_MS } from "./time/durations.ts";
 
-/** An alarm that is this late is treated as lost, because the platform normally runs an alarm within milliseconds. */
+/** After this time, an alarm is treated as lost. The platform normally runs an alarm within milliseconds. */
 const LATE_MS = 5 * SECOND_MS;
 
 /**
- * The platform may never run an alarm whose time has passed (workerd #6866, #7330). A Durable Object
- * therefore checks this at its next call and sets the alarm again.
+ * The platform may never run an alarm whose time has passed (workerd #6866, #7330). A Durable Object therefore
+ * checks this at each call and sets a lost alarm again.
  */
 export const isAlarmLost = (at: number): boolean => at < Date.now() - LATE_MS;
 
 /**
- * Always in the future, because the platform can lose an alarm for the present or the past, especially if
- * `alarm()` sets it.
+ * Returns a time in the future, because the platform can lose an alarm that is set for the present or the past,
+ * especially inside `alarm()`.
  */
 const earliest = (at: number): number => Math.max(at, Date.now() + 1);
 

@@ -1,4 +1,7 @@
-/** Splits `items` into lists of at most `maxBytes`. An item that is larger gets a list of its own. */
+/**
+ * Splits `items` into lists of at most `maxItems` and `maxBytes`. An item that is larger than `maxBytes` gets
+ * its own list.
+ */
 export function packByBytes<T>(
   items: readonly T[],
   { maxItems, maxBytes, bytesOf }: { maxItems: number; maxBytes: number; bytesOf(item: T): number },

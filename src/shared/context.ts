@@ -12,11 +12,11 @@ export type Database = DrizzleD1Database & {
   runBatch(statements: D1PreparedStatement[]): Promise<D1Result[]>;
   runOne(statement: D1PreparedStatement): Promise<unknown[]>;
   checksRows: boolean;
-  /** Notifies objects after the commit. A batch returns the objects to notify in `WAKE_COLUMN`. */
+  /** Notifies Durable Objects after the commit. A batch names the objects to notify in its column `WAKE_COLUMN`. */
   wake(objects: WakeableObject[]): void;
 };
 
-/** The longest delay that Queues accept. For later work, a sweep queues the message when it is due. */
+/** The longest delay that Queues accept. Work that is due later is not queued yet: a sweep queues it when it is due. */
 export const MAX_QUEUE_DELAY_MS = 12 * HOUR_MS;
 
 /** `delayMs` is rounded up to whole seconds, because Queues count in seconds. */
@@ -29,13 +29,16 @@ export interface QueueBacklog {
 
 export interface Cache {
   get(key: string): Promise<unknown>;
-  /** Without `ttlSeconds`, the value never expires. KV requires at least 60 seconds. */
+  /** Without `ttlSeconds`, the value never expires. KV rejects less than 60 seconds. */
   put(key: string, value: object, options?: { ttlSeconds: number }): Promise<void>;
 }
 
 export interface Once {
   key: string;
-  /** A hash of method, path, query and body. The same Idempotency-Key with another fingerprint is an error. */
+  /**
+   * A hash of method, path, query and body. If an Idempotency-Key arrives again with another fingerprint, the
+   * request is an error.
+   */
   fingerprint: string;
   replayed: boolean;
 }
@@ -47,13 +50,13 @@ export interface BaseCtx {
   shardCount: number;
   shard(index: number): Database;
   /**
-   * Sends batches that are requested at the same time in one round trip. If it fails, each batch runs again
+   * Runs batches that are requested at the same time in one round trip. If this fails, each batch runs again
    * alone, so every batch must be safe to run twice.
    */
   sharedShard(index: number): Database;
   now(): number;
   newId: NewId;
-  /** From 0 to less than 1. Not for secrets, which need `randomBytes`. */
+  /** From 0 to less than 1. Somebody could predict the next value, so secrets must use `randomBytes` instead. */
   random(): number;
   queues: { direct: Enqueue; expand: Enqueue; events: Enqueue; statuses: Enqueue; media: Enqueue; jobs: Enqueue };
   backlogs(): [queue: string, read: () => Promise<QueueBacklog>][];
@@ -74,7 +77,7 @@ export interface BaseCtx {
   /** The URL at which providers reach this deployment, without a trailing slash. Null if it is not configured. */
   publicUrl: string | null;
   sends: boolean;
-  /** The deployed version of the Worker, by the platform. */
+  /** The deployed version of the Worker, as the platform reports it. */
   version: Env["CF_VERSION_METADATA"];
   allowPrivateUpstreams: boolean;
   fastPasswords: boolean;
@@ -91,7 +94,10 @@ export interface Ctx extends BaseCtx {
   workspace: WorkspaceRef;
   db: Database;
   once: Once | null;
-  /** The revisions in the If-Match header. The record must have one of them, or any revision if this is null. */
+  /**
+   * The revisions in the If-Match header: the change requires that the record has one of them. If null, the
+   * record can have any revision.
+   */
   expectedRevisions: readonly number[] | null;
 }
 
@@ -114,8 +120,8 @@ export interface ByteBody {
   contentType: string;
   length: number | null;
   /**
-   * Takes the hash of the body, because the handler knows it only after reading the stream. Returns null if
-   * the request has no Idempotency-Key.
+   * Call this with the hash of the body after reading the whole stream, because the hash is unknown before.
+   * Returns null if the request has no Idempotency-Key.
    */
   onceFor(sha256: string): Promise<Once | null>;
 }

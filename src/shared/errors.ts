@@ -44,7 +44,7 @@ export class AppError extends Error {
     readonly code: ErrorCode,
     message: string,
     readonly details: unknown = null,
-    /** In seconds. Sent only with `rate_limited` and `unavailable`. */
+    /** Sent as the header `Retry-After`, in seconds, but only with the codes `rate_limited` and `unavailable`. */
     readonly retryAfter = 1,
   ) {
     super(message);
@@ -56,7 +56,10 @@ export const notFound = (what: string) => new AppError("not_found", `No such ${w
 export const merged = (what: string, into: string) =>
   new AppError("not_found", `This ${what} was merged into another ${what}.`, { merged_into: into });
 
-/** Faults contain names from the request. Without a limit, the response could be much larger than the request. */
+/**
+ * The messages of faults contain names from the request. With these limits, a request cannot cause a response
+ * that is much larger than itself.
+ */
 const MAX_SEGMENT = 100;
 const MAX_PATH = 500;
 const MAX_MESSAGE = 1000;
@@ -94,15 +97,15 @@ export function invalid(faults: Fault | readonly Fault[]): AppError {
 }
 
 export function boundError({ code, message, details }: AppError, maxBytes: number) {
-  // A character takes up to six bytes of JSON, so this message takes at most half of the space. The details get
-  // the rest.
+  // One character takes up to six bytes in JSON. The message is cut so that it takes at most half of
+  // `maxBytes`, and the rest is for the details.
   const bound = { code, message: cut(message, Math.floor(maxBytes / 12)), details: null };
   const room = maxBytes - jsonBytes(bound);
   if (Array.isArray(details)) return { ...bound, details: firstWithin<unknown>(details, room) };
   return { ...bound, details: jsonBytes(details) > room ? null : details };
 }
 
-/** Small enough that a stored replay can contain 500 results of 2 KB. */
+/** The limit for the error of one row. A stored replay can then contain 500 results of 2 KB each. */
 const MAX_ROW_ERROR_BYTES = 1900;
 
 export const boundRowError = (error: AppError) => boundError(error, MAX_ROW_ERROR_BYTES);
@@ -114,18 +117,19 @@ export const askObject = <T>(ask: () => Promise<T>): Promise<T> =>
   ask().catch((error: unknown) => (isRetryable(error) ? ask() : Promise.reject(error)));
 
 /**
- * Errors of an overloaded database. They are not retried, because a retry would add load or repeat a query
- * that is too large.
+ * Errors of an overloaded database. They are not retried: a retry would add load, or would repeat a query that
+ * is too large.
  */
 const OVERLOADED = /overloaded|too many requests queued|queued for too long|exceeded its .+ limit and was reset/i;
 /**
- * D1 documents these errors as transient, and retries only reads itself. A write may have happened, so the
- * caller decides whether to retry it. The search tables are missing while `db:backup` runs.
+ * D1 documents these errors as transient, but only retries reads itself. A write may have happened, so the
+ * caller decides whether to retry. The first error is also temporary: `db:backup` deletes the search tables
+ * while it runs.
  */
 const TRANSIENT =
   /no such table: (?:main\.)?(?:contact|message)_search|network connection lost|caused object to be reset|reset because its code was updated|cannot resolve D1 DB|request stream because client disconnected|database is locked|SQLITE_BUSY/i;
 const FULL = /exceeded maximum (?:DB size|account storage)|database or disk is full|SQLITE_FULL/i;
-/** `fetch` throws the first text, and bindings such as KV throw the second. */
+/** `fetch` throws the first of these texts, and bindings such as KV throw the second. */
 const OUT_OF_SUBREQUESTS = /too many subrequests|too many API requests/i;
 const PLATFORM =
   /D1_|SQLITE_|Failed query|\b(?:KV|R2|queue|durable object|storage|network|subrequests?)\b|internal error|time(?:d )?\s?out|exceeded/i;

@@ -54,7 +54,10 @@ const describeIssue: z.core.$ZodErrorMap = (issue) => {
   }
 };
 
-/** Reports the input, because Zod needs it to distinguish a missing value from a value of the wrong type. */
+/**
+ * Zod's issues then contain the input, which `describeIssue` needs to distinguish a missing value from one of
+ * the wrong type.
+ */
 export const REPORT = { reportInput: true, error: describeIssue };
 
 export const REQUIRED = "This field is required.";

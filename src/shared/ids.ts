@@ -29,10 +29,10 @@ export type IdPrefix = RecordPrefix | WorkPrefix;
 export type NewId = (prefix: IdPrefix, at?: number) => string;
 
 const REMEMBERED_MS = 1000;
-/** Enough for the ids of a short request, because an id takes sixteen random characters. */
+/** Random bytes per block. An id uses 16 of them, so one block is enough for the ids of a short request. */
 const RANDOM_BYTES = 64;
 
-/** Gets random bytes in blocks. One call per byte took a tenth of the CPU time for sending a message. */
+/** Gets random bytes in blocks, because one call per byte took a tenth of the CPU time of sending a message. */
 function createRandom(): () => number {
   let bytes = new Uint8Array();
   let used = 0;
@@ -56,7 +56,7 @@ export function preferIds(chosen: readonly string[], newId: NewId): NewId {
   };
 }
 
-/** Ids sort by time, and ids of the same millisecond sort in the order of creation. */
+/** Creates ids that sort by time. Ids of the same millisecond sort in the order in which they were created. */
 export function createIds(now: () => number): NewId {
   const factories = new Map<number, ULIDFactory>();
   const random = createRandom();

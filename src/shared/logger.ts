@@ -1,5 +1,5 @@
-// Writes each failure as one line of JSON. SQL parameters, unparsable input and URLs are left out, because they
-// can contain personal data.
+// Writes each failure as one line of JSON. The line does not contain SQL parameters, unparsable input or URLs,
+// because these can contain personal data.
 import { cut } from "./text/text.ts";
 
 type Fields = Record<string, unknown>;
@@ -26,8 +26,8 @@ function issuesOf(error: Error): string | null {
 }
 
 /**
- * Removes personal data from the message: Drizzle's messages contain SQL parameters, and parsers quote their
- * input.
+ * Removes personal data from an error's message: Drizzle writes SQL parameters into its messages, and parsers
+ * quote their input.
  */
 function messageOf(error: Error): string {
   const issues = issuesOf(error);
@@ -39,7 +39,10 @@ function messageOf(error: Error): string {
 
 const FRAME = /^\s+at \S.*$/;
 
-/** Removes the message before it looks for stack frames, because a line of the message could look like a frame. */
+/**
+ * Reads stack frames only after the message, because a line of the message can look like a stack frame and
+ * contain personal data.
+ */
 function framesOf({ message, stack = "" }: Error): string[] {
   const at = stack.indexOf(message);
   const frames = at === -1 ? "" : stack.slice(at + message.length);
@@ -63,7 +66,7 @@ function describe(value: unknown, depth = 0): unknown {
 }
 
 function writeError(event: string, fields: Fields) {
-  // Converts errors before `JSON.stringify`, which would call their `toJSON`.
+  // Describes errors before `JSON.stringify`, which would otherwise call their `toJSON` and log its result.
   const described = Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, describe(value)]));
   const line = JSON.stringify({ level: "error", event, ...described }, (_, value: unknown) => describe(value));
   console.error(line);

@@ -27,8 +27,8 @@ export class Memo<Value> {
 }
 
 /**
- * Caches the loaded value and not the promise. If the first request ended early, its promise would never
- * settle, and all other requests would wait forever.
+ * Caches the loaded value instead of the promise. If the request that started the load ends early, its promise
+ * never settles, and all requests that wait for it would wait forever.
  */
 export function lazily<T>(load: () => Promise<T>): () => Promise<T> {
   let loaded: { value: T } | undefined;

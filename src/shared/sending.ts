@@ -4,8 +4,8 @@ import { Memo } from "./memo.ts";
 const reportedValues = new Memo<true>(1);
 
 /**
- * Only the value "on" lets messages be sent, so that a misspelled value sends nothing. An unknown value is
- * logged once.
+ * Messages are sent only if the value is exactly "on", so that nothing is sent by a misspelled value. Any value
+ * except "on" and "off" is logged once.
  */
 export function isSendingOn({ SENDING: value }: Pick<Env, "SENDING">): boolean {
   if (value === "on") return true;
@@ -18,5 +18,4 @@ export function isSendingOn({ SENDING: value }: Pick<Env, "SENDING">): boolean {
   return false;
 }
 
-/** As the health check and the status return it. */
 export const sendingState = ({ sends }: { sends: boolean }) => (sends ? "on" : "off");

@@ -1,19 +1,19 @@
 import * as z from "zod";
 import { type WorkspaceRef, workspaceRef } from "./access/workspace.ts";
 
-/** One contact on one connection. Direct messages of a thread are sent in order. */
+/** A thread is one contact on one connection. Its direct messages are sent in order. */
 export interface ThreadKey {
   contactSeq: number;
   connectionId: string;
 }
 
-/** Sends a thread's due messages. If the queue loses this job, the sweep finds the messages. */
+/** Sends the due messages of a thread. If the queue loses this job, the sweep finds the messages in the database. */
 export const deliverThreadJob = z.object({
   v: z.literal(1),
   workspace: workspaceRef,
   contactSeq: z.number(),
   connectionId: z.string(),
-  /** True if the job is for messages that were scheduled for about this time. */
+  /** True if the job exists because messages of this thread were scheduled for about this time. */
   releases: z.boolean().optional(),
 });
 

@@ -3,7 +3,7 @@ import { LOCAL_ORIGIN, ORIGIN } from "../origin.ts";
 
 const isLocal = /^(?:localhost|127\.0\.0\.1)$/.test(location.hostname);
 
-/** Replaces the placeholder with the address of this deployment. */
+/** Replaces the placeholder in samples with the address of this deployment. */
 function showOwnAddress(): void {
   const placeholders = isLocal ? [ORIGIN, LOCAL_ORIGIN] : [ORIGIN];
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -29,7 +29,8 @@ function keepLanguage(): void {
       const top = input.getBoundingClientRect().top;
       choose(language);
       localStorage.setItem("language", language);
-      // The samples above can change their height. Scrolls so that this sample stays where it was on the screen.
+      // The samples above may now have another height. Scrolls by the difference, so that this sample stays at
+      // the same position on the screen.
       scrollBy(0, input.getBoundingClientRect().top - top);
     });
   }
@@ -112,7 +113,7 @@ navigation?.addEventListener("click", (event) => {
     navigation.hidePopover();
 });
 const here = navigation?.querySelector<HTMLElement>("[aria-current]");
-// Scrolls only the navigation. `scrollIntoView` would also scroll the page.
+// Scrolls only the navigation, because `scrollIntoView` would also scroll the page.
 if (navigation && here && here.offsetTop > innerHeight / 2) navigation.scrollTop = here.offsetTop - innerHeight / 3;
 
 showOwnAddress();

@@ -1,5 +1,5 @@
-// The operations of the OpenAPI document as the reference shows them: one page per resource, first the public API, then
-// the management API.
+// The operations of the OpenAPI document in the order of the reference: one page per resource, the public API
+// before the management API.
 import type { ApiDocument, Media, Operation, Parameter, Response } from "./document.ts";
 import type { Field, SchemaReader } from "./schema-reader.ts";
 
@@ -10,7 +10,10 @@ export interface DocumentedOperation {
   parameters: NamedParameter[];
 }
 
-/** A parameter and the name of its component. For an `id`, the component names the record: `ContactId`. */
+/**
+ * A parameter and the name of its component. The component shows to which kind of record an `id` belongs, such
+ * as `ContactId`.
+ */
 export type NamedParameter = Parameter & { component: string };
 
 export interface Resource {
@@ -23,7 +26,7 @@ export interface Resource {
 
 const nameOf = (ref: string): string => ref.split("/").at(-1) ?? "";
 
-/** The response of a component. If the reference to the component has a description, uses that description. */
+/** The response of a component. A description next to the reference takes precedence over that of the component. */
 const withDescription = (component: Response | undefined, { description, content }: Response): Response => ({
   description: description || (component?.description ?? ""),
   content: component?.content ?? content,
@@ -90,7 +93,6 @@ export function exampleOfParameter(parameter: Parameter): string | null {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** The parameters at a location (`path`, `query` or `header`), as fields. */
 export const parametersOf = ({ parameters }: DocumentedOperation, location: string, reader: SchemaReader): Field[] =>
   parameters
     .filter((parameter) => parameter.in === location)

@@ -19,12 +19,12 @@ const queryOf = ({ parameters }: DocumentedOperation) =>
 const shellVariable = ({ component }: NamedParameter) =>
   `$${component.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase()}`;
 
-/** An id in an example. The group `name` is the name of its field without `_id`. */
+/** An id in an example. The group `name` is the field's name without `_id`, from which the variable gets its name. */
 const EXAMPLE_ID = /(?<="?(?<name>[a-z]+)_id"?: )"[a-z]+_[0-9a-hjkmnp-tv-z]{26}"/g;
 
 const typescriptVariable = ({ component }: NamedParameter) => component.charAt(0).toLowerCase() + component.slice(1);
 
-/** JSON in single quotes for a shell. Variables replace the ids. */
+/** JSON in single quotes for a shell, with variables instead of the ids. */
 const shellJson = (value: unknown): string =>
   JSON.stringify(value, null, 2)
     .replaceAll("'", "'\\''")
@@ -56,7 +56,10 @@ const literal = (value: unknown): string =>
     .replace(/^(\s*)"([A-Za-z_]\w*)":/gm, "$1$2:")
     .replaceAll(EXAMPLE_ID, (_, name: string) => `${name}Id`);
 
-/** The name for one item when a sample loops over a list. Null if the response is not a page of a list. */
+/**
+ * The name of the variable for one item if a sample loops over a list. Null if the response is not a page of a
+ * list.
+ */
 function itemOf({ operation }: DocumentedOperation, reader: SchemaReader): string | null {
   const page = reader.resolve(operation.responses["200"]?.content["application/json"]?.schema ?? {}).properties ?? {};
   if (page["next_cursor"] === undefined && page["next_after"] === undefined) return null;

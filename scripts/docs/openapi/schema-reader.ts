@@ -12,7 +12,7 @@ export interface Field {
   /** A text like `string`, `Contact[]` or `object | null`. */
   type: string;
   required: boolean;
-  /** Sets of fields. A request must contain the fields of one set. Empty if the field is in no set. */
+  /** Sets of fields to choose from: a request must contain all fields of one set. Empty if the field is in no set. */
   alternatives: string[][];
   /** True if a request can contain the fields of two or more sets. */
   areCombinable: boolean;
@@ -21,7 +21,7 @@ export interface Field {
   /** One phrase per limit or default. */
   limits: string[];
   fields: Field[];
-  /** The kinds of objects that the value can be, if there are at least two. */
+  /** If the value can be one of several kinds of objects, those kinds. Otherwise empty. */
   shapes: Shape[];
 }
 
@@ -58,7 +58,7 @@ export class SchemaReader {
     };
   }
 
-  /** The choices that an object has between sets of fields. An alternative is a set of required fields. */
+  /** Returns the choices between sets of required fields that an object has. Each alternative is one set. */
   #alternativesOf({ required: always = [], ...own }: Schema): Pick<Field, "alternatives" | "areCombinable">[] {
     return [own, ...(own.allOf ?? [])]
       .map(({ oneOf, anyOf = [] }) => ({
@@ -68,7 +68,10 @@ export class SchemaReader {
       .filter(({ alternatives }) => alternatives.length > 0 && alternatives.every((names) => names.length > 0));
   }
 
-  /** The fields of an object. `above` contains the components around it. They are not expanded again. */
+  /**
+   * Returns the fields of an object. `above` contains the components around it, which are not expanded again,
+   * so that recursion ends.
+   */
   fieldsOf(given: Schema, above: readonly string[] = []): Field[] {
     const { properties = {}, required = [] } = this.resolve(given);
     const choices = this.#alternativesOf(this.#dereference(given));
@@ -88,7 +91,7 @@ export class SchemaReader {
     });
   }
 
-  /** The content of a value: either the fields of one object, or two or more shapes. */
+  /** Returns the content of a value: the fields of one object, or two or more shapes. */
   inside(given: Schema, above: readonly string[] = []): { fields: Field[]; shapes: Shape[] } {
     const name = nameOf(given);
     if (above.length > MAX_DEPTH || (name !== undefined && above.includes(name))) return { fields: [], shapes: [] };
@@ -117,7 +120,7 @@ export class SchemaReader {
     return Object.keys(own.properties ?? {}).length > 0;
   }
 
-  /** The alternatives of a value, also nested alternatives. Null is not an alternative. */
+  /** Returns the alternatives of a value, including nested ones. Null is left out. */
   #choicesOf(own: Schema): Schema[] {
     return (own.anyOf ?? own.oneOf ?? []).flatMap((choice) => {
       const resolved = this.resolve(choice);
@@ -127,7 +130,10 @@ export class SchemaReader {
     });
   }
 
-  /** The name or title of a shape. Without one, the values or required fields that distinguish the shape. */
+  /**
+   * Returns the name or title of a shape. If it has none, returns the values or required fields by which it
+   * differs from the others.
+   */
   #labelOf(choice: Schema): string {
     const own = this.resolve(choice);
     if (own.items !== undefined) return `${this.#labelOf(own.items)}[]`;
@@ -152,7 +158,7 @@ export class SchemaReader {
     return own.items === undefined ? own : this.#withoutNull(own.items);
   }
 
-  /** The type in a few words: the name of a component, or a JSON type. */
+  /** Returns the type in a few words: the name of a component, or a JSON type. */
   typeOf(given: Schema): string {
     const own = this.resolve(given);
     const name = nameOf(given);
@@ -182,7 +188,7 @@ function range(min: number | undefined, max: number | undefined, unit: string): 
   return isBound(min) && min > 0 ? words(`at least ${formatted(min)}`) : "";
 }
 
-/** A short pattern is clearer than words. The description explains a pattern with groups. */
+/** A short pattern is clearer than words. A pattern with groups is not, so the description explains it. */
 const isReadablePattern = (pattern: string) => pattern.length <= 40 && !pattern.includes("(?");
 
 function limitsOf(own: Schema, fallback: unknown): string[] {

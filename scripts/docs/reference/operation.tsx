@@ -124,7 +124,7 @@ export const OperationArticle: FC<{ entry: DocumentedOperation; reader: SchemaRe
   );
 };
 
-/** The reference shows fields up to this depth. The OpenAPI document contains the deeper fields. */
+/** The reference shows fields down to this depth. Deeper fields are only in the OpenAPI document. */
 const MAX_DEPTH = 3;
 
 const oneLine = (text: string) => text.replaceAll(/\s*\n\s*/g, " ");

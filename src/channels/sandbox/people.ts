@@ -15,7 +15,7 @@ export const fault = (code: MessageError["code"], message: string): MessageError
   providerCode: "sandbox",
 });
 
-/** A number with this ending belongs to a person who hides it, so the sandbox reports only an id. */
+/** A person in the sandbox whose number has this ending hides it, so the sandbox's events contain only a user id. */
 const HIDES_NUMBER = "0009";
 
 export const hiddenIdOf = (to: string): string | null =>

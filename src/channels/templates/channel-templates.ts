@@ -127,7 +127,7 @@ export type TemplateDraft = Pick<ProviderTemplate, "name" | "language" | "parame
   category: string;
 };
 
-/** `category` is null if the provider kept the category that Tidings requested. */
+/** Meta can change the category that Tidings requested. `category` is then the new one, and otherwise null. */
 export interface SubmittedTemplate {
   providerId: string;
   status: TemplateStatus;

@@ -46,8 +46,8 @@ type Failure = z.infer<typeof failure>;
 const textOf = ({ exception, message, error }: Failure): string => exception?.message ?? message ?? error ?? "";
 
 /**
- * WAHA returns 500 for all kinds of failures. Only these texts mean that WhatsApp rejected the message, so
- * that a retry cannot succeed.
+ * WAHA returns 500 for every kind of failure. If the text matches one of these patterns, WhatsApp rejected the
+ * message, and a retry would fail again.
  */
 const UNKNOWN_PERSON = /no lid for user|not (?:registered|on whatsapp)|jid not found|wid error|invalid (?:jid|wid)/i;
 const BAD_REPUTATION = /server returned error 463/i;

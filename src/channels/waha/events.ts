@@ -77,7 +77,10 @@ function sessionEvents(raw: unknown, at: number): ChannelEvent[] {
   return notice === null ? [] : [{ type: "connection", ...notice, at }];
 }
 
-/** `message` has no reader, because `message.any` reports the same messages, and also those that the account sent. */
+/**
+ * `message` has no reader: WAHA also reports each of its messages as `message.any`, together with the messages
+ * that the account sent.
+ */
 const readers = new Map([
   ["message.any", messageEvents],
   ["message.ack", ackEvents],

@@ -21,7 +21,7 @@ export function parseMessageId(id: string): { chat: string; id: string } | null 
  */
 export const keyOfOwn = (id: string): string => `true_${parseMessageId(id)?.id ?? id}`;
 
-/** The pattern ignores the device number in `11111111111:12@c.us`. */
+/** Also matches ids with a device number, such as `11111111111:12@c.us`, and leaves the device number out. */
 const CHAT = /^(?<user>\d{5,20})(?::\d+)?@(?<server>c\.us|s\.whatsapp\.net|lid)$/;
 
 export const chatForms = (chats: LenientText[]): string[] => {
@@ -32,7 +32,10 @@ export const chatForms = (chats: LenientText[]): string[] => {
   return [...new Set(forms)];
 };
 
-/** Returns all keys under which the message may be stored, because a short id contains neither author nor chat. */
+/**
+ * If the id is in the short form, it contains neither author nor chat, so this returns every key under which
+ * the message may be stored.
+ */
 export function keysOfId(id: LenientText, chats: string[]): string[] {
   const named = idOf(id);
   if (named === null) return [];

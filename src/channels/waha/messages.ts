@@ -152,8 +152,8 @@ function revisionsOf(
   if (own === null || ownOfChange === null || person === undefined) return [];
   const bare = parseMessageId(own)?.id ?? own;
   const providerKeys = fromMe ? [keyOfOwn(bare)] : [...new Set(chats.map((chat) => `false_${chat}_${bare}`))];
-  // Some engines give the edit the id of the message itself. With the time, two edits of a message have
-  // different ids.
+  // The id contains the time, because some engines give an edit the id of the edited message. Without the time,
+  // two edits of a message would have the same id.
   const revisionId = `${ownOfChange} ${change.at}`;
   return [{ type: "revision", revisionId, providerKeys, by: fromMe ? null : person, ...change }];
 }
@@ -161,7 +161,7 @@ function revisionsOf(
 export function editEvents(raw: unknown, at: number): ChannelEvent[] {
   const { data } = edited.safeParse(raw);
   if (data === undefined) return [];
-  // An empty body means that the edit removed the file's caption.
+  // If a message with a file is edited and its body is empty, the sender removed the caption.
   const body = data.hasMedia ? storable(data.body ?? "") : bodyOf(data.body);
   return revisionsOf(data, data.editedMessageId, { kind: "edit", body, at });
 }

@@ -79,8 +79,8 @@ function fileTypeOf(mimeType: string, { kind }: EngineMessage): MediaType {
 }
 
 /**
- * The text of a message with a file is the file's caption. The message id is enough to fetch the file later,
- * even if WAHA has not sent its URL.
+ * If a message has a file, WAHA sends the caption as the message's body. Without `media`, the file can still be
+ * fetched later by the message id.
  */
 function fileKind({ id, media, body: caption, engine }: Sent): Kind {
   const [mimeType, filename] = [shortText(media?.mimetype), shortText(media?.filename)];
@@ -119,7 +119,10 @@ function contactsKind({ vCards }: Sent): Kind | null {
   };
 }
 
-/** The engine WEBJS sends `buttons_response`, and other engines send `buttonsResponseMessage`. */
+/**
+ * Both spellings are listed: the engine WEBJS sends `buttons_response`, and other engines send
+ * `buttonsResponseMessage`.
+ */
 const BUTTON_REPLIES = new Set([
   "buttons_response",
   "template_button_reply",

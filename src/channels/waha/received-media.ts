@@ -13,8 +13,8 @@ import { parseMessageId } from "./ids.ts";
 const FILES = "/api/files/";
 
 /**
- * WAHA's own URLs often point to localhost, so Tidings requests the path from the connection's address. No
- * other address receives the API key.
+ * The URLs in WAHA's events often point to localhost, so Tidings requests only their path, from the address of
+ * the connection. This also keeps the API key from any other address.
  */
 function requestFor(connection: OpenConnection, url: string) {
   const { pathname, search } = new URL(url);

@@ -18,7 +18,10 @@ import type { MediaContent, MediaType, OutboundContent } from "../content.ts";
 import { callWith, wahaOutcomeOfFailure, wahaRequestTo } from "./calls.ts";
 import { vCardOf } from "./vcards.ts";
 
-/** How long a message waits for the lookup of the spelling. After that, it is sent to the number as written. */
+/**
+ * How long a message waits until Tidings has looked up which spelling WhatsApp uses. After that, Tidings sends
+ * the message to the number as written.
+ */
 const CHECK_MS = 3000;
 const MONTH_S = (30 * DAY_MS) / 1000;
 const DAY_S = DAY_MS / 1000;
@@ -52,8 +55,8 @@ async function findChat(to: string, session: string, requestTo: RequestTo, io: C
 }
 
 /**
- * Some phone numbers have two spellings, so Tidings looks up once a month which spelling WhatsApp uses. If
- * the lookup fails, the message goes to the number as written.
+ * Some phone numbers have two spellings, and WhatsApp knows only one of them. Tidings looks it up once a month;
+ * if the lookup fails, the message goes to the number as written.
  */
 async function chatFor(
   { id, config }: OpenConnection,
@@ -98,7 +101,7 @@ function outcomeOf(answer: UpstreamAnswer): SendOutcome {
     : { kind: "accepted", providerMessageId: id, providerKey: keyOfOwn(id), ...userIdsIn(id) };
 }
 
-/** Some engines return an empty body for a reaction, so the reaction gets an id of our own. */
+/** Some engines return an empty body for a reaction. The reaction then gets an id that Tidings creates. */
 function outcomeOfReaction({ id }: OutboundMessage, answer: UpstreamAnswer): SendOutcome {
   if (!isSuccess(answer)) return wahaOutcomeOfFailure(answer);
   const outcome = outcomeOf(answer);
@@ -110,7 +113,10 @@ interface Call {
   body: Record<string, unknown>;
 }
 
-/** WAHA requires a title for a location. WhatsApp shows the title next to the map. */
+/**
+ * WAHA rejects a location without a title, so this builds one from name and address. WhatsApp shows the title
+ * next to the map.
+ */
 const titleOf = (...parts: (string | undefined)[]): string => parts.filter(Boolean).join(", ");
 
 function fileCall(type: MediaType, { caption, filename }: MediaContent, file: MediaFile, url: string): Call {
@@ -127,8 +133,8 @@ function fileCall(type: MediaType, { caption, filename }: MediaContent, file: Me
     case "sticker":
       return { path: "sendSticker", body };
     case "audio":
-      // WAHA can send audio that plays in the chat only as a voice message. WhatsApp accepts only Opus in Ogg
-      // for it, so WAHA converts other formats.
+      // WAHA has no call for audio files that play in the chat, only for voice messages. WhatsApp accepts only
+      // Ogg with Opus for these, so WAHA must convert all other formats.
       return { path: "sendVoice", body: { ...body, convert: !/^audio\/ogg\b/.test(file.mimeType) } };
   }
 }

@@ -26,7 +26,10 @@ function phoneLine({ phone, type, wa_id }: ContactCard["phones"][number]): strin
   return `TEL${typed(type)}${digits === "" ? "" : `;waid=${digits}`}:${escaped(phone)}`;
 }
 
-/** A vCard address starts with a post box and an extension, which contact cards do not have. */
+/**
+ * The first two parts stay empty: a vCard address starts with a post box and an extension, which our contact
+ * cards do not have.
+ */
 function addressLine({ type, street, city, state, zip, country, country_code }: Address): string {
   const parts = ["", "", street, city, state, zip, country ?? country_code];
   return `ADR${typed(type)}:${parts.map((part) => escaped(part ?? "")).join(";")}`;
@@ -74,8 +77,8 @@ interface Line {
 }
 
 /**
- * Example: `item1.TEL;type=CELL;waid=1555:+1 555`. Ignores the group `item1`, and does not parse quoted
- * parameters.
+ * Reads a line such as `item1.TEL;type=CELL;waid=1555:+1 555`. Leaves out the group name `item1`, and does not
+ * support parameters in quotes.
  */
 function readLine(line: string): Line | null {
   const found = /^(?:[\w-]+\.)?(?<field>[A-Za-z-]+)(?<parameters>(?:;[^:]*)?):(?<value>.*)$/.exec(line)?.groups;

@@ -10,7 +10,7 @@ import { providerFacts } from "../providers.ts";
 
 interface Rule {
   code: MessageErrorCode;
-  /** Without a `kind`, the message has failed permanently. */
+  /** What to do after this error. If `kind` is missing, the message has failed and is not sent again. */
   kind?: "retry" | "lost";
   scope?: RetryScope;
   afterMs?: number | undefined;
@@ -50,7 +50,8 @@ const groups: [codes: number[], rule: Rule][] = [
   [[131048], { code: "rate_limited", pauses: "campaign" }],
   [[132015, 132016], { code: "template_rejected", pauses: "campaign" }],
   [[132000, 132001, 132005, 132007, 132012, 132018, 132068, 132069], { code: "template_rejected" }],
-  // The template does not exist, is not eligible for the marketing endpoint, or is not synced yet.
+  // Meta's reasons: the template does not exist, it cannot be sent through the marketing endpoint, or (134101)
+  // it is not synced yet.
   [[134100, 134102], { code: "template_rejected", pauses: "campaign" }],
   [[134101], { code: "template_rejected", kind: "retry", afterMs: 2 * MINUTE_MS }],
 ];
@@ -63,7 +64,10 @@ const ruleOf = (code: number): Rule =>
 
 const UNAUTHORIZED = 401;
 
-/** For a code without a rule, these HTTP statuses describe the cause better than the code. */
+/**
+ * True if the HTTP status describes the cause better than Meta's code: the code has no rule, and the status is
+ * one of these.
+ */
 const isLessSpecific = (code: number, status: number) =>
   !rules.has(code) && (status === UNAUTHORIZED || status === 429 || status >= 500);
 
@@ -127,7 +131,7 @@ export function cloudOutcomeOfFailure(answer: UpstreamAnswer): SendOutcome {
   return { kind, error, ...effects, ...(isConnectionError && { notice: errorNotice(error.message) }) };
 }
 
-/** Builds the error that the user sees. If Meta's code has no rule, the HTTP status decides which error it is. */
+/** Builds the error that the user sees. If Meta's code has no rule, the error depends on the HTTP status. */
 export function cloudProviderErrorOf(answer: UpstreamAnswer): ProviderError {
   const known = failure.safeParse(answer.json).data?.error;
   if (!hasCode(known)) {
@@ -156,6 +160,6 @@ export function isTemplateGone({ json }: UpstreamAnswer): boolean {
 
 const NAME_TAKEN: readonly unknown[] = [2388023, 2388024];
 
-/** Compares codes, because Meta writes error texts in the account's language. */
+/** Compares codes and not texts, because Meta writes the texts in the language of the account. */
 export const isTemplateNameTaken = ({ json }: UpstreamAnswer): boolean =>
   NAME_TAKEN.includes(failure.safeParse(json).data?.error.error_subcode);

@@ -75,12 +75,12 @@ export const fileBody = (file: MediaFile): Promise<StreamedBody> => streamed(fil
 const quoted = (value: string): string =>
   `"${value.replaceAll("\r", "%0D").replaceAll("\n", "%0A").replaceAll('"', "%22")}"`;
 
-/** Streams the form, because `FormData` would load the whole file into memory. */
+/** Streams the form instead of using `FormData`, which would load the whole file into memory. */
 export async function multipartBody(
   fields: Record<string, string>,
   { file, name, mimeType }: { file: MediaFile; name: string; mimeType: string },
 ): Promise<StreamedBody & { contentType: string }> {
-  // The boundary must not occur in the file. A file cannot contain its own hash, so the hash is safe.
+  // The file must not contain the boundary. The boundary is the file's own hash, which a file cannot contain.
   const boundary = `tidings-${file.sha256}`;
   const parts = Object.entries(fields).map(
     ([field, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,

@@ -33,7 +33,10 @@ function mediaBody(type: MediaType, { caption, filename, voice }: MediaContent, 
   }
 }
 
-/** Meta requires `formatted_name` and at least one other name. */
+/**
+ * Meta requires `formatted_name` and at least one other part of the name. If the card has none,
+ * `formatted_name` is also the first name.
+ */
 const contactBody = ({ name, phones, emails, org, addresses, urls, birthday }: ContactCard) => ({
   name: {
     formatted_name: name.formatted_name,
@@ -150,8 +153,8 @@ const pathOf = ({ config }: OpenConnection, { template }: OutboundMessage): stri
     : "messages";
 
 /**
- * If Meta no longer has a file, it rejects the message. Tidings then uploads the file again and sends the
- * message once more.
+ * If Meta has deleted an uploaded file, it rejects the message. Tidings then uploads the file again and sends
+ * the message once more.
  */
 export async function sendCloudMessage(
   connection: OpenConnection,

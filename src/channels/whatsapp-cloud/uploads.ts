@@ -19,7 +19,7 @@ import { idIn, readAnswer, cloudRequestTo, multipartBody, fileBody } from "./gra
 
 /** Meta deletes uploads after 30 days, so Tidings reuses their ids for only 29 days. */
 const UPLOAD_KEPT_MS = 29 * DAY_MS;
-/** An upload must end earlier than the Worker, which can run for 30 s after its response. */
+/** Must be shorter than the 30 s that a Worker can run after its response. */
 const UPLOAD_MS = 20_000;
 
 const unreadable = messageError("provider_unreachable", ANSWER_NOT_UNDERSTOOD);
@@ -32,13 +32,13 @@ class UploadFailed extends Error {
   }
 }
 
-/** For OGG, Meta requires the codec and accepts only Opus. */
+/** Meta accepts an OGG file only if the type names the codec, and the only codec it accepts is Opus. */
 const mimeTypeOf = ({ mimeType }: MediaFile): string =>
   mimeType === "audio/ogg" ? "audio/ogg; codecs=opus" : mimeType;
 
 /**
- * Retries an upload whose response was lost, because a second copy is harmless. If Meta refused the upload,
- * the file itself is invalid.
+ * If the response was lost, the upload is retried, because a second copy of a file is harmless. If Meta
+ * rejected the upload without a known reason, the file itself is invalid.
  */
 function failureOf(outcome: SendOutcome): NotUploaded {
   switch (outcome.kind) {
@@ -140,8 +140,8 @@ export async function prepareMedia(
 }
 
 /**
- * Meta's codes for unknown files. It uses `PARAMETER_CODES` for other errors too, so the text must also
- * match `NO_ATTACHMENT`.
+ * Meta sends one of these codes if it does not have the file. It sends `PARAMETER_CODES` for other errors too,
+ * so with them the text must also match `NO_ATTACHMENT`.
  */
 const MEDIA_CODES = new Set(["131052", "131053"]);
 const PARAMETER_CODES = new Set(["100", "131009"]);
@@ -152,7 +152,10 @@ export const isMediaLapsed = (outcome: SendOutcome): boolean =>
   (MEDIA_CODES.has(outcome.error.providerCode ?? "") ||
     (PARAMETER_CODES.has(outcome.error.providerCode ?? "") && NO_ATTACHMENT.test(outcome.error.message)));
 
-/** The pattern rejects ids that would change the host of the next request, because the id becomes part of its URL. */
+/**
+ * The id becomes part of the next request's URL. The pattern rejects ids that would send this request to
+ * another host.
+ */
 const session = z.object({ id: z.string().regex(/^upload:[\w+/=:.~%-]+(\?[\w+/=:.~%&-]*)?$/) });
 const uploadedExample = z.object({ h: z.string().min(1) });
 

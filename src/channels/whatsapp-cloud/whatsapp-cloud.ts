@@ -46,8 +46,8 @@ async function challenge({ config }: OpenConnection, query: Record<string, strin
 }
 
 /**
- * Verifies the raw bytes, because Meta signs the body with non-ASCII characters as escapes, and parsing
- * would remove the escapes.
+ * Verifies the raw bytes. Meta signs a body in which non-ASCII characters are escaped, and these escapes would
+ * be lost if the body were parsed first.
  */
 async function verify({ config }: OpenConnection, bytes: Uint8Array, headers: Headers): Promise<boolean> {
   const secret = config["app_secret"];

@@ -10,8 +10,8 @@ import { localiseTimes } from "./local-times.client.js";
 import { idsToSwap, refreshParts, rememberParts, showFiltered, untilAnswered } from "./renew.client.js";
 import { endPending, saveForm } from "./forms/save-form.client.js";
 
-/** True if a script submits the form. A button with its own address is an exception: the browser submits the
- * form.
+/** True if a script submits the form instead of the browser. If the pressed button has an address of its own,
+ * the browser submits it.
  * @type {(form: HTMLFormElement, submitter: HTMLElement | null) => boolean} */
 const isSaved = (form, submitter) =>
   idsToSwap(form).length > 0 || (form.dataset["saves"] !== undefined && !submitter?.hasAttribute("formaction"));
@@ -47,11 +47,14 @@ document.addEventListener("input", (event) => {
   typing = setTimeout(() => form.requestSubmit(), 250);
 });
 
-/** Polls live parts once a minute, too, so that texts such as "5 min ago" stay correct. */
+/**
+ * Even while the WebSocket reports changes, live parts are polled once a minute, because texts such as "5 min
+ * ago" change without an event.
+ */
 const LIVE_POLL_MS = 60_000;
 
-/** While the page is visible, refreshes an element with `data-poll="5"` and the parts in its `data-swap` every 5
- * seconds.
+/** Refreshes an element with `data-poll="5"`, and the parts in its `data-swap`, every 5 seconds while the page
+ * is visible.
  * @type {(element: HTMLElement, polledAt?: number) => void} */
 function poll(element, polledAt = Date.now()) {
   const { id } = element;
@@ -122,7 +125,7 @@ document.addEventListener("click", (event) => {
   if (!(button instanceof HTMLButtonElement)) return;
   const field = document.getElementById(button.dataset["copy"] ?? "");
   if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) void copy(button, field);
-  // Opens the dialog itself in browsers that do not support `commandfor`.
+  // For browsers that do not support `commandfor`: opens the dialog that the button names.
   const dialog = document.getElementById(button.getAttribute("commandfor") ?? "");
   if (dialog instanceof HTMLDialogElement && !opensDialogs) {
     if (button.getAttribute("command") === "close") dialog.close();

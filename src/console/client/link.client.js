@@ -1,4 +1,5 @@
-// Submits the secret of an invitation or reset link. The secret is after the `#`, which browsers do not send.
+// Submits the secret of an invitation or reset link. A script must do this, because browsers do not send the
+// part after the `#`, which contains the secret.
 
 const field = document.querySelector("#link input[name=secret]");
 const secret = location.hash.slice(1);

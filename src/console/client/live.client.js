@@ -1,5 +1,5 @@
-// A WebSocket reports changes, and this script then refreshes the parts whose `data-changes-with` names a topic
-// of the change. Without a WebSocket, parts with `data-poll` poll.
+// A WebSocket reports changes. For each change, this script refreshes the parts whose `data-changes-with`
+// contains a topic of the change. Without a WebSocket, parts with `data-poll` are polled.
 import { wait, adoptNewerToken, offerSignIn } from "./requests.client.js";
 import { idsToSwap, refreshParts, rememberParts, untilAnswered } from "./renew.client.js";
 
@@ -10,15 +10,15 @@ import { idsToSwap, refreshParts, rememberParts, untilAnswered } from "./renew.c
 
 const PING_MS = 25_000;
 /**
- * The platform answers pings without waking the Durable Object. After this many pings, the page sends a
- * message instead, so that the object checks its alarm.
+ * The platform answers pings without waking the Durable Object. After this many pings, the page sends a real
+ * message instead, which wakes the object so that it checks its alarm.
  */
 const PINGS_PER_VIEW = 12;
 const REST_MS = 300;
 const LONGEST_DELAY_MS = 60_000;
-/** How much later than its timestamp an event may be committed. */
+/** An event may be committed this much later than its timestamp. */
 const COMMIT_MS = 2000;
-/** Close codes after which the page does not reconnect. */
+/** If the server closes the socket with one of these codes, the page does not reconnect. */
 const SESSION_ENDED = 4001;
 const MEMBERSHIP_ENDED = 4003;
 
@@ -61,7 +61,7 @@ const liveParts = () =>
 const due = new Set();
 let isRefreshing = false;
 
-/** True for a part with fields that the user has changed. A refresh would lose the text.
+/** True for a part with fields that the user has changed. Refreshing it would lose the input.
  * @type {(id: string) => boolean} */
 export const isFilledIn = (id) =>
   [...(document.getElementById(id)?.querySelectorAll("input, textarea") ?? [])].some(
@@ -71,12 +71,12 @@ export const isFilledIn = (id) =>
         (field.value !== field.defaultValue || field.checked !== field.defaultChecked)),
   );
 
-/** The part's own address, if it has one. Fetching it costs less than fetching the whole page.
+/** The address of the part alone, if it has one. Fetching it costs less than fetching the page.
  * @type {(id: string) => string | undefined} */
 const sourceOf = (id) => document.getElementById(id)?.dataset["source"];
 
-/** Takes the next parts to refresh: one part with its own address, or all parts of the page. A hidden page
- * refreshes only parts with an address.
+/** Returns the parts to refresh next: all of them with the address of the page, or one part with its own
+ * address. While the page is hidden, only parts with their own address are refreshed.
  * @type {() => { url: string, ids: string[] } | null} */
 function takeDue() {
   const ids = [...due].filter((id) => !isFilledIn(id));
@@ -95,7 +95,7 @@ async function refreshDue() {
     await untilAnswered();
     const next = takeDue();
     if (next === null) break;
-    // Ignores a failure, because all parts are refreshed when the socket reconnects.
+    // A failure is ignored: when the socket reconnects, all parts are refreshed.
     const isDone = await refreshParts(next.url, next.ids, isFilledIn).catch(() => true);
     if (!isDone) for (const id of next.ids) due.add(id);
     await wait(REST_MS);
@@ -164,9 +164,10 @@ function connect() {
     if (socket !== opened) return;
     drop();
     if (code === SESSION_ENDED) return void offerWhereEnded();
-    // Refreshes once more, because the server rejects this request and the user then sees why.
+    // Refreshes once more. The server rejects the request, and the user then sees that they are no longer a
+    // member.
     if (code === MEMBERSHIP_ENDED) return refresh(liveParts());
-    // Waits for a random time. Otherwise, all pages would reconnect at the same moment after a deployment.
+    // The delay is partly random. Otherwise, all pages would reconnect at the same moment after a deployment.
     const delay = Math.min(LONGEST_DELAY_MS, 1000 * 2 ** failures++) * (0.5 + Math.random() / 2);
     reconnecting = setTimeout(connect, delay);
   });
@@ -183,7 +184,10 @@ function drop() {
 
 let pings = 0;
 
-/** Closes a connection that no longer answers, which would otherwise stay open. */
+/**
+ * Sends a ping. If the previous one had no response, closes the connection, which would otherwise stay open
+ * although it is dead.
+ */
 function ping() {
   const open = openSocket();
   if (open === null) return;

@@ -1,4 +1,4 @@
-// Moves replies and drafts when their conversation was merged into another one.
+// If a conversation was merged into another one, its stored replies and drafts move to that one.
 import { draftKey } from "./inbox/draft-marks.client.js";
 import { changeOutbox, outboxOf, readOutbox } from "./inbox/outbox.client.js";
 

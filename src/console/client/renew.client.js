@@ -4,8 +4,8 @@ import { isSignedOut, parsePage, UNSEEN, wait, offerSignIn } from "./requests.cl
 import { showToast } from "./elements.client.js";
 
 /**
- * Ends a press after this time, because browsers do not report every release, for example over the list of a
- * select.
+ * A press ends after this time even if its release is not reported: browsers omit some, for example over the
+ * list of a select.
  */
 const LONGEST_PRESS_MS = 2000;
 
@@ -15,7 +15,7 @@ let released = Promise.resolve();
 function holdUntil(events) {
   const over = new AbortController();
   released = new Promise((resolve) => {
-    // Waits for the click, which browsers send after the release.
+    // The timeout waits for the click, which browsers send after the release.
     const end = () => setTimeout(() => resolve(over.abort()));
     for (const event of events) addEventListener(event, end, { capture: true, signal: over.signal });
     setTimeout(end, LONGEST_PRESS_MS);
@@ -31,7 +31,8 @@ export const idsToSwap = (element) => (element.dataset["swap"] ?? "").split(" ")
 /** @type {Map<string, string>} */
 const serverHtml = new Map();
 
-/** Removes the tokens before parts are compared, because tokens differ on every page.
+/** Removes the form tokens, which differ on every page. Without them, two parts are equal if nothing else has
+ * changed.
  * @type {(part: Element | null) => string} */
 const htmlOf = (part) => part?.innerHTML.replaceAll(/(name="once" value=")[^"]*/g, "$1") ?? "";
 
@@ -40,8 +41,8 @@ export function rememberParts(ids) {
   for (const id of ids) serverHtml.set(id, htmlOf(document.getElementById(id)));
 }
 
-/** Describes a focused element without an id by its action, because an update may give the element to another
- * record.
+/** Describes a focused element that has no id by what it does. An update may reuse the element for another
+ * record, and the focus must not move to that one.
  * @type {(element: Element | null) => string | undefined} */
 function actOf(element) {
   if (element === null || element.id !== "") return undefined;
@@ -63,12 +64,12 @@ function keepFocus(part, focused, act) {
   part.focus({ preventScroll: true });
 }
 
-/** False for a form that is being submitted, which keeps its token, and for a file that is being uploaded.
+/** False for a form that is being submitted and for a file that is being uploaded. The form must keep its token.
  * @type {(before: Node) => boolean} */
 const isRenewed = (before) =>
   !(before instanceof Element && before.matches("form[data-sent], [data-upload]:has(progress:not([hidden]))"));
 
-/** Gives forms that are being submitted an id. Without an id, an update could reuse such a form for another
+/** Gives an id to each form that is being submitted. Without an id, an update could reuse the form for another
  * record.
  * @type {(part: Element) => void} */
 function setApartSent(part) {
@@ -85,8 +86,8 @@ function forgetFile(field) {
   if (field instanceof HTMLInputElement && field.type === "file") field.value = "";
 }
 
-/** Updates `before` to look like `after`. Elements that exist in both keep their state, such as open, playing,
- * selected or focused.
+/** Makes `before` look like `after`. An element that is in both keeps its state, such as open, playing, selected
+ * or focused.
  * @type {(before: HTMLElement, after: HTMLElement) => void} */
 export function swapElement(before, after) {
   const focused = document.activeElement;
@@ -121,7 +122,10 @@ export function showAnswer(response, html, ids, always) {
   else swapParts(parsePage(html), ids, always);
 }
 
-/** Counts submissions. A page that was requested before the latest submission may be out of date and is ignored. */
+/**
+ * The number of submissions so far. If a page was requested before the latest submission, it may lack the
+ * change and is ignored.
+ */
 let generation = 0;
 export const ignoreEarlierPages = () => void generation++;
 
@@ -140,8 +144,8 @@ function reportLoss(status) {
   showToast(`${reason} This page no longer updates.`, { kind: "error", act, isFixed: true });
 }
 
-/** Fetches the page and updates parts of it. Returns false if the user submitted a form in between, because the
- * response is then out of date. If the session has ended, the page does not change.
+/** Fetches the page and updates parts of it. Returns false if the user submitted a form during the request,
+ * because the fetched page may lack the change. If the session has ended, nothing is updated.
  * @type {(url: string, ids: string[], isKept?: (id: string) => boolean) => Promise<boolean>} */
 export async function refreshParts(url, ids, isKept = () => false) {
   if (isLost) return true;
@@ -180,14 +184,17 @@ export async function showFiltered(url, ids) {
   if (!isCurrent && url.href === lastFiltered) await showFiltered(url, ids);
 }
 
-/** The largest request that continues after its page closes. Browsers abort larger ones. */
+/** Browsers let a request of at most this size continue after its page is closed. They abort larger ones. */
 const MAX_KEPT_BYTES = 60_000;
 const LONGEST_WAIT_MS = 30_000;
 
 /** @type {Promise<unknown>} */
 let underWay = Promise.resolve();
 
-/** Waits for running submissions, because the page could otherwise show the same message as pending and as sent. */
+/**
+ * Waits until all submissions have ended. During a submission, an updated page could show the same message
+ * twice: as pending and as sent.
+ */
 export async function untilAnswered() {
   for (let before = null; before !== underWay; await wait(0)) {
     before = underWay;

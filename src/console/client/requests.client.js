@@ -11,10 +11,13 @@ export function encodeFields(fields) {
 export const csrfToken = (page = document) =>
   page.querySelector('meta[name="csrf-token"]')?.getAttribute("content") ?? "";
 
-/** Keeps the stored data of members apart, because several members may use the same browser. */
+/** Part of the names of stored data, because several members may use the same browser. */
 export const memberId = (page = document) => page.querySelector("[data-member]")?.getAttribute("data-member") ?? "";
 
-/** Sent with requests whose page the user does not see. The server then keeps a notice for the next visible page. */
+/**
+ * Header of requests whose response is not shown as a page. The server then keeps a notice until the next page
+ * that the user sees.
+ */
 export const UNSEEN = { "X-Refresh": "parts" };
 
 /** @type {(html: string) => Document} */
@@ -33,7 +36,7 @@ export const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 /** @type {(response: Response | null) => boolean} */
 export const isTemporaryFailure = (response) => response === null || response.status >= 500 || response.status === 429;
 
-/** True if the session has ended: the server rejects a JSON request, and redirects any other request to the
+/** True if the session has ended. The server then rejects a JSON request, and redirects any other request to the
  * sign-in page.
  * @type {(response: Response | null) => boolean} */
 export const isSignedOut = (response) =>
@@ -60,8 +63,8 @@ async function fetchOwnPage() {
   return { response, page: parsePage((await response?.text()) ?? "") };
 }
 
-/** Uses the token of a newer session, because the member may have signed in again in another tab. Returns `ended`
- * if another member signed in, because this page must not send input in that member's name.
+/** If the member has signed in again in another tab, this page adopts the token of the new session. Returns
+ * `ended` if another member has signed in, because this page must not send input in that member's name.
  * @type {() => Promise<"adopted" | "same" | "ended">} */
 export async function adoptNewerToken() {
   const { response, page } = await fetchOwnPage();
@@ -89,7 +92,7 @@ function createDialog() {
   const form = make(
     "form",
     {},
-    // The email cannot be changed, because only the member who entered the page's input may send it.
+    // The email cannot be changed, because the input of this page must be sent by the member who entered it.
     createField("Email", email === "" ? address : { ...address, readonly: "" }),
     createField("Password", { name: "password", type: "password", autocomplete: "current-password", autofocus: "" }),
     fault,
@@ -157,7 +160,10 @@ export function signInAgain() {
 
 let isOffered = false;
 
-/** Offers the sign-in only once per expired session, because the user did not start this request. */
+/**
+ * Offers to sign in only once per expired session: the request was not started by the user, so repeated offers
+ * would disturb.
+ */
 export function offerSignIn() {
   if (isOffered) return;
   isOffered = true;
@@ -170,13 +176,13 @@ export function offerSignIn() {
   document.addEventListener("signed-in", settle, { once: true });
 }
 
-/** For requests that the user waits for. If the session has expired, the user signs in on this page first.
- * Returns null if they close the dialog.
+/** For requests for which the user waits. If the session has expired, the user signs in on this page, and the
+ * request is sent again. Returns null if the user closes the dialog instead.
  * @type {(url: string, options?: () => RequestInit) => Promise<Response | null>} */
 export async function fetchSignedIn(url, options = () => ({})) {
   for (;;) {
     const response = await fetch(url, options());
-    // Checks the session after a 403, because another tab may have started a new one.
+    // A 403 can also mean that another tab has started a new session, so the session is checked.
     const session = isSignedOut(response) ? "ended" : response.status === 403 ? await adoptNewerToken() : "same";
     if (session === "same") return response;
     if (session === "ended" && !(await signInAgain())) return null;

@@ -1,5 +1,5 @@
-// Shows a form's response, such as a secret or the next step, without loading a page. The browser's Back button
-// therefore returns to the form with its input.
+// Shows the response to a form, such as a secret or the next step, without loading a new page. Back in the
+// browser then returns to the form with the user's input.
 import { make } from "./elements.client.js";
 import { localiseTimes } from "./local-times.client.js";
 import { parsePage } from "./requests.client.js";

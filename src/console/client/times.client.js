@@ -1,7 +1,7 @@
 import { forEachPart, make } from "./elements.client.js";
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
-/** Checks the zone's name, too, because in winter London has no offset either. */
+/** In winter, London has no offset either, so the name of the zone is checked too. */
 const isUtc = /^(?:UTC|Etc\/)/.test(zone) && new Date().getTimezoneOffset() === 0;
 const zoneName = zone.replaceAll("_", " ");
 const utcFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
@@ -42,7 +42,7 @@ document.addEventListener("input", ({ target }) => {
   if (utcField instanceof HTMLInputElement && utcField.type === "hidden") showUtc(target, utcField);
 });
 
-/** Lets the user enter the time in their own time zone, and submits it in UTC with a hidden field.
+/** Lets the user enter the time in their own time zone. A hidden field submits the same time in UTC.
  * @type {(field: HTMLInputElement) => void} */
 function localiseField(field) {
   const utcField = make("input", { type: "hidden", name: field.name, value: field.value });

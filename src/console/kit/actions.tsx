@@ -87,7 +87,7 @@ export const ConfirmButton: FC<PropsWithChildren<ConfirmProps>> = ({
   </>
 );
 
-/** A button with `{...{ commandfor: id, command: "show-modal" }}` opens the dialog. */
+/** To open the dialog, render a button with `{...{ commandfor: id, command: "show-modal" }}`. */
 export const Dialog: FC<PropsWithChildren<{ id: string; title: string }>> = ({ id, title, children }) => (
   <dialog id={id} aria-labelledby={`${id}-title`}>
     <h2 id={`${id}-title`}>{title}</h2>

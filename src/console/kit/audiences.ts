@@ -69,7 +69,7 @@ const userAudience: PageAudience<UserRequest> = {
 
 const WORKSPACE = "/:ws{ws_[0-9a-z]+}";
 
-/** Returns null if counting fails, so that the page still appears, without the count. */
+/** If counting fails, returns null, so that the page is still rendered, but without the count. */
 const countForFrame = (ctx: Ctx, { user }: Session): Promise<UnreadAndMentions | null> =>
   countUnreadAndMentions(ctx, user.id, UNREAD_LIMIT).catch((error: unknown) => {
     log.error("unread_not_counted", { requestId: ctx.requestId, error });
@@ -85,7 +85,7 @@ const workspaceAudience: PageAudience<WorkspaceRequest> = {
     const root = `/console/${workspace.id}`;
     const own = { ...forWorkspace({ ...request.base, actor }, workspace), ...conditions };
     noteRequest(own);
-    // Concurrent reads of a page and its frame share round trips.
+    // Page and frame read at the same time, so their reads can share round trips.
     const ctx = isRead(c) ? { ...own, db: own.sharedShard(workspace.shard) } : own;
     let counting: Promise<UnreadAndMentions | null> | undefined;
     return {

@@ -90,7 +90,7 @@ export const LocalTime: FC<{ at: number }> = ({ at }) => (
   <time datetime={new Date(at).toISOString()}>{formatUtc(at)}</time>
 );
 
-/** Renders the time, which a script replaces with its age, such as "5 min ago". */
+/** Renders the time. A script replaces the text with the time's age, such as "5 min ago". */
 export const Age: FC<{ at: number }> = ({ at }) => (
   <time datetime={new Date(at).toISOString()} data-format="age">
     {formatUtc(at)}
@@ -108,7 +108,10 @@ export const ClockTime: FC<{ at: number; hasDay?: boolean }> = ({ at, hasDay = f
 
 const utcDay = inUtc({ dateStyle: "medium" });
 
-/** Renders a day such as `2027-01-31`, which is the same in every time zone. Any other text stays as it is. */
+/**
+ * Renders a day such as `2027-01-31` without a time zone, because it is the same day in each. Returns any other
+ * text as it is.
+ */
 export const Day: FC<{ date: string }> = ({ date }) => {
   const at = Date.parse(date);
   return Number.isNaN(at) ? <>{date}</> : <time datetime={date}>{utcDay.format(at)}</time>;

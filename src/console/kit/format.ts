@@ -8,7 +8,7 @@ export const formatNumber = (value: number): string => numberFormat.format(value
 export const formatCount = (count: number, one: string, many = `${one}s`): string =>
   `${formatNumber(count)} ${plural.select(count) === "one" ? one : many}`;
 
-/** Returns 0 or 100 only for an exact share, so 99.99 % becomes 99.9. */
+/** Returns 0 or 100 only if that is the exact share. For example, 99.99 % becomes 99.9. */
 export function toPercent(part: number, total = 1): number {
   if (part <= 0 || total <= 0) return 0;
   if (part >= total) return 100;
@@ -56,8 +56,8 @@ export const formatUsername = (username: string): string => (username.startsWith
 export const formatTimeZone = (zone: string): string => canonicalTimeZone(zone).replaceAll("_", " ");
 
 /**
- * The option of the chosen zone has its stored name, even if that is an old one, so that an unchanged form
- * submits the stored value.
+ * The value of the chosen option is the stored name, even if this is the old name of a zone. A form that the
+ * user did not change then submits the stored value.
  */
 export function timeZoneOptions(chosen: string) {
   const chosenName = canonicalTimeZone(chosen);

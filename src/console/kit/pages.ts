@@ -31,7 +31,7 @@ interface AccessRequest {
 export interface PageAudience<V extends PageRequest> {
   base: string;
   authorise(c: Context<AppEnv>, wanted: AccessRequest): Promise<V>;
-  /** Starts to load the layout's data while the page loads its own. */
+  /** Starts to load the layout's data, so that it loads at the same time as the data of the page. */
   prepare?(request: V): void;
   render(request: V, page: Child): Promise<string>;
 }
@@ -39,7 +39,7 @@ export interface PageAudience<V extends PageRequest> {
 export interface ConsoleRoute {
   method: "get" | "post";
   path: string;
-  /** True for file uploads, which are streamed. The page itself limits their size. */
+  /** True if the body is a file, which is streamed. The page itself then limits its size. */
   isStreamed?: true;
   handle(c: Context<AppEnv>, hasPage: HasPage): Promise<Response>;
 }
@@ -52,16 +52,16 @@ interface GetSpec<Q extends z.ZodType> {
 interface PostSpec<V, P extends string, B extends z.ZodType> {
   role?: Role;
   body?: B;
-  /** Converts the form if its fields do not have the names of `body`. */
+  /** Converts the submitted form, if the names of its fields differ from those of `body`. */
   read?(form: SentForm): unknown;
   /**
-   * For a record without a revision: `body` contains only the changed fields, and `original` contains their
-   * previous values.
+   * For a record without a revision. `body` then contains only the fields that the user changed, and `original`
+   * contains the values of these fields when the form was rendered.
    */
   isPartial?: true;
   /**
-   * Renders the page for an invalid form, with the faults in `request.refused`. By default, this is the
-   * form's own page.
+   * Renders the page if the form is invalid. The faults are in `request.refused`. Defaults to the page that
+   * contains the form.
    */
   onInvalid?(request: V, params: ParamsOf<P>): Promise<JSX.Element> | JSX.Element;
 }
@@ -79,7 +79,10 @@ type SentFile = ReturnType<typeof streamedBody> & { name: string };
 
 type SentBody = { form: SentForm; json: null } | { form: null; json: unknown };
 
-/** Throws `validation_failed` if the body does not match its content type. No browser sends such a body. */
+/**
+ * Throws `validation_failed` if the body does not match its content type, which only happens if the sender is
+ * not a browser.
+ */
 async function parseForm(bytes: ArrayBuffer, type: string): Promise<FormData> {
   try {
     return await new Response(bytes, { headers: { "Content-Type": type } }).formData();
@@ -108,7 +111,10 @@ function readQuery(c: Context<AppEnv>): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** Returns the start page for an address outside the console, because links and headers cannot be trusted. */
+/**
+ * Returns the start page if the address is outside the console. Addresses come from links and headers, so they
+ * could lead to another site.
+ */
 export function consolePathOf(address: string, { origin }: URL): string {
   if (!URL.canParse(address, origin)) return "/console";
   const to = new URL(address, origin);

@@ -12,11 +12,14 @@ import type { PersonPaneState, Theme } from "./page/appearance.ts";
 export interface PageRequest {
   base: BaseCtx;
   url: URL;
-  /** Where the request comes from. Used to limit password attempts per network. */
+  /** Where the request comes from. Password attempts are limited by it. */
   origin: Origin;
   session: Session | null;
   token: string;
-  /** A form with the same token that is submitted twice takes effect once. */
+  /**
+   * A random token for the forms of this page. If a form with the same token is submitted twice, it takes
+   * effect once.
+   */
   onceToken: string;
   notice: Notice | null;
   refused: FormState | null;

@@ -1,5 +1,5 @@
-// Only web addresses become links, because other people wrote these texts and could include `javascript:`
-// addresses.
+// Turns only http and https addresses into links. Other people wrote these texts and could include a
+// `javascript:` address, which would run in the user's session.
 import type { FC, PropsWithChildren } from "hono/jsx";
 
 export function webAddress(url: string | null | undefined): string | null {
@@ -19,7 +19,7 @@ export const OutsideLink: FC<PropsWithChildren<{ href: string | null | undefined
   );
 };
 
-/** Leaves out the punctuation after an address, which usually belongs to the sentence. */
+/** Excludes punctuation after an address, because it usually ends the sentence. */
 const ADDRESS = /(https?:\/\/[^\s<>"]*[^\s<>"'.,;:!?)\]}])/;
 
 export const LinkedText: FC<{ text: string }> = ({ text }) => (

@@ -36,12 +36,11 @@ interface TableProps<Row> {
   rows: readonly Row[];
   buttons?(row: Row): Child;
   id?: string;
-  /** On a narrow screen, each row becomes a heading and one line without column names. */
+  /** If true, a row on a narrow screen consists of a heading and one line, without the names of the columns. */
   isCompact?: boolean;
   sortable?: ReadonlyMap<string, SortableHeading>;
 }
 
-/** On a narrow screen, each row becomes a card that repeats the column names, unless `isCompact` is set. */
 export function Table<Row>({ caption, columns, rows, buttons, id, sortable, isCompact = false }: TableProps<Row>) {
   const allColumns: readonly Column<Row>[] =
     buttons === undefined ? columns : [...columns, { label: "", align: "end", cell: buttons }];

@@ -5,7 +5,7 @@ import { listSegments } from "../../features/segments/segments.service.ts";
 import { listTags } from "../../features/tags/tags.service.ts";
 import type { Ctx } from "../../shared/context.ts";
 
-/** Limits the options of a select, which would be hard to use with more. */
+/** A select lists at most this many options, because it would be hard to use with more. */
 const MAX_CHOICES = 500;
 
 export const listAllConnections = (ctx: Ctx) => listConnections(ctx, MAX_CHOICES, undefined);

@@ -13,7 +13,10 @@ export const campaigns = sqliteTable(
     connectionId: text("connection_id").notNull(),
     status: text({ enum: ["draft", "scheduled", "running", "paused", "completed", "cancelled", "failed"] }).notNull(),
     lastError: text("last_error"),
-    /** The audience as the request described it, as JSON. The start of the campaign adds the resolved audience. */
+    /**
+     * The audience as JSON, as the request described it. When the campaign starts, the resolved audience is
+     * added to it.
+     */
     audience: text().notNull(),
     /**
      * The request without its audience, as JSON. Null in rows of earlier versions, which stored it in
@@ -32,22 +35,25 @@ export const campaigns = sqliteTable(
      */
     messagePrefix: text("message_prefix"),
     /**
-     * The `seq` of the newest contact when the campaign started, because contacts that are created later do
-     * not become recipients.
+     * The `seq` of the newest contact when the campaign started. Contacts that are created later have a higher
+     * `seq` and do not become recipients.
      */
     lastContactSeq: integer("top"),
     cursor: integer(),
     expanded: integer().notNull().default(0),
-    /** Recipients with a lower number belong to a lease. */
+    /** Recipients with a number below this one already belong to a lease. */
     claimed: integer().notNull().default(0),
     leasedSends: integer("taken").notNull().default(0),
-    /** Leased sends that have a result or will never be sent. */
+    /** How many of the leased sends are finished: they have a result or will never be sent. */
     settledSends: integer("answered").notNull().default(0),
-    /** The last 100 results, oldest first, as digits. 1 is a failure: too many failures pause the campaign. */
+    /**
+     * The last 100 results, oldest first, one digit each: 1 is a failure. If too many of them are failures, the
+     * campaign is paused.
+     */
     recentResults: text("recent").notNull().default(""),
     /**
-     * Measures the send rate: `paceNow` counts results since `paceAt`, and `paceBefore` counts the results
-     * of the ten seconds before.
+     * For the send rate: `paceNow` counts the results since `paceAt`, and `paceBefore` counts those of the ten
+     * seconds before `paceAt`.
      */
     paceAt: integer("pace_at").notNull().default(0),
     paceNow: integer("pace_now").notNull().default(0),
@@ -59,7 +65,10 @@ export const campaigns = sqliteTable(
     startedAt: integer("started_at"),
     completedAt: integer("completed_at"),
     createdAt: integer("created_at").notNull(),
-    /** When the sweep next continues the campaign. Null if only a request, such as start or resume, continues it. */
+    /**
+     * When the sweep next continues the campaign. Null if the campaign continues only after a request, such as
+     * start or resume.
+     */
     wakeAt: integer("wake_at"),
   },
   (table) => [
@@ -90,8 +99,8 @@ export const leases = sqliteTable(
     campaignId: text("campaign_id").notNull(),
     grantId: text("grant_id").notNull(),
     /**
-     * The invocation that claimed the lease. If the queue delivers a grant twice, the second invocation must
-     * not send the same messages.
+     * The invocation that claimed the lease. If the queue delivers the grant twice, a second invocation sees
+     * that the lease is claimed and sends nothing.
      */
     holder: text().notNull(),
     lo: integer().notNull(),

@@ -17,16 +17,16 @@ export const connections = sqliteTable(
     messagingLimit: text("messaging_limit"),
     messagingLimitAt: integer("messaging_limit_at"),
     /**
-     * Set while the connection has the status `error` because the provider did not respond. Tidings tests
-     * the connection again at `retestAt`.
+     * When the provider stopped responding. Set as long as the connection therefore has the status `error`;
+     * Tidings tests it again at `retestAt`.
      */
     unreachableSince: integer("unreachable_since"),
     retestAt: integer("retest_at"),
     templateSyncAt: integer("template_sync_at"),
     templateSyncFailures: integer("template_sync_failures").notNull().default(0),
     /**
-     * Counts the changes that Tidings made to templates at the provider. If the count increases while
-     * Tidings fetches the template list, the list is out of date.
+     * How many changes Tidings has made to templates at the provider. If the number increases while Tidings
+     * fetches the list of templates, the list may lack a change and is not used.
      */
     templateChanges: integer("template_changes").notNull().default(0),
     isDefault: integer("is_default", { mode: "boolean" }).notNull(),

@@ -5,15 +5,15 @@ export const contacts = sqliteTable(
   "contacts",
   {
     /**
-     * The workspace's number * 2^32 + the contact's number in the workspace. Contacts of one workspace are
-     * therefore next to each other in the table.
+     * The workspace's number * 2^32 + the number of the contact in the workspace. All contacts of a workspace
+     * are therefore next to each other in the table.
      */
     seq: integer().primaryKey(),
     id: text().notNull().unique(),
     workspaceId: text("workspace_id").notNull(),
     name: text(),
     phone: text(),
-    /** The phone number in one spelling for comparisons, because some numbers can be written in two ways. */
+    /** Some phone numbers have two spellings. This is the one spelling by which numbers are compared. */
     phoneKey: text("phone_key"),
     email: text(),
     emailKey: text("email_key"),
@@ -23,20 +23,20 @@ export const contacts = sqliteTable(
     source: text().notNull().default("api"),
     addressAs: text("address_as"),
     /**
-     * The numbers of the contact's tags, as a JSON list. If a tag was deleted, readers skip its number until
-     * a cleanup removes it.
+     * The numbers of the contact's tags, as a JSON list. The number of a deleted tag stays here until a cleanup
+     * removes it, and readers skip it.
      */
     tags: text().notNull().default("[]"),
     /**
-     * Values by custom field number, as JSON. If a field was deleted, readers skip its value until a cleanup
-     * removes it.
+     * The contact's values by custom field number, as JSON. The value of a deleted field stays here until a
+     * cleanup removes it, and readers skip it.
      */
     customFields: text("custom_fields").notNull().default("{}"),
     folded: text().notNull().default("{}"),
     archivedAt: integer("archived_at"),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),
-    /** Increases when a change affects a field that clients can write. The API returns it as the ETag. */
+    /** Increases with each change of a field that clients can write. The API returns it as the ETag. */
     revision: integer().notNull().default(1),
   },
   (table) => [
@@ -52,7 +52,8 @@ export const contacts = sqliteTable(
     index("contacts_archived_email")
       .on(table.workspaceId, table.emailKey, table.archivedAt)
       .where(sql`archived_at IS NOT NULL AND email_key IS NOT NULL`),
-    // Sorts contacts without a name last. Drizzle splits expressions at commas, so this cannot use `coalesce`.
+    // Contacts without a name sort last. Uses CASE, because Drizzle splits index expressions at commas and
+    // would break `coalesce(…, …)`.
     index("contacts_by_name")
       .on(
         table.workspaceId,
@@ -63,7 +64,7 @@ export const contacts = sqliteTable(
   ],
 );
 
-/** The row of a deleted tag stays, so that no new tag gets the number that some contacts still contain. */
+/** When a tag is deleted, its row stays, so that no new tag gets its number: some contacts still contain it. */
 export const tags = sqliteTable(
   "tags",
   {
@@ -71,7 +72,7 @@ export const tags = sqliteTable(
     number: integer().notNull(),
     id: text().notNull().unique(),
     name: text().notNull(),
-    /** Compares names: names that differ only in case or width have the same key. */
+    /** Two names that differ only in case or width have the same key, so that they cannot both exist. */
     nameKey: text("name_key").notNull(),
     color: text().notNull(),
     deletedAt: integer("deleted_at"),
@@ -89,8 +90,8 @@ export const tags = sqliteTable(
 );
 
 /**
- * The row of a deleted field stays. A new field with the same key gets another number, so it does not show
- * the old values.
+ * When a field is deleted, its row stays with its number. A new field with the same key gets another number, so
+ * it does not show the old field's values.
  */
 export const customFields = sqliteTable(
   "custom_fields",
@@ -116,7 +117,7 @@ export const customFields = sqliteTable(
       ],
     }).notNull(),
     options: text({ mode: "json" }).$type<string[]>().notNull(),
-    /** Deleted options as a JSON list, because some contacts may still have them. */
+    /** Deleted options as a JSON list. They are kept because some contacts may still have them as a value. */
     removedOptions: text("removed_options", { mode: "json" }).$type<string[]>().notNull(),
     deletedAt: integer("deleted_at"),
     createdAt: integer("created_at").notNull(),
@@ -142,8 +143,8 @@ export const contactLayouts = sqliteTable("contact_layouts", {
 });
 
 /**
- * When a tag or field is deleted, a trigger adds a row, and a job then removes its values from contacts. A
- * row of the kind `index` lets the job rebuild the search index after a migration.
+ * When a tag or field is deleted, a trigger adds a row here, and a job then removes the tag or field from all
+ * contacts. With a row of the kind `index`, the job instead rebuilds the search index, after a migration.
  */
 export const cleanups = sqliteTable(
   "cleanups",
@@ -169,7 +170,7 @@ export const segments = sqliteTable(
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
     name: text().notNull(),
-    /** Contains tags and custom fields by number, so that renaming them does not change the filter. */
+    /** Names tags and custom fields by number, so that the filter stays valid when they are renamed. */
     filter: text({ mode: "json" }).$type<unknown>().notNull(),
     createdAt: integer("created_at").notNull(),
     updatedAt: integer("updated_at").notNull(),

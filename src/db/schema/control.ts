@@ -9,12 +9,15 @@ export const workspaces = sqliteTable("workspaces", {
   name: text().notNull(),
   plan: text({ enum: plans }).notNull(),
   timeZone: text("time_zone").notNull().default("UTC"),
-  /** When the workspace hid the first steps on its overview. Null while the overview shows them. */
+  /** When a member hid the first steps on the workspace's overview. Null as long as they are visible. */
   stepsHiddenAt: integer("steps_hidden_at"),
   createdAt: integer("created_at").notNull(),
 });
 
-/** Finds the workspace of a provider's webhook, because the webhook's URL contains only the connection's id. */
+/**
+ * The workspace of each connection. The URL of a provider's webhook contains only the connection's id, so this
+ * table finds the workspace.
+ */
 export const connectionShards = sqliteTable("connection_shards", {
   connectionId: text("connection_id").primaryKey(),
   workspaceId: text("workspace_id").notNull(),
@@ -30,10 +33,13 @@ export const apiKeys = sqliteTable(
     name: text().notNull(),
     lastFour: text("last_four").notNull(),
     readOnly: integer("read_only", { mode: "boolean" }).notNull(),
-    /** Requests per window. Null if the plan's limit applies. */
+    /** The key's own limit: requests per window. Null if the plan's limit applies. */
     requests: integer(),
     windowSeconds: integer("window_seconds"),
-    /** Increases with each change that affects cached keys or the rate limiter. */
+    /**
+     * Increases with each change that concerns cached copies of the key or its rate limiter, so that they
+     * notice the change.
+     */
     revision: integer().notNull().default(1),
     expiresAt: integer("expires_at"),
     revokedAt: integer("revoked_at"),
@@ -46,13 +52,16 @@ export const apiKeys = sqliteTable(
 const role = () => text({ enum: ["owner", "admin", "agent"] }).notNull();
 const moment = (name: string) => integer(name, { mode: "timestamp_ms" }).notNull();
 
-/** better-auth defines the columns of the next three tables, which contain emails and password hashes. */
+/** The columns of the next three tables are those that better-auth requires. */
 export const users = sqliteTable(
   "users",
   {
     id: text().primaryKey(),
     name: text().notNull(),
-    /** In lower case. Not unique, because a person who accepts an invitation with a password gets a separate user. */
+    /**
+     * In lower case. Not unique: if a person who already has a user accepts an invitation with a password, a
+     * second user is created.
+     */
     email: text().notNull(),
     emailVerified: integer("email_verified", { mode: "boolean" }).notNull().default(false),
     image: text(),
@@ -111,8 +120,8 @@ export const userMerges = sqliteTable(
     workspaceId: text("workspace_id").notNull(),
     mergedAt: integer("merged_at").notNull(),
     /**
-     * After two users are merged, a job replaces the old user id in notes and messages, newest first. Rows
-     * from this id on are done, and the default `~` sorts after all ids.
+     * When two users become one, a job replaces the old user id in notes and messages, newest first. All rows
+     * from this id on are done; the default `~` is after every id, so no row is done yet.
      */
     notesBefore: text("notes_before").notNull().default("~"),
     messagesBefore: text("messages_before").notNull().default("~"),
@@ -146,7 +155,7 @@ export const invitations = sqliteTable(
   ],
 );
 
-/** Counts recent attempts to sign in per device, email, network or user, so that they can be limited. */
+/** Counts the recent sign-in attempts per device, email, network or user, because their number is limited. */
 export const signInAttempts = sqliteTable(
   "sign_in_attempts",
   {

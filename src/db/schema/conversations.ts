@@ -30,8 +30,8 @@ export const unseenMentions = sqliteTable(
 );
 
 /**
- * Copies of the members' names from the control database, so that a read of conversations needs one round
- * trip. A row stays when its member leaves, because conversations may still show the name.
+ * Copies of the members' names from the control database, so that one round trip reads conversations together
+ * with the names. If a member leaves, the row stays, because conversations may still show the name.
  */
 export const memberNames = sqliteTable(
   "member_names",
@@ -39,7 +39,10 @@ export const memberNames = sqliteTable(
     workspaceId: text("workspace_id").notNull(),
     userId: text("user_id").notNull(),
     name: text().notNull(),
-    /** When the member left. Null again when no conversation is assigned to the member any longer. */
+    /**
+     * When the member left. Null for a current member, and again after the last conversation of a former member
+     * is assigned to somebody else.
+     */
     removedAt: integer("removed_at"),
   },
   (table) => [

@@ -2,8 +2,8 @@ import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlit
 import { wakeableKinds } from "../../shared/wakeable-object.ts";
 
 /**
- * Events that one actor caused in one batch. `first` is the sequence number of the row's first event, and a
- * long batch has several rows.
+ * The events that one actor caused in one batch. `first` is the sequence number of the first event in this row;
+ * a long batch is split into several rows.
  */
 export const eventChunks = sqliteTable(
   "event_chunks",
@@ -32,8 +32,8 @@ export const eventListeners = sqliteTable(
 );
 
 /**
- * Events about changes in the control database. Their transaction cannot write to the workspace's shard, so
- * a job moves them to the log there.
+ * Events about changes in the control database. A transaction there cannot write to the workspace's shard, so a
+ * job moves the events to the event log in the shard later.
  */
 export const eventOutbox = sqliteTable(
   "event_outbox",
@@ -41,8 +41,8 @@ export const eventOutbox = sqliteTable(
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
     /**
-     * When the change happened. The event log uses the time of the append instead, so that its times never
-     * decrease.
+     * When the change happened. In the event log, the event gets the time of the append instead, because times
+     * in the log never decrease.
      */
     at: integer().notNull(),
     actorType: text("actor_type").notNull(),
@@ -55,7 +55,10 @@ export const eventOutbox = sqliteTable(
   (table) => [index("event_outbox_by_workspace").on(table.workspaceId, table.id)],
 );
 
-/** Rows that a job has already moved to the log, so that a repeat of the job does not append them twice. */
+/**
+ * The outbox rows that a job has moved to the log. If the job is repeated, it skips these rows, so that no
+ * event is in the log twice.
+ */
 export const eventOutboxDone = sqliteTable(
   "event_outbox_done",
   { id: text().primaryKey(), at: integer().notNull() },
@@ -72,16 +75,19 @@ export const webhooks = sqliteTable(
     description: text(),
     types: text({ mode: "json" }).$type<string[]>().notNull(),
     /**
-     * Whether the webhook receives events about campaign messages. With `only`, it receives no events about
-     * other messages.
+     * Which events the webhook receives, by message. `exclude` leaves out events about campaign messages, and
+     * `only` leaves out events about all other messages.
      */
     campaigns: text({ enum: ["include", "exclude", "only"] }).notNull(),
     connectionIds: text("connection_ids", { mode: "json" }).$type<string[]>(),
-    /** The limits of a request with several events, as JSON. Null if each request contains one event. */
+    /**
+     * The limits of one request with several events, as JSON. Null if each request to the webhook contains one
+     * event.
+     */
     batch: text({ mode: "json" }).$type<{ max_events: number; max_wait_seconds: number }>(),
     /**
-     * Encrypted signing secrets as a JSON list, newest first. A replaced secret also signs until `until`, so
-     * that receivers have time to change it.
+     * Encrypted signing secrets as a JSON list, newest first. A replaced secret also signs until its `until`,
+     * so that receivers have time to switch to the new one.
      */
     secrets: text({ mode: "json" }).$type<{ sealed: string; until: number | null }[]>().notNull(),
     status: text({ enum: ["active", "probing", "paused", "disabled"] }).notNull(),

@@ -9,14 +9,14 @@ export const contactIdentities = sqliteTable(
     externalId: text("external_id").notNull(),
     contactSeq: integer("contact_seq").notNull(),
     /**
-     * The connection that first reported the id, because WhatsApp's user ids work only within one business
-     * portfolio.
+     * The connection that first reported the id. Needed because a WhatsApp user id is valid only within one
+     * business portfolio.
      */
     connectionId: text("connection_id"),
     username: text(),
     /**
-     * When the provider replaced this id with a new one. The old id still identifies the person in late
-     * events, but Tidings sends nothing to it, and the API does not return it.
+     * When the provider replaced this id with a new one. A late event can still contain the old id, but Tidings
+     * sends nothing to it, and the API does not return it.
      */
     replacedAt: integer("replaced_at"),
     claimedBy: integer("claimed_by"),
@@ -31,8 +31,8 @@ export const contactIdentities = sqliteTable(
 );
 
 /**
- * Contacts that were merged into another contact. A merge deletes the contact at once, but a job moves its
- * messages in steps.
+ * Contacts that were merged into another contact. The merge deletes the contact at once, but a job moves its
+ * messages in steps and finds its target here.
  */
 export const contactJoins = sqliteTable(
   "contact_joins",
@@ -40,7 +40,10 @@ export const contactJoins = sqliteTable(
     fromSeq: integer("from_seq").primaryKey(),
     fromId: text("from_id").notNull().unique(),
     workspaceId: text("workspace_id").notNull(),
-    /** The contact that remains. Updated if this contact is merged into another one. */
+    /**
+     * The contact that remains after the merge. If it is later merged into another contact, this row points to
+     * that one.
+     */
     intoSeq: integer("into_seq").notNull(),
     joinedAt: integer("joined_at").notNull(),
     movedAt: integer("moved_at"),
@@ -53,7 +56,7 @@ export const contactJoins = sqliteTable(
   ],
 );
 
-/** One row for each time a provider reports that a person's number or user id changed. */
+/** One row for each report of a provider that the number or user id of a person has changed. */
 export const numberChanges = sqliteTable(
   "number_changes",
   {
@@ -63,7 +66,7 @@ export const numberChanges = sqliteTable(
     fromPhoneKey: text("from_phone_key"),
     toPhone: text("to_phone"),
     toPhoneKey: text("to_phone_key"),
-    /** A key as in `suppressions`. Null if the provider did not send both user ids. */
+    /** The old user id as a key, as in `suppressions`. Null if the provider did not send both user ids. */
     fromUserKey: text("from_user_key"),
     toUserId: text("to_user_id"),
     contactSeq: integer("contact_seq"),
@@ -81,8 +84,8 @@ export const numberChanges = sqliteTable(
 );
 
 /**
- * Opt-outs by `key`: a contact's id, a phone key, or `<provider>:<id>`. Triggers copy an opt-out to all keys
- * of the same person.
+ * Opt-outs by `key`: the id of a contact, a phone key, or `<provider>:<user id>`. Triggers copy each opt-out to
+ * all keys of the same person.
  */
 export const suppressions = sqliteTable(
   "suppressions",
@@ -95,8 +98,8 @@ export const suppressions = sqliteTable(
 );
 
 /**
- * An opt-out also changes the person's other contacts. The events of these changes need the old values,
- * which this table keeps until the end of the batch.
+ * The old values of contacts that an opt-out changes together with the person's own contact. Their events need
+ * these values, so the rows exist until the end of the batch.
  */
 export const contactSnapshots = sqliteTable(
   "contact_snapshots",
@@ -109,7 +112,7 @@ export const contactSnapshots = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.contactSeq, table.type] })],
 );
 
-/** When people last sent START, so that a STOP that they sent before but that arrives later has no effect. */
+/** When each person last sent START. If a STOP that was sent before this time arrives late, it has no effect. */
 export const optIns = sqliteTable(
   "opt_ins",
   {
@@ -131,7 +134,7 @@ export const marketingSuppressions = sqliteTable(
   (table) => [primaryKey({ columns: [table.workspaceId, table.key] })],
 );
 
-/** When people last accepted or rejected marketing, so that an older choice that arrives later has no effect. */
+/** When each person last accepted or rejected marketing. If an older choice arrives late, it has no effect. */
 export const marketingChoices = sqliteTable(
   "marketing_choices",
   {

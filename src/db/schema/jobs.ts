@@ -15,7 +15,7 @@ export const jobs = sqliteTable(
     actor: text().notNull(),
     status: text({ enum: ["running", "completed", "failed"] }).notNull(),
     error: text({ mode: "json" }).$type<{ code: string; message: string }>(),
-    /** The job works from the highest `seq` down. Contacts from this `seq` on are already changed. */
+    /** The job changes contacts in descending order of `seq`. All contacts from this `seq` on are done. */
     cursor: integer().notNull(),
     total: integer().notNull(),
     done: integer().notNull().default(0),
@@ -37,7 +37,7 @@ export const contactViews = sqliteTable(
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
     name: text().notNull(),
-    /** Compares names: names that differ only in case or width have the same key. */
+    /** Two names that differ only in case or width have the same key, so that they cannot both exist. */
     nameKey: text("name_key").notNull().default(""),
     query: text().notNull(),
     createdBy: text("created_by").notNull().default(""),

@@ -7,15 +7,15 @@ export const media = sqliteTable(
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
     status: text({ enum: ["pending", "stored", "failed", "expired"] }).notNull(),
-    /** The type that Tidings detected in the bytes. Until the file is stored, the type that the sender declared. */
+    /** The type that Tidings detected from the bytes. Before the file is stored, the type that the sender declared. */
     mimeType: text("mime_type"),
     bytes: integer(),
     sha256: text(),
     filename: text(),
     messageType: text("message_type"),
     /**
-     * Where to fetch the file: a URL, or an id at the connection's provider, as JSON. Null if the client
-     * uploaded the bytes.
+     * Where Tidings fetches the file: a URL, or an id at the connection's provider, as JSON. Null if the client
+     * uploaded the file.
      */
     source: text(),
     reason: text(),
@@ -37,8 +37,8 @@ export const media = sqliteTable(
 );
 
 /**
- * The provider's ids of uploaded files. Messages reuse an id until it expires, instead of uploading the file
- * again.
+ * The ids that providers returned for uploaded files. Until an id expires, messages with the same file use it
+ * instead of a new upload.
  */
 export const mediaUploads = sqliteTable(
   "media_uploads",

@@ -9,7 +9,7 @@ export const conversations = sqliteTable(
     contactSeq: integer("contact_seq").notNull(),
     connectionId: text("connection_id").notNull(),
     channel: text({ enum: ["official", "unofficial"] }).notNull(),
-    /** Filters count a snoozed conversation as open. `snoozed=false` excludes it until the snooze ends. */
+    /** Filters treat a snoozed conversation as open. With `snoozed=false`, they leave it out until the snooze ends. */
     status: text({ enum: ["open", "snoozed", "done"] })
       .notNull()
       .default("open"),
@@ -18,15 +18,15 @@ export const conversations = sqliteTable(
     lastMessageAt: integer("last_message_at").notNull(),
     lastMessageId: text("last_message_id").notNull(),
     lastInboundAt: integer("last_inbound_at"),
-    /** The number or user id from which the person last wrote. `wrote_from_key` is null for a user id. */
+    /** The number or user id from which the person last wrote. If it is a user id, `wrote_from_key` is null. */
     wroteFrom: text("wrote_from"),
     wroteFromKey: text("wrote_from_key"),
     readUpTo: text("read_up_to").notNull().default(""),
     assigneeId: text("assignee_id"),
     snoozedUntil: integer("snoozed_until"),
     /**
-     * Labels as users wrote them, as a JSON list. `label_keys` contains their keys for comparisons, in the
-     * same order.
+     * Labels as users wrote them, as a JSON list. `label_keys` contains the keys by which they are compared, in
+     * the same order.
      */
     labels: text().notNull().default("[]"),
     labelKeys: text("label_keys").notNull().default("[]"),
@@ -63,7 +63,7 @@ export const conversationJoins = sqliteTable(
   {
     fromId: text("from_id").primaryKey(),
     workspaceId: text("workspace_id").notNull(),
-    /** The conversation that remains. Updated if this conversation is merged into another one. */
+    /** The remaining conversation. If it is later merged into another one, this row points to that one. */
     intoId: text("into_id").notNull(),
   },
   (table) => [index("conversation_joins_into").on(table.intoId)],
@@ -79,27 +79,27 @@ export const messages = sqliteTable(
     campaignId: text("campaign_id"),
     templateId: text("template_id"),
     /**
-     * The values for a provider's template, as JSON. Null for a local template, because `body` contains its
-     * text with the values.
+     * The values for a provider's template, as JSON. Null for a local template: its text, with the values
+     * filled in, is in `body`.
      */
     templateForm: text("template_form"),
     fromContact: integer("from_contact", { mode: "boolean" }).notNull(),
-    /** An E.164 number. For a person without a number, the provider's user id. */
+    /** An E.164 number, or the provider's user id if the person has no number. */
     address: text().notNull(),
     body: text().notNull(),
     state: integer().notNull(),
     attempts: integer().notNull().default(0),
-    /** When a direct message can next be claimed. Null after it has a result. */
+    /** When a job may next claim this direct message. Null as soon as the message has a result. */
     nextAttemptAt: integer("next_attempt_at"),
-    /** When a campaign message is retried. Campaign messages do not use `nextAttemptAt`. */
+    /** When a campaign message is retried. Only direct messages use `nextAttemptAt`. */
     retryAt: integer("retry_at"),
     claimedAt: integer("claimed_at"),
-    /** The job that claimed a direct message, or the request that cancelled it. */
+    /** Names the job that claimed a direct message, or the request that cancelled it. */
     claimToken: text("claim_token"),
     providerMessageId: text("provider_message_id"),
     /**
-     * The key that the provider's status reports contain. Null for an outbound message if the reports
-     * contain our id instead.
+     * The key by which the provider's status reports name this message. Null for a message that we sent if the
+     * reports contain our id instead.
      */
     providerKey: text("provider_key"),
     errorCode: text("error_code"),
@@ -113,7 +113,7 @@ export const messages = sqliteTable(
     billable: integer({ mode: "boolean" }),
     priceCategory: text("price_category"),
     priceType: text("price_type"),
-    /** When the author last edited or deleted the message. `body` contains the text after that change. */
+    /** When the author last edited or deleted the message. `body` is the text after the edit. */
     editedAt: integer("edited_at"),
     revokedAt: integer("revoked_at"),
     type: text(),
@@ -128,8 +128,8 @@ export const messages = sqliteTable(
     isForwarded: integer("is_forwarded", { mode: "boolean" }),
     sendAt: integer("send_at"),
     /**
-     * A member, an API key or `provider_agent`. Null for campaign messages, and for messages that Tidings
-     * knows only from the provider.
+     * The member, API key or `provider_agent` that wrote the message. Null for a campaign message, and for a
+     * message that was sent with other software.
      */
     authorId: text("author_id"),
     /** True for the test message of a campaign, which is not a reply to the person. Otherwise null. */
@@ -164,7 +164,7 @@ export const messages = sqliteTable(
   ],
 );
 
-/** One row: messages with a lower id are not in the search index yet, which a job builds from the newest down. */
+/** One row. A job indexes messages for search from the newest down, and those with a lower id are not indexed yet. */
 export const messageIndexing = sqliteTable("message_indexing", {
   id: integer().primaryKey(),
   beforeId: text("before_id").notNull(),
@@ -184,8 +184,8 @@ export const messageVersions = sqliteTable(
 );
 
 /**
- * Edits, deletions, reactions and quotes that arrived before the message to which they belong. They wait
- * here until that message arrives.
+ * Edits, deletions, reactions and quotes that arrived before the message to which they belong. When the message
+ * arrives, they are applied to it.
  */
 export const messageRevisions = sqliteTable(
   "message_revisions",
@@ -193,15 +193,15 @@ export const messageRevisions = sqliteTable(
     connectionId: text("connection_id").notNull(),
     providerKey: text("provider_key").notNull(),
     /**
-     * Recognizes a change that the provider reports again. For a reaction or quote, the id is the key of the
-     * message that contains it.
+     * If the provider reports a change again, the row with this id already exists, so the change is stored
+     * once. For a reaction or quote, the id is the key of the message that contains it.
      */
     revisionId: text("revision_id").notNull(),
     workspaceId: text("workspace_id").notNull(),
     kind: text({ enum: ["edit", "revoke", "reaction", "quote"] }).notNull(),
     /**
-     * Who made the change, because only the message's author may change it. `address` and `phoneKey` are
-     * null if the account itself did.
+     * Who made the change. It applies only if the same person wrote the message; `address` and `phoneKey` are
+     * null if it was the account itself.
      */
     fromContact: integer("from_contact", { mode: "boolean" }).notNull(),
     address: text(),
@@ -218,8 +218,8 @@ export const messageRevisions = sqliteTable(
 );
 
 /**
- * Statuses that arrived before the provider's id of their message was stored. Contains the highest state of
- * each message until then.
+ * Statuses that arrived before Tidings had stored the provider's id of their message. For each message, the row
+ * contains the most advanced status so far.
  */
 export const earlyStatuses = sqliteTable(
   "early_statuses",

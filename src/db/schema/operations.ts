@@ -1,8 +1,8 @@
 import { index, integer, primaryKey, sqliteTable, text } from "drizzle-orm/sqlite-core";
 
 /**
- * The stored responses of requests with an Idempotency-Key. A job deletes all responses of a day when they
- * are too old to be repeated.
+ * The stored responses of requests with an Idempotency-Key. When all responses of a day are too old to be
+ * replayed, a job deletes them together.
  */
 export const idempotency = sqliteTable(
   "idempotency",

@@ -47,7 +47,7 @@ export const cannedReplies = sqliteTable(
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
     shortcut: text().notNull(),
-    /** Compares shortcuts: shortcuts that differ only in case or width have the same key. */
+    /** Two shortcuts that differ only in case or width have the same key, so that they cannot both exist. */
     shortcutKey: text("shortcut_key").notNull(),
     body: text().notNull(),
     createdAt: integer("created_at").notNull(),

@@ -38,16 +38,16 @@ const isObject = (value: unknown): value is JsonSchema =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /**
- * Nearly every text needs at least one character. Calls are checked for it, but the listed schemas omit it
- * to stay short, because models read them whole.
+ * Nearly every text must have at least one character, and calls are checked for this. The listed schemas omit
+ * the rule, because models read them in full and should read less.
  */
 const isUsualLimit = (name: string, value: unknown): boolean => name === "minLength" && value === 1;
 
-/** Inlines all components, which is possible because requests have no recursive schemas. */
+/** Replaces references to components with the components. This ends, because no schema of a request contains itself. */
 function inlined(schema: unknown, components: ReadonlyMap<string, unknown>): unknown {
   if (Array.isArray(schema)) return schema.map((item) => inlined(item, components));
   if (!isObject(schema)) return schema;
-  // Removes `discriminator`, which belongs to OpenAPI. Strict validators of JSON Schema reject it.
+  // Removes `discriminator`, a keyword of OpenAPI that strict validators of JSON Schema reject.
   const { $ref: reference, discriminator: _, ...own } = schema;
   const target = typeof reference === "string" ? inlined(components.get(reference), components) : {};
   const fields = Object.entries(own).flatMap(([name, value]) =>
@@ -74,7 +74,7 @@ function queryText(name: string, value: unknown, faults: Fault[]): string {
   return "";
 }
 
-/** Rejects unknown arguments, which could otherwise make the URL too long. */
+/** Rejects unknown arguments. They would become part of the URL and could make it too long. */
 function assertKnownArguments(sent: ReadonlyMap<string, unknown>, known: z.ZodRawShape): void {
   const unknown = [...sent.keys()].find((argument) => !Object.hasOwn(known, argument));
   if (unknown === undefined) return;
@@ -159,12 +159,12 @@ function createTool(
 
       const filled = path.replace(/:(\w+)/g, (_, param: string) => encodeURIComponent(String(values.get(param))));
       const url = new URL(`${base}${filled}`, origin);
-      // `URL` resolves "." and ".." in a path, so such an id would lead to another endpoint.
+      // An id such as ".." would lead to another endpoint, because `URL` resolves dots in a path.
       if (url.pathname !== `${base}${filled}`) throw new AppError("not_found", "No record has this id.");
       url.search = search.toString();
       const headers = new Headers({ "Content-Type": "application/json" });
       if (typeof idempotency === "string") headers.set("Idempotency-Key", idempotency);
-      // Sorts the arguments, so that a repeated call sends the same bytes and is recognized as a repeat.
+      // Sorts the arguments: a repeated call must have the same bytes to be recognized as a repeat.
       const content = body === undefined ? null : canonicalJson(Object.fromEntries(sent));
       return new Request(url, { method: method.toUpperCase(), headers, body: content });
     },

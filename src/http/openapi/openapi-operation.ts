@@ -179,7 +179,10 @@ export class PathParameters {
   }
 }
 
-/** All lists share one component for the cursor, because clients do not read what a cursor contains. */
+/**
+ * The cursor parameters of all lists are one component in the document. Their contents differ, but clients
+ * never read them.
+ */
 const cursor = cursorText
   .optional()
   .meta({ description: "`next_cursor` of the previous page.", param: { id: "Cursor" } });

@@ -80,7 +80,10 @@ const ofStatus: Record<number, z.ZodRawShape> = {
   503: { "Retry-After": retryAfter },
 };
 
-/** Without rate limit headers on a 401 and a 402, because a request without a valid key or plan has no rate limit. */
+/**
+ * A 401 and a 402 have no rate limit headers, because the request has no valid key or no plan and therefore no
+ * rate limit.
+ */
 const headersOf = (status: number, isPublic: boolean) =>
   z.object({
     "X-Request-Id": requestId,

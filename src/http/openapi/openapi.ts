@@ -17,10 +17,10 @@ export interface Api {
 }
 
 const tidy: ZodOpenApiOverride = ({ jsonSchema, io }) => {
-  // Allows unknown fields, because later versions may add fields to responses.
+  // Allows unknown fields in responses, because later versions may add fields.
   if (io === "output" && jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties;
   if (io === "output" && jsonSchema.format === "date-time") delete jsonSchema.pattern;
-  // Removes the range of JavaScript's integers, which Zod adds but which is not a rule of the API.
+  // Removes the range of JavaScript's integers. Zod adds it, but the API does not have this limit.
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
 };

@@ -13,12 +13,18 @@ type Choice = { oneOf: readonly Alternative[] } | { anyOf: readonly Alternative[
 
 export const oneOf = (fields: readonly string[]): Choice => ({ oneOf: fields.map((name) => ({ required: [name] })) });
 
-/** At least one of the fields must have a value. `value` is a schema that excludes null if null is not a value. */
+/**
+ * A request must have a value for at least one of the fields. If null is not a value of these fields, pass a
+ * `value` schema that excludes it.
+ */
 export const anyOf = (fields: readonly string[], value: JsonSchema = {}): Choice => ({
   anyOf: fields.map((name) => ({ required: [name], properties: { [name]: value } })),
 });
 
-/** Repeats the fields, because strict validators and type generators ignore the parent's properties. */
+/**
+ * Repeats the parent's fields in each alternative, because strict validators and type generators ignore the
+ * parent's properties there.
+ */
 const described = ({ required, properties = {} }: Alternative): JsonSchema => ({
   type: "object",
   properties: { ...Object.fromEntries(required.map((name) => [name, {}])), ...properties },

@@ -6,7 +6,7 @@ const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 export const isRead = (c: Context<AppEnv>): boolean => READS.has(c.req.method);
 
-/** Rejects a change that a page of another site sends. Browsers send the site of the page in a header. */
+/** Rejects a change that a page of another site sends. The browser sends the site in the header `Sec-Fetch-Site`. */
 export function requireOwnPage(c: Context<AppEnv>): void {
   if (isRead(c)) return;
   const site = c.req.header("Sec-Fetch-Site");
@@ -14,7 +14,10 @@ export function requireOwnPage(c: Context<AppEnv>): void {
   if (!isOwn) throw new AppError("forbidden", "This request does not come from a page of Tidings.");
 }
 
-/** Checks the origin of sockets, because browsers send the session cookie for sockets from any origin. */
+/**
+ * Browsers send the session cookie also if a page of another site opens the socket, so this requires a page of
+ * this origin.
+ */
 export function requireSameOrigin(c: Context<AppEnv>): void {
   if (c.req.header("Origin") !== new URL(c.req.url).origin)
     throw new AppError("forbidden", "This request does not come from a page of Tidings.");
@@ -23,9 +26,9 @@ export function requireSameOrigin(c: Context<AppEnv>): void {
 const LOCAL_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * Accepts programs, which send no Origin header, and pages of the configured public URL. Pages of this
- * server's own origin are accepted only under a local name, because DNS rebinding can point any other name
- * at this server.
+ * Accepts requests of programs, which send no Origin header, and of pages of the configured public URL. Pages
+ * of this server's own origin are accepted only if the host has a local name: any other name could be pointed
+ * at this server by DNS rebinding.
  */
 export function requireOwnOrigin(c: Context<AppEnv>): void {
   const origin = c.req.header("Origin");

@@ -1,4 +1,5 @@
-// Reading fails if a client closes its connection early. This is not logged, because the error is not ours.
+// If a client closes its connection early, reading its body fails. This is not logged, because it is not our
+// error.
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import * as z from "zod";
@@ -6,7 +7,10 @@ import type { ByteBody } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { AppEnv } from "../app-env.ts";
 
-/** A `TypeError` is a bug in our code, such as reading a body twice, so it is not turned into `invalid_json`. */
+/**
+ * A `TypeError` is a bug in our own code, such as reading a body twice. It must not become the client's error
+ * `invalid_json`.
+ */
 const bodyError = (error: unknown): unknown =>
   error instanceof TypeError || error instanceof AppError
     ? error
@@ -21,8 +25,8 @@ export async function readBody(c: Context<AppEnv>): Promise<ArrayBuffer> {
 }
 
 /**
- * Rejects bodies that are too large. If the length is unknown, the body is read to count its bytes, which
- * can throw `invalid_json`.
+ * Rejects bodies that are too large. If the request does not contain the length, this reads the body to count
+ * its bytes, and reading can throw `invalid_json`.
  */
 export function limitBody(maxBytes: number, message: string): MiddlewareHandler<AppEnv> {
   const limit = bodyLimit({

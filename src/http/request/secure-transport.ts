@@ -3,12 +3,12 @@ import { isPublicAddress, isPublicHost } from "../../shared/network/addresses.ts
 import { AppError } from "../../shared/errors.ts";
 import type { AppEnv } from "../app-env.ts";
 
-/** One year. Without `includeSubDomains`, which would affect other hosts of the operator's domain. */
+/** One year. Does not contain `includeSubDomains`, which would also concern other hosts of the operator's domain. */
 const HSTS = "max-age=31536000";
 
 /**
- * Only programs use these paths, with requests that contain keys, tokens or messages. Plain http is
- * therefore refused instead of redirected.
+ * Only programs send requests to these paths, and the requests contain keys, tokens or messages. Plain http is
+ * therefore refused: a redirect would hide that the content was sent over http.
  */
 const forSoftware = /^\/(?:api|manage|hooks)(?:\/|$)/;
 
@@ -20,9 +20,9 @@ interface Arrival {
 }
 
 /**
- * Serves plain http only on this machine and in private networks. `wrangler dev` reports the host from
- * wrangler.toml, so the client's address is checked, too. Refuses a request with a secret, because a
- * redirect would hide that the secret was exposed.
+ * Plain http is served only on this machine and in private networks. The client's address is checked too,
+ * because `wrangler dev` reports the host from wrangler.toml instead of the real one. A request with a secret
+ * is refused, because a redirect would hide that the secret was sent over http.
  */
 export function transportOf({ method, url, address, authorized }: Arrival): "serve" | "redirect" | "refuse" {
   if (url.protocol === "https:" || !isPublicHost(url.hostname)) return "serve";
@@ -47,7 +47,8 @@ export function redirectInsecure(c: Context<AppEnv>): Response | null {
       `Tidings rejects requests over http. Use https://${hostname}. If you sent a key, token or password over http, replace it: others might have read it.`,
     );
   }
-  // Only for public hosts. On a local host, the header would also block other servers there that use http.
+  // Sent only for public hosts. For a local host, browsers would then also refuse http to other servers on that
+  // host.
   if (protocol === "https:" && isPublicHost(hostname)) c.header("Strict-Transport-Security", HSTS);
   return null;
 }

@@ -61,8 +61,8 @@ function meterDatabase(database: D1Database, tally: Tally): D1Database {
         const row = (await run<Record<string, unknown>>(statement)).results[0];
         return column === undefined ? (row ?? null) : row?.[column];
       },
-      // Uses `all`, because only its result contains the number of rows for the cost. Two selected columns must
-      // therefore not have the same name.
+      // Uses `all`, because only the result of `all` contains the number of rows, which are part of the cost.
+      // It returns rows as objects, so two selected columns must not have the same name.
       raw: async () => (await run<Record<string, unknown>>(statement)).results.map((row) => Object.values(row)),
     });
     originals.set(metered, statement);
@@ -111,7 +111,7 @@ function meterNamespace<T extends object>(namespace: T, tally: Tally): T {
   });
 }
 
-// Uses `Reflect.has`, because bindings inherit their methods from the platform's classes.
+// Uses `Reflect.has` and not `Object.hasOwn`, because bindings inherit their methods.
 const isD1 = (binding: object): binding is D1Database =>
   Reflect.has(binding, "prepare") && Reflect.has(binding, "batch");
 

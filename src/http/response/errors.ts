@@ -44,8 +44,8 @@ export const statusOf = {
 } as const satisfies Record<ErrorCode, ContentfulStatusCode>;
 
 /**
- * The cron deletes expired rows each minute, so a retry after a minute can succeed. Otherwise the operator
- * must free space.
+ * The retry delay if the database is full. Every minute, the cron deletes expired rows, which may free enough
+ * space; otherwise the operator must free some.
  */
 const FULL_RETRY_SECONDS = 60;
 
@@ -67,7 +67,7 @@ export function toAppError(error: unknown, requestId: string): AppError {
     : new AppError("internal_error", "Something went wrong on our side. Quote the request id if it persists.");
 }
 
-/** Leaves 1 KB for the rest of the response, which may have 64 KB. */
+/** The response may have 64 KB. The rest of it gets 1 KB, and this error gets the remaining bytes. */
 const MAX_ERROR_BYTES = 63_000;
 
 const unsatisfiable = z.object({ bytes: z.number() });

@@ -11,8 +11,8 @@ export const respondWithStream = (c: Context<AppEnv>, { status, headers, body }:
   c.newResponse(body, status, headers);
 
 /**
- * Streams as fast as the client reads. Creates the first chunk before the response, so that an error in the
- * first chunk still gets the right status.
+ * Streams only as fast as the client reads. The first chunk is created before the response starts, so that an
+ * error in it can still set the status.
  */
 export async function streamText(chunks: AsyncGenerator<string>): Promise<ReadableStream<Uint8Array>> {
   const encoder = new TextEncoder();

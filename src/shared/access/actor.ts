@@ -1,7 +1,7 @@
 import { AppError } from "../errors.ts";
 import type { Plan } from "./workspace.ts";
 
-/** From the fewest rights to the most: each role can do everything that the roles before it can do. */
+/** Ordered from the fewest rights to the most: each role also has the rights of the roles before it. */
 export const roles = ["agent", "admin", "owner"] as const;
 
 export type Role = (typeof roles)[number];
@@ -20,10 +20,7 @@ export function actorId(actor: Actor): string | null {
 
 export const actorKey = (actor: Actor): string => actorId(actor) ?? actor.type;
 
-/**
- * The least role for an action. No role can do an action that requires `operator`, because only the operator
- * of the deployment can.
- */
+/** The least role that can do an action. If it is `operator`, no role can: only the operator of the deployment. */
 export type LeastRole = Role | "operator";
 
 export const isAtLeast = (role: Role, least: LeastRole): boolean =>
@@ -58,7 +55,7 @@ export interface Caller {
   connectionId: string;
   readOnly: boolean;
   expiresAt: number | null;
-  /** Null if an earlier version of the Worker, which did not know the names, cached this key. */
+  /** Null if an earlier version of the Worker, which did not know the names yet, cached this key. */
   names: CallerNames | null;
   quota: { requests: number; windowSeconds: number; remaining: number; resetMs: number };
 }

@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 /**
- * Fields can only be added, because a new version of the Worker reads this object from queues and KV that
- * the previous version wrote.
+ * Only add fields: after a deployment, the new version reads objects of this shape that the previous version
+ * wrote into queues and KV.
  */
 export const workspaceRef = z.object({
   id: z.string(),

@@ -1,4 +1,4 @@
-/** Names that are never public, and services such as nip.io that resolve names to private addresses. */
+/** Host names that are never public, and services such as nip.io, whose names resolve to private addresses. */
 const PRIVATE_SUFFIXES = [
   "localhost",
   "local",
@@ -58,8 +58,8 @@ function groupsOfV6(address: string): number[] {
 }
 
 /**
- * Accepts 2000::/3, the range of global addresses. It excludes blocks that are unassigned or that contain
- * other addresses (Teredo, 6to4).
+ * Accepts 2000::/3, the range of global addresses, except blocks that are unassigned or whose addresses contain
+ * another address (Teredo, 6to4).
  */
 function isPublicV6(address: string): boolean {
   const [first = 0, second = 0] = groupsOfV6(address);
@@ -71,8 +71,8 @@ function isPublicV6(address: string): boolean {
 const isV6 = (host: string) => host.startsWith("[");
 
 /**
- * Other notations, such as hexadecimal, need no pattern, because `URL` has already converted them to four
- * decimal numbers.
+ * One pattern is enough: if the host is in another notation, such as hexadecimal, `URL` has already converted
+ * it to four decimal numbers.
  */
 const isV4 = (host: string) => /^\d+\.\d+\.\d+\.\d+$/.test(host);
 
@@ -87,12 +87,12 @@ export function isPublicHost(host: string): boolean {
 export const isPublicAddress = (address: string): boolean =>
   isPublicHost(address.includes(":") ? `[${address}]` : address);
 
-/** Rejects lower ports, because mail, SSH and similar services use them. */
+/** Rejects ports below 1024, because mail, SSH and similar services use them. */
 const isWebPort = (port: string) => port === "" || Number(port) >= 1024;
 
 /**
- * Without `allowPrivate`, the address must be https with a public host name. A public name can still resolve
- * to a private address, but Cloudflare's network does not reach those.
+ * Unless `allowPrivate` is set, the address must have https and a public host name. This name can still resolve
+ * to a private address, but a Worker cannot reach private addresses from Cloudflare's network.
  */
 export function faultOfAddress(address: string, { allowPrivate }: { allowPrivate: boolean }): string | null {
   if (!URL.canParse(address)) return "Must be a URL.";
@@ -102,15 +102,15 @@ export function faultOfAddress(address: string, { allowPrivate }: { allowPrivate
   if (url.search !== "" || url.hash !== "") return "Must not contain a query or fragment.";
   if (allowPrivate) return null;
   if (!isWebPort(url.port)) return "Must not have a port below 1024 other than 443.";
-  // Rejected here, because Cloudflare rejects calls to IP addresses with error 1003.
+  // Cloudflare fails every call to an IP address with error 1003, so the address is rejected here.
   if (isV6(url.hostname) || isV4(url.hostname))
     return "Must have a host name. Cloudflare Workers cannot call IP addresses.";
   return isPublicHost(url.hostname) ? null : "Must be a public host.";
 }
 
 /**
- * The network for which rate limits count requests. One IPv6 client owns a whole /64, so all addresses of a
- * /64 are one network.
+ * The network by which rate limits count requests. A client with IPv6 has a whole /64 to itself, so all
+ * addresses of a /64 are one network.
  */
 export function networkOf(address: string): string {
   const url = URL.parse(`http://[${address.trim().replace(/%.*$/, "")}]`);

@@ -18,8 +18,8 @@ export interface UpstreamAnswer {
 export const isSuccess = ({ status }: { status: number }): boolean => status >= 200 && status < 300;
 
 /**
- * If a call throws `UpstreamRefused` or `UpstreamClosed`, nothing was sent. After any other error, the
- * server may have processed the request.
+ * If a call throws `UpstreamRefused` or `UpstreamClosed`, nothing was sent. After any other error, the server
+ * may already have processed the request.
  */
 export type Upstream = (request: UpstreamRequest) => Promise<UpstreamAnswer>;
 
@@ -32,16 +32,16 @@ export interface UpstreamStream {
 export type Download = (request: UpstreamRequest) => Promise<UpstreamStream>;
 
 /**
- * A Worker can have six open connections. `fetch` would let a seventh call wait while the timeout of that
- * call is already running.
+ * A Worker can have six open connections at a time. `fetch` would delay a seventh call until one of them ends,
+ * and its timeout would already be running.
  */
 const AT_ONCE = 6;
 /**
- * Limits the time until the first byte, which includes the time to connect, because `fetch` does not report
- * when it is connected.
+ * Limits the time from the start of the call to the first byte of the response. This includes the time to
+ * connect, because `fetch` does not report when it has connected.
  */
 const FIRST_BYTE_MS = 8000;
-/** Limits the whole call. A Worker can run for 30 s after its response, and it has other work to do in this time. */
+/** Limits the whole call. A Worker can run for 30 s after its response and also needs time for other work. */
 const WHOLE_MS = 12_000;
 const MAX_ANSWER_BYTES = 4_000_000;
 
@@ -89,7 +89,7 @@ async function exchange(
   return { status: response.status, headers: response.headers, json: parseJsonOrNull(await readText(response)) };
 }
 
-/** Fails at the timeout even if `fetch` does not stop. */
+/** Also rejects at the timeout if `fetch` ignores the abort and keeps running. */
 async function call(fetcher: typeof fetch, request: UpstreamRequest): Promise<UpstreamAnswer> {
   const late = new AbortController();
   const end = Promise.withResolvers<never>();
@@ -115,8 +115,8 @@ interface UpstreamOptions {
 }
 
 /**
- * Creates the `upstream` of one request or job. It checks every address, follows no redirects, and makes at
- * most six calls at a time.
+ * Creates the `upstream` of one request or job. It checks every address, does not follow redirects, and makes
+ * at most six calls at a time.
  */
 export function createUpstream({
   allowPrivate,
@@ -134,7 +134,7 @@ export function createUpstream({
   };
 }
 
-/** The timeout covers only the time until the response starts, because a large file takes longer. */
+/** The timeout ends when the response starts, because the download of a large file takes longer. */
 export function createDownload({ allowPrivate, fetcher }: Pick<UpstreamOptions, "allowPrivate" | "fetcher">): Download {
   return async ({ method, url, headers, body = null, withinMs = FIRST_BYTE_MS }) => {
     const fault = faultOfUrl(url, allowPrivate);
@@ -149,7 +149,7 @@ export function createDownload({ allowPrivate, fetcher }: Pick<UpstreamOptions, 
   };
 }
 
-/** Accepts a query, and also a fragment, because `fetch` does not send the fragment. */
+/** Unlike `faultOfAddress`, accepts a query and a fragment. `fetch` does not send the fragment. */
 export function faultOfUrl(url: string, allowPrivate: boolean): string | null {
   if (!URL.canParse(url)) return "Must be a URL.";
   const address = new URL(url);

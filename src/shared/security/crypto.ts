@@ -4,8 +4,8 @@ import { faultOfEncryptionKey } from "./encryption-key.ts";
 type Data = string | ArrayBuffer | ArrayBufferView;
 
 /**
- * `current` makes new signatures. Signatures made with a former value, listed in `previous` and separated by
- * commas, are still valid.
+ * New signatures are made with `current`. `previous` lists former values, separated by commas, whose signatures
+ * are still valid.
  */
 export interface RotatingSecret {
   current: string;
@@ -18,8 +18,8 @@ export type SealedSecret = z.infer<typeof sealedSecret>;
 
 export interface SecretBox {
   /**
-   * `aad` names the secret's owner. `open` fails with another `aad`, so nobody can move an encrypted secret
-   * to another owner.
+   * `aad` names the owner of the secret. `open` fails with any other `aad`, so an encrypted secret that
+   * somebody copies to another owner cannot be read there.
    */
   seal(plain: string, aad: string): Promise<string>;
   open(sealed: string, aad: string): Promise<string>;
@@ -34,7 +34,7 @@ const encoder = new TextEncoder();
 const bytesOf = (data: Data) => (typeof data === "string" ? encoder.encode(data) : data);
 const digest = async (data: Data) => new Uint8Array(await crypto.subtle.digest("SHA-256", bytesOf(data)));
 
-/** For secrets and salts. Does not use the randomness of `ctx`, because tests replace it with predictable values. */
+/** For secrets and salts. Does not use the random numbers of `ctx`, because tests make those predictable. */
 export const randomBytes = (length: number): Uint8Array<ArrayBuffer> => crypto.getRandomValues(new Uint8Array(length));
 
 export const sha256Hex = async (data: Data): Promise<string> => (await digest(data)).toHex();
@@ -42,7 +42,10 @@ export const sha256Hex = async (data: Data): Promise<string> => (await digest(da
 export const hmacSha256 = (secret: string, data: Data): Promise<Uint8Array> => hmac("SHA-256", secret, data);
 export const hmacSha512 = (secret: string, data: Data): Promise<Uint8Array> => hmac("SHA-512", secret, data);
 
-/** Compares hashes, so that the duration reveals neither a text's length nor where two texts differ. */
+/**
+ * Compares hashes of the texts. The time that this takes reveals neither the length of a text nor where two
+ * texts differ.
+ */
 export async function constantTimeEqual(a: string, b: string): Promise<boolean> {
   const [hashA, hashB] = await Promise.all([digest(a), digest(b)]);
   return crypto.subtle.timingSafeEqual(hashA, hashB);
@@ -91,7 +94,7 @@ export function maskSecret(secret: string): string {
 const base64Url = (bytes: Uint8Array) => bytes.toBase64({ alphabet: "base64url", omitPadding: true });
 const fromBase64Url = (text: string) => Uint8Array.fromBase64(text, { alphabet: "base64url" });
 
-/** Caches the created keys and not their promises, because a request must not await another request's promise. */
+/** Caches the created keys instead of their promises, because a request must not await a promise of another request. */
 function remember<T extends object>(
   make: (secret: string) => Promise<T>,
   capacity: number,
@@ -116,7 +119,10 @@ async function hmac(hash: keyof typeof hmacKeys, secret: string, data: Data): Pr
   return new Uint8Array(await crypto.subtle.sign("HMAC", await hmacKeys[hash](secret), bytesOf(data)));
 }
 
-/** Hashes a key that is not 32 bytes in base64, because earlier versions accepted any text as a key. */
+/**
+ * Earlier versions accepted any text as a key. A text that is not 32 bytes in base64 is therefore hashed to get
+ * 32 bytes.
+ */
 async function keyBytes(secret: string): Promise<Uint8Array> {
   try {
     const bytes = Uint8Array.fromBase64(secret);

@@ -1,9 +1,9 @@
-// Must not import Worker code, because `npm start` imports this file in Node.
+// This file must not import code of the Worker, because `npm start` imports it in Node.
 
 const BYTES = 32;
 /**
- * Rejects keys that are not random. 32 random bytes have about 30 distinct values, and fewer than 16 occur
- * in less than one of 10^16 keys.
+ * Rejects keys that are not random: 32 random bytes have about 30 distinct values. Less than one of 10^16
+ * random keys has fewer than 16.
  */
 const DISTINCT_BYTES = 16;
 
@@ -17,7 +17,7 @@ function bytesOfBase64(text: string): number[] | null {
 
 const isPrintable = (byte: number): boolean => byte >= 0x20 && byte <= 0x7e;
 
-/** Finds keys that somebody typed in order, such as 0, 1, 2, … or 32 equal bytes. */
+/** Finds keys that somebody typed instead of generating them, such as the bytes 0, 1, 2, … or 32 equal bytes. */
 const isSequence = (bytes: number[]): boolean => {
   const steps = bytes.slice(1).map((byte, index) => (byte - (bytes[index] ?? 0) + 256) % 256);
   return new Set(steps).size === 1;

@@ -1,6 +1,9 @@
 import { constantTimeEqual, hmacSha256, type RotatingSecret, secretsOf } from "./crypto.ts";
 
-/** Derives a secret for each purpose, so that a leaked secret reveals neither the others nor the encryption key. */
+/**
+ * Derives a separate secret for each purpose, so that one leaked secret reveals neither the others nor the
+ * encryption key.
+ */
 const derive = async (secret: string, use: string) => (await hmacSha256(secret, use)).toHex();
 
 const signatureUnder = async (secret: string, use: string, text: string) =>

@@ -1,6 +1,6 @@
 const FORMULA = /^'*[=+\-@\t\r\n＝＋－＠]/u;
 
-/** Some programs export text as a formula (`="0123"`), so that spreadsheets do not convert it to a number. */
+/** Some programs export a text as a formula (`="0123"`), which stops spreadsheets from converting it to a number. */
 const TEXT_FORMULA = /^="([^"]*)"$/;
 
 export const guardCell = (cell: string): string => (FORMULA.test(cell) ? `'${cell}` : cell);
@@ -16,5 +16,5 @@ const csvCell = (text: string) => (/[",;\t\r\n]/.test(text) ? quoteCell(text) : 
 
 export const csvLine = (cells: readonly string[]): string => `${cells.map(csvCell).join(",")}\r\n`;
 
-/** A file that starts with this mark is read as UTF-8 by spreadsheets. */
+/** A byte order mark. Spreadsheets read a file as UTF-8 only if it starts with this mark. */
 export const BOM = "\ufeff";

@@ -3,8 +3,8 @@ export const MAX_EMAIL = 254;
 const LABEL = String.raw`[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}\-]{0,61}[\p{L}\p{M}\p{N}])?`;
 
 /**
- * The text between two dots before the `@`. Quotes (RFC 5321) are not supported, but letters of all scripts
- * (RFC 6531) are.
+ * The characters between two dots in the part before the `@`. Allows letters of all scripts (RFC 6531), but no
+ * quotes (RFC 5321).
  */
 const ATOM = String.raw`[\p{L}\p{M}\p{N}!#$%&'*+\-\/=?^_\x60\{\|\}~]+`;
 

@@ -1,9 +1,9 @@
-// Folding removes case and accents before texts are compared. SQLite cannot do this, so the code folds texts
-// both when it stores them and when it searches for them.
+// Folding removes case and accents from texts before they are compared. SQLite has no such function, so texts
+// are folded here, both when they are stored and when they are searched for.
 
 /**
- * Removes the marks of Latin, Greek, Cyrillic, Hebrew and Arabic. Indic vowel signs and kana marks stay,
- * because they are letters of their own.
+ * The accents of Latin, Greek, Cyrillic, Hebrew and Arabic, which folding removes. Indic vowel signs and kana
+ * marks are not in the list, because they change which letter it is.
  */
 const ACCENTS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\u0591-\u05c7\u064b-\u065f\u0670]/g;
 

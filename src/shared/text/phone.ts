@@ -5,7 +5,7 @@ const E164 = /^\+\d{1,15}$/;
 /** Characters that people write between digits, including invisible ones that address books add to copied numbers. */
 const SEPARATORS = /[\s.()[\]\p{Pd}\p{Cf}\u2212]/gu;
 
-/** Shorter numbers are service numbers, except in small countries, whose calling codes have three digits. */
+/** Shorter numbers are service numbers. The exception is small countries, whose calling codes have three digits. */
 const MIN_DIGITS = 6;
 
 /**
@@ -15,25 +15,25 @@ const MIN_DIGITS = 6;
 const REPLACED_LENGTHS = /^\+(?:22[59]\d{8}|234\d{7,8}|263(?:\d{5,6}|\d{8})|385\d{6}|521[2-9]\d{9})$/;
 
 /**
- * Within Argentina, people dial a mobile as <area> 15 <line>. Area and line together have ten digits, so the
- * 15 has only one possible position.
+ * Within Argentina, people dial a mobile as <area> 15 <line>. Area and line have ten digits together, so only
+ * one 15 can be the extra one.
  */
 const ARGENTINIAN_15 = /^\+549?(?=\d{12}$)(?<area>11|[23]\d{2,3}?)15(?<line>\d+)$/;
 
 /**
- * To call an Argentinian mobile from abroad, people dial a 9 that messaging apps omit. No land line has the
- * same digits after the 9, so the 9 can be removed.
+ * To call an Argentinian mobile from abroad, people dial a 9 after the country code, which messaging apps omit.
+ * No landline has the same digits after the 9, so removing it never changes one number into another.
  */
 const ARGENTINIAN_9 = /^\+549(?<number>11\d{8}|[23]\d{9})$/;
 
 const ARGENTINIAN_SHORT = /^\+54(?<number>11\d{8}|[23]\d{9})$/;
 
-/** Mexico removed the 1 of mobiles in 2019, but messaging apps still use it in their ids. */
+/** Mexico removed the 1 in mobile numbers in 2019, but messaging apps still use the 1 in their ids. */
 const MEXICAN_1 = /^\+521(?<number>[2-9]\d{9})$/;
 
 /**
- * Since 2016, Brazilian mobiles have an extra 9 at the start, and this pattern matches mobiles without it.
- * Land lines start with 2 to 5 and have no extra 9.
+ * Since 2016, Brazilian mobile numbers start with an extra 9. This pattern matches them without it, and no
+ * landlines, because those start with 2 to 5.
  */
 const BRAZILIAN_8 =
   /^\+55(?<area>1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])(?<line>[6-9]\d{7})$/;
@@ -42,9 +42,9 @@ const BRAZILIAN_8 =
 const BENINESE_8 = /^\+229(?<line>\d{8})$/;
 
 /**
- * On 31 January 2021, Ivory Coast added a prefix to mobiles that depends on the operator (Moov, MTN,
- * Orange). Each row has a new prefix and the first digits of the old numbers, as patterns for both RegExp
- * and GLOB.
+ * On 31 January 2021, Ivory Coast added a prefix to mobile numbers, which depends on the operator (Moov, MTN,
+ * Orange). Each row has a new prefix and the first digits of the old numbers to which it was added, as patterns
+ * for both RegExp and GLOB.
  */
 export const IVORIAN_OPERATORS = [
   ["01", ["0[1-3]", "[457][0-3]"]],
@@ -62,8 +62,8 @@ const INTERNATIONAL = /^(?:tel:)?(?:\+|00)(?=[1-9])/i;
 const compactOf = (written: string): string => written.normalize("NFKC").replace(SEPARATORS, "");
 
 /**
- * Returns the number in E.164. Returns null if the calling code is unknown or the length is impossible. `00`
- * works as a plus, and the plus is optional unless `requirePlus` is set.
+ * Returns the number in E.164, or null if the calling code is unknown or the length is impossible. A leading
+ * `00` is read as a plus, and the plus is optional unless `requirePlus` is set.
  */
 export function parsePhone(input: string, { requirePlus = false }: { requirePlus?: boolean } = {}): string | null {
   const compact = compactOf(input);
@@ -76,7 +76,7 @@ export function parsePhone(input: string, { requirePlus = false }: { requirePlus
 
 export const isPhoneAddress = (address: string): boolean => address.startsWith("+");
 
-/** Keeps an invalid number as it is, because an inbound message always has a sender. */
+/** Returns an invalid number as it is instead of null, because an inbound message always has a sender. */
 export function inboundPhone(digits: string): string {
   return parsePhone(digits) ?? `+${digits.replace(/\D/g, "")}`;
 }
@@ -84,8 +84,8 @@ export function inboundPhone(digits: string): string {
 export const phoneCountries = (): CountryCode[] => getCountries();
 
 /**
- * A German number such as "491701234567" must contain the calling code, because national numbers start with
- * 0. The length cannot decide this, because it varies in Germany.
+ * German numbers written within the country start with 0, so a number such as "491701234567" starts with the
+ * calling code. Its length cannot show this, because lengths vary in Germany.
  */
 const GERMAN_49 = /^49[1-9]\d{6,}$/;
 
@@ -124,7 +124,7 @@ export const invalidPhoneMessage = (input: string): string =>
     ? "Must be a phone number in international format, with its country code: +49 30 901820 for 030 901820 in Germany."
     : "Must be a phone number in international format, like +14155550100.";
 
-/** Adds spaces, because spreadsheets read "+14155550100" as a number and remove the plus. */
+/** Adds spaces. Without them, a spreadsheet reads "+14155550100" as a number and removes the plus. */
 export function spacedPhone(e164: string): string {
   const parsed = parseNumber(e164, { extract: false });
   const spaced = parsed?.formatInternational().replaceAll("-", " ");
@@ -133,9 +133,9 @@ export function spacedPhone(e164: string): string {
 }
 
 /**
- * Returns the same key for all spellings of one number. Use keys only to compare numbers, because messages
- * go to the stored number. Sources: faq.whatsapp.com/1294841057948784 (Argentina, Mexico); Anatel resolution
- * 553 (Brazil's ninth digit); ITU notices of Benin (2024) and Ivory Coast (2021).
+ * Returns the same key for all spellings of one number. Use it only to compare numbers: messages go to the
+ * stored number. Sources: faq.whatsapp.com/1294841057948784 (Argentina, Mexico); Anatel resolution 553
+ * (Brazil's ninth digit); ITU notices of Benin (2024) and Ivory Coast (2021).
  */
 export function phoneKey(e164: string): string {
   const ivorian = IVORIAN_MOBILES.find(({ old }) => old.test(e164));
@@ -153,7 +153,7 @@ const REPLACED_SPELLINGS: [RegExp, string][] = [
   ...IVORIAN_MOBILES.map(({ current }): [RegExp, string] => [current, "+225$<line>"]),
 ];
 
-/** Numbers that apps write in two ways, although both have the same key. */
+/** Numbers for which some apps use another spelling, and that spelling. Both spellings have the same key. */
 const SPELLINGS: [RegExp, string][] = [
   [
     /^\+55(?<area>1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])9(?<line>[6-9]\d{7})$/,
@@ -167,7 +167,7 @@ const SPELLINGS: [RegExp, string][] = [
 const respelled = (key: string, spellings: [RegExp, string][]): string[] =>
   spellings.flatMap(([form, other]) => (form.test(key) ? [key.replace(form, other)] : []));
 
-/** Keys that earlier versions stored for the same number. Most countries have none. */
+/** The keys under which earlier versions stored the same number. For most countries, there are none. */
 export const formerKeys = (key: string): string[] => respelled(key, REPLACED_SPELLINGS);
 
 const OLD_SPELLINGS = [BRAZILIAN_8, MEXICAN_1, ARGENTINIAN_SHORT, BENINESE_8, ...IVORIAN_MOBILES.map(({ old }) => old)];
@@ -182,7 +182,10 @@ export function otherSpellings(e164: string): string[] {
   return [key, ...respelled(key, SPELLINGS)].filter((spelling) => spelling !== e164);
 }
 
-/** Returns null if the length is impossible, except for old numbers that the metadata rejects but apps still use. */
+/**
+ * Returns null if the length is impossible. Old numbers that apps still use are exceptions: the metadata
+ * rejects their length.
+ */
 function toPossibleNumber(parsed: PhoneNumber | undefined): string | null {
   if (parsed === undefined || !E164.test(parsed.number)) return null;
   const { number, countryCallingCode, nationalNumber } = parsed;

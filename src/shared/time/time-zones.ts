@@ -1,7 +1,7 @@
 import { Memo } from "../memo.ts";
 import { DAY_MS } from "./durations.ts";
 
-/** The runtime still returns the old names of these zones. */
+/** Old names of zones and their current names. The runtime still returns the old ones. */
 const currentNames = new Map([
   ["Africa/Asmera", "Africa/Asmara"],
   ["America/Buenos_Aires", "America/Argentina/Buenos_Aires"],
@@ -28,7 +28,7 @@ const todaysName = (listed: string): string => currentNames.get(listed) ?? liste
 
 export const listTimeZones = (): string[] => Intl.supportedValuesOf("timeZone").map(todaysName).toSorted();
 
-/** Caches the formats, because creating one is slow. `en-CA` writes days as `2026-11-23`. */
+/** Caches the formats, because creating one is slow. Uses the locale `en-CA`, which writes a day as `2026-11-23`. */
 const dayFormats = new Memo<Intl.DateTimeFormat>(100);
 
 function dayFormatOf(timeZone: string): Intl.DateTimeFormat {
@@ -50,7 +50,7 @@ export function isTimeZone(name: string): boolean {
 
 /**
  * Returns the current spelling of a zone: `europe/berlin` becomes Europe/Berlin, and `Asia/Calcutta` becomes
- * Asia/Kolkata. Keeps aliases such as `US/Pacific`, because users may not know the canonical name.
+ * Asia/Kolkata. Keeps an alias such as `US/Pacific`, because its user may not know the canonical name.
  */
 export function canonicalTimeZone(name: string): string {
   if (!isTimeZone(name)) return name; // the runtime no longer knows this stored name

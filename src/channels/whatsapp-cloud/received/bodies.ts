@@ -76,10 +76,13 @@ const list = <S extends z.ZodType>(element: S) =>
     .nullish()
     .catch(null);
 
-/** Stands for a missing type. Meta's older API versions sent this type for kinds that they did not support. */
+/**
+ * The type of a message without a type. The name is from older versions of Meta's API, which sent it for kinds
+ * that they did not support.
+ */
 export const NO_TYPE = "unknown";
 
-/** A malformed field is read as missing. Fields that this schema does not list stay as Meta sent them. */
+/** A malformed field is read as missing. Fields that are not in this schema keep Meta's values. */
 export const messageContent = z.looseObject({
   type: z.string().catch(NO_TYPE),
   text: lenientObject({ body: lenientText }),

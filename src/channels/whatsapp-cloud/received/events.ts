@@ -171,8 +171,8 @@ const accountEvents = (field: string, value: unknown, at: number): ChannelEvent[
   })(value);
 
 /**
- * Meta sends the events of all numbers of an account to the same URL. Each connection has one number and
- * skips the events of others.
+ * Meta sends the events of all numbers of an account to one URL. A connection belongs to one number, so it
+ * skips the events of the others.
  */
 const isOurs = ({ metadata }: Messages, { config }: OpenConnection) =>
   !metadata?.phone_number_id || !config["phone_number_id"] || metadata.phone_number_id === config["phone_number_id"];
@@ -209,7 +209,7 @@ const readers = new Map<string, (change: Change) => ChannelEvent[]>([
   ["business_capability_update", accountNotices],
 ]);
 
-/** Meta sends this field to some apps, but no app can subscribe to it. */
+/** Meta sends this field to some apps, but rejects a subscription to it. */
 const NOT_SUBSCRIBABLE = ["user_id_update"];
 
 export const webhookFields: readonly string[] = [...readers.keys()].filter(

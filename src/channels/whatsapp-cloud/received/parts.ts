@@ -37,7 +37,7 @@ const webUrlOf = (url: LenientText): string | null => (url && /^https?:/i.test(u
 const HEX = /^[0-9a-f]{64}$/i;
 const BASE64 = /^[A-Za-z0-9+/]{43}=$/;
 
-/** Accepts hex, as Meta documents, and base64, which Meta sends. */
+/** Meta documents hex but sends base64, so both are accepted. */
 function sha256Of(hash: LenientText): string | null {
   if (!hash) return null;
   if (HEX.test(hash)) return hash.toLowerCase();
@@ -151,7 +151,10 @@ function kindOf(sent: CloudMessage): Kind | null {
   }
 }
 
-/** Meta names a kind that it does not support inside the message: `unsupported: {type: "poll_creation"}`. */
+/**
+ * For a kind that Meta does not support, the message contains the kind's name: `unsupported: {type:
+ * "poll_creation"}`.
+ */
 const nameOfKind = ({ type, unsupported: named }: CloudMessage): string =>
   type === "unsupported" || type === NO_TYPE ? (named?.type ?? type) : type;
 
@@ -189,7 +192,10 @@ const contentKinds = [
   "order",
 ] as const;
 
-/** Finds a missing type by the message's content. Even Meta's own example of a location message has no type. */
+/**
+ * If a message has no type, the type is the name of the field with its content. This happens: Meta's own
+ * example of a location message has no type.
+ */
 function withType<Sent extends CloudMessage>(sent: Sent): Sent {
   const type = sent.type === NO_TYPE ? contentKinds.find((kind) => sent[kind]) : undefined;
   return type === undefined ? sent : { ...sent, type };

@@ -18,7 +18,10 @@ export const each =
     return success ? read(data) : [];
   };
 
-/** Meta sends a phone number, or an account id that usually equals the phone number. */
+/**
+ * Matches a phone number. Meta may also send an account id here, which normally has the same digits as the
+ * phone number.
+ */
 const PHONE = /^\+?\d{5,20}$/;
 
 export const phoneOf = (id: LenientText): string | null =>
@@ -48,8 +51,8 @@ export function recipientOf(
 }
 
 /**
- * When a person changes their number or user id, Meta sends this `system` message from the old number. If it
- * has no `previous_user_id`, the sender's `from_user_id` is the old id.
+ * If a person changes their number or user id, Meta sends a `system` message from the old number. If it has no
+ * `previous_user_id`, its `from_user_id` is the old id.
  */
 export const systemNotice = lenientObject({
   type: lenientText,
@@ -119,8 +122,8 @@ export function idUpdateEvents(value: Record<string, unknown>, receivedAt: numbe
     const at = timeOf(data.timestamp, receivedAt);
     return keepMeaningful({
       type: "identity",
-      // Contains the time, because a person can change back to an earlier id and then make the same change
-      // again.
+      // The id contains the time: a person can change back to an earlier id and later repeat the same change,
+      // which is then a new notice.
       noticeId: `user_id_update:${previous}:${current}:${JSON.stringify(data.timestamp ?? "")}`,
       before: { phone, userId: previous },
       now: { phone, userId: current },

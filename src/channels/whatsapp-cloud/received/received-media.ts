@@ -10,7 +10,7 @@ import { apiBaseOf, idIn, readAnswer, cloudRequestTo } from "../graph.ts";
 
 const MEDIA_HOSTS = ["lookaside.fbsbx.com", ".whatsapp.net", ".fbcdn.net"];
 
-/** Allows only the connection's host and Meta's hosts, because the request contains the access token. */
+/** The request for a file contains the access token, so this allows only the connection's host and Meta's own hosts. */
 function isTrustedMediaUrl(url: string, apiBase: string): boolean {
   if (!URL.canParse(url)) return false;
   const { origin, protocol, port, hostname, username, password } = new URL(url);
@@ -53,7 +53,10 @@ async function findFile(connection: OpenConnection, media: ProviderMedia, { upst
 
 const mainType = (mimeType: LenientText) => mimeType?.split(";", 1)[0]?.trim().toLowerCase() || null;
 
-/** Servers send these types if they do not know a file's type, so they do not mean that the file is the wrong one. */
+/**
+ * Servers send one of these types if they do not know the type of a file. Such a type therefore does not prove
+ * that it is the wrong file.
+ */
 const UNTYPED = new Set(["application/octet-stream", "binary/octet-stream"]);
 
 function faultOf(headers: Headers, announced: Found, media: ProviderMedia): string | null {

@@ -1,4 +1,4 @@
-// Meta's own agent can answer people. These webhooks report its conversations. Source:
+// If Meta's own agent answers people, these webhooks report the conversations of the agent. Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/standby
 import * as z from "zod";
 import { contentShapes, type InboundParts } from "../../content.ts";
@@ -15,8 +15,8 @@ import { labelled } from "../../readable.ts";
 const lists = z.record(z.string(), z.unknown());
 
 /**
- * Reads the lists from the object `standby`, as Meta documents, and otherwise from the level above, where
- * some partners put them.
+ * Meta documents that the lists are in the object `standby`. Some partners put them one level above, so both
+ * are read.
  */
 export const standbyLists = (value: Record<string, unknown>): Record<string, unknown> => ({
   ...value,
@@ -45,8 +45,8 @@ const filesByUrl = (message: Record<string, unknown>): Record<string, unknown> =
   );
 
 /**
- * An echo reports a message that somebody sent with other software. If the echo contains the body of that
- * API call, this function converts it to Meta's webhook format.
+ * An echo reports a message that somebody sent with other software. It can contain the body of that API call,
+ * which this converts to the format of Meta's webhooks.
  */
 export function readEcho(raw: unknown): unknown {
   const { data } = echo.safeParse(raw);

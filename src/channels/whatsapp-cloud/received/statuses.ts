@@ -18,8 +18,8 @@ const status = z.object({
 });
 
 /**
- * Meta reports `played` for voice messages. Its statuses `deleted` and `warning` are missing here, because
- * they do not change whether a message was delivered.
+ * Meta's name for each status. `played` is the status of a voice message, and `deleted` and `warning` are left
+ * out because they do not change whether a message was delivered.
  */
 const deliveries = { sent: "sent", delivered: "delivered", read: "read", played: "read", failed: "failed" } as const;
 const isDelivery = (name: string): name is keyof typeof deliveries => Object.hasOwn(deliveries, name);
@@ -41,7 +41,8 @@ export function statusEvents(raw: unknown, contacts: Contact[], receivedAt: numb
   if (sent === undefined || id === null || !isDelivery(sent.status)) return [];
   const at = timeOf(sent.timestamp, receivedAt);
   const failure = sent.status === "failed" ? errorOfStatus(sent.errors) : null;
-  // Ignores other ids, because other software can send through the same account with opaque data of its own.
+  // Other software can send through the same account, with opaque data of its own. Only an id that starts with
+  // `msg_` is ours.
   const messageId = sent.biz_opaque_callback_data?.startsWith("msg_") ? idOf(sent.biz_opaque_callback_data) : null;
   const recipientId = sent.recipient_id ?? sent.recipient_user_id;
   const event: StatusEvent = {

@@ -99,7 +99,7 @@ export async function createCloudTemplate(
 
 const current = z.object({ status: z.string() });
 
-/** Meta's response does not contain the template's new status, so a second request reads the status. */
+/** Meta's response to an edit does not contain the template's new status, so a second request reads it. */
 export async function editCloudTemplate(
   connection: OpenConnection,
   { providerId }: TemplateRef,
@@ -119,7 +119,7 @@ export async function editCloudTemplate(
   return { status: readTemplateStatus(data?.status ?? "") ?? "PENDING" };
 }
 
-/** Sends the id with the name. With the name only, Meta would delete the template in all languages. */
+/** Sends both id and name: if a request has only the name, Meta deletes the template in all languages. */
 export async function deleteCloudTemplate(
   connection: OpenConnection,
   { providerId, name }: { providerId: string; name: string },
@@ -129,8 +129,8 @@ export async function deleteCloudTemplate(
   const request = cloudRequestTo(connection, `${pathIn(connection)}?hsm_id=${id}&name=${encodeURIComponent(name)}`);
   const answer = await callToChange(io, { ...request, method: "DELETE" });
   if (isSuccess(answer) || isTemplateGone(answer)) return;
-  // Meta reports a missing template only as text in the account's language. A second request returns a code for
-  // it.
+  // If the template does not exist, Meta returns only a text, in the language of the account. A second request
+  // for the same template returns a code, which this can check.
   const response = await io.upstream(cloudRequestTo(connection, `${id}?fields=status`)).catch(() => null);
   if (response === null || !isObjectGone(response)) throw cloudProviderErrorOf(answer);
 }

@@ -1,5 +1,6 @@
-// Submits a form and retries until the server responds, so input survives lost connections, busy servers and
-// expired sessions. Because of the form's token, the server saves a repeated form only once.
+// Submits a form and retries until the server responds, so that no input is lost if the connection breaks, the
+// server is busy or the session expires. If the server receives a form twice, it recognizes the form's token
+// and saves once.
 import { make, makeButton, showToast } from "../elements.client.js";
 import { csrfToken, encodeFields, isTemporaryFailure, wait, fetchSignedIn, parsePage } from "../requests.client.js";
 import { showFirstFault, showPage } from "../show-page.client.js";
@@ -16,7 +17,7 @@ function removeNotice(form) {
   notices.delete(form);
 }
 
-/** True if the form shows notices itself: a form with fields, and a form in a dialog, which would cover a toast.
+/** True if notices can be shown inside the form: it has fields, or it is in a dialog, which would cover a toast.
  * @type {(form: HTMLFormElement) => boolean} */
 const hasRoom = (form) =>
   form.closest("dialog") !== null || form.querySelector("input:not([type=hidden]), select, textarea") !== null;
@@ -49,7 +50,8 @@ const untilOnline = () =>
     wait(RETRY_MS), // browsers do not always report that they are online again
   ]);
 
-/** Reads the fields again for each attempt. Returns null if the user closes the sign-in dialog.
+/** Sends the form until there is a response, and reads its fields again for each attempt. Returns null if the
+ * user closes the sign-in dialog.
  * @type {(form: HTMLFormElement, read: () => FormData) => Promise<{ response: Response, text: string } | null>} */
 async function sendUntilAnswered(form, read) {
   const address = form.getAttribute("action") ?? ""; // not `form.action`, because a field may have the name `action`
@@ -95,8 +97,8 @@ function showRefused(form, html) {
   showFirstFault(form);
 }
 
-/** Gives all forms of the page new tokens. With the old token, the server would ignore the next submission as a
- * repeat.
+/** Replaces parts of the page and gives all its forms new tokens. With its old token, the next submission of a
+ * form would be ignored as a repeat.
  * @type {(form: HTMLFormElement, html: string, ids: string[]) => void} */
 function swapAnswer(form, html, ids) {
   endPending(form);
@@ -157,8 +159,8 @@ export function endPending(form) {
 /** @type {(form: HTMLFormElement, submitter: HTMLElement | null, ids: string[]) => Promise<void>} */
 export async function saveForm(form, submitter, ids) {
   const fields = new FormData(form, submitter);
-  // Reads a form that stays on the page for each retry, because the user can still edit it. Reads other forms
-  // only once, because a script may give the form to another record.
+  // If the form stays on the page, its fields are read for each retry, because the user can still edit them.
+  // Otherwise they are read once, because an update may give the form to another record.
   const read = () => (ids.length === 0 ? new FormData(form, submitter) : fields);
   form.dataset["sent"] = "";
   form.ariaBusy = "true";

@@ -9,7 +9,10 @@ const SAMPLE_BYTES = 262_144;
 const SAMPLE_ROWS = 100;
 const SAMPLE_CHARACTERS = 100_000;
 const DELIMITERS = [",", ";", "\t", "|"];
-/** No valid row is longer. With this limit, a missing quotation mark cannot turn the whole file into one row. */
+/**
+ * No valid row is longer. If a quotation mark is missing, this limit stops the parser from reading the whole
+ * file as one row.
+ */
 const LONGEST_ROW = 4_000_000;
 
 /** @type {(stream: ReadableStream<Uint8Array>) => AsyncGenerator<Uint8Array>} */
@@ -22,8 +25,8 @@ async function* readChunks(stream) {
   }
 }
 
-/** Reads a file without a byte order mark as UTF-8 if it is valid UTF-8. Other files are probably from old
- * spreadsheets.
+/** Returns the encoding of the file. A file without a byte order mark is UTF-8 if its bytes are valid UTF-8;
+ * otherwise, it is probably from an old spreadsheet program.
  * @type {(file: Blob) => Promise<string>} */
 async function detectEncoding(file) {
   const [first, second] = new Uint8Array(await file.slice(0, 2).arrayBuffer());
@@ -50,7 +53,7 @@ export function splitSample(sample, delimiter) {
   return { rows, newline: meta.linebreak };
 }
 
-/** Scores how well a delimiter fits. The right one splits all rows into the same number of columns, and one
+/** Scores how well a delimiter fits. The right one splits all rows into the same number of columns. A delimiter
  * before a space is probably part of a text.
  * @type {(rows: string[][]) => number} */
 function scoreDelimiter(rows) {
@@ -86,7 +89,7 @@ export async function inspectFile(file) {
   return { format: { encoding, delimiter, newline }, sample, rows };
 }
 
-/** Reads a file of any size in constant memory. `bytes` is the number of bytes that were read.
+/** Reads a file of any size in constant memory. `bytes` is the number of bytes that were read so far.
  * @type {(file: Blob, format: Format) => AsyncGenerator<{ rows: Row[], bytes: number }>} */
 export async function* readRows(file, { encoding, delimiter, newline }) {
   const decoder = new TextDecoder(encoding);

@@ -12,7 +12,8 @@ let chosenFields = new Map();
 /** @type {AbortController | null} */
 let request = null;
 let preview = Promise.resolve();
-/** What the next preview replaces: only the rows, the rows and the columns, or the whole table.
+/** The part of the page that the next preview replaces: only the rows, the rows and the columns, or the whole
+ * table.
  * @type {"rows" | "columns" | "file"} */
 let awaited = "rows";
 
@@ -46,7 +47,7 @@ function readSettings(form) {
   };
 }
 
-/** Aborts the previous request, because its late response would overwrite newer choices.
+/** Aborts the previous request. If its response arrived late, it would overwrite newer choices of the user.
  * @type {(root: HTMLElement, file: ChosenFile) => Promise<void>} */
 async function fetchPreview(root, { rows, format: { delimiter } }) {
   request?.abort();
@@ -99,8 +100,8 @@ export async function changePlan(root, field) {
     chosen = { ...chosen, rows, format: { ...chosen.format, delimiter: field.value, newline } };
     chosenFields = new Map();
     awaited = "file";
-    // Blocks the columns until the response replaces them, because a choice that the user makes in between would
-    // be lost.
+    // Disables the columns until the response replaces them. A choice that the user made before then would be
+    // lost.
     document.getElementById("import-places")?.setAttribute("inert", "");
   } else if (field instanceof HTMLSelectElement && field.name === "place") {
     chosenFields.set(Number(field.id.slice("import-place-".length)), field.value);
@@ -110,7 +111,7 @@ export async function changePlan(root, field) {
   await showPreview(root);
 }
 
-/** Returns null if a required choice is missing.
+/** Returns null if the user has not made a required choice.
  * @param {HTMLElement} root */
 export async function readPlan(root) {
   /** @type {Promise<void> | null} */

@@ -13,7 +13,7 @@ import { csrfToken, isTemporaryFailure, wait, fetchSignedIn } from "../requests.
 const MAX_ROWS = 500;
 const MAX_BYTES = 900_000;
 
-/** Retries most errors, because sending a batch again changes nothing.
+/** Retries after most errors, because a batch that is sent twice is imported once.
  * @type {(url: string, body: object, onWait: () => void, isStopped: () => boolean) => Promise<BatchAnswer | null>} */
 async function sendBatch(url, body, onWait, isStopped) {
   for (let tries = 1; !isStopped(); tries++) {

@@ -39,7 +39,8 @@ function openConversation(conversationId) {
 
 /** @type {(title: string, body: string, conversationId: string) => void} */
 function notify(title, body, conversationId) {
-  // Uses the conversation as the tag, so that several open pages together show only one notification.
+  // The tag is the conversation's id. If several pages of the console are open, their notifications have the
+  // same tag, and the browser shows only one.
   const notification = new Notification(title, { body, tag: conversationId });
   notification.addEventListener("click", () => {
     window.focus();
@@ -60,7 +61,7 @@ function notifyMember(event) {
     if (isMention) notify("A note mentions you", "Open the conversation to read it.", id);
     else notify("New message", "A contact sent a message.", id);
   }
-  // With the lock, only one of several open pages plays the sound.
+  // All open pages try to get the lock. Only the page that gets it plays the sound.
   if (isOn("sound"))
     void navigator.locks.request("alert", { ifAvailable: true }, (lock) => (lock === null ? undefined : playSound()));
 }

@@ -1,9 +1,9 @@
-// Keeps the thread in its position when a message arrives while the user reads, and lets screen readers announce
-// the message.
+// If a message arrives while the user reads an older one, the thread does not move. Screen readers announce the
+// new message.
 import { forEachPart, make } from "../elements.client.js";
 import { markRows } from "./draft-marks.client.js";
 
-/** If the thread is scrolled up by at most this much, the newest message is still visible. */
+/** At most this far from its end, the thread still shows the newest message. */
 const AT_END_PX = 8;
 
 /** @type {(at: Date) => string} */
@@ -18,7 +18,7 @@ function formatDay(at) {
   return at.toLocaleDateString([], { dateStyle: "full" });
 }
 
-/** Shows days in the reader's time zone, because the server groups messages by UTC day.
+/** The server adds headings for UTC days. This replaces them with headings for days in the reader's time zone.
  * @type {(list: Element) => void} */
 function separateDays(list) {
   for (const day of list.querySelectorAll(".day")) day.remove();
@@ -55,7 +55,8 @@ function announceNewMessage() {
 const region = document.querySelector(".messages");
 const toNewest = document.getElementById("to-newest");
 
-/** The first visible message and its distance from the top. Null if the newest message is visible.
+/** The first visible message and its distance from the top. Null if the newest message is visible, because the
+ * thread then need not keep its position.
  * @type {{ id: string, below: number } | null} */
 let reading = null;
 
@@ -71,8 +72,8 @@ function rememberPosition() {
 }
 
 /**
- * Scrolls back to the message that the user reads. The list starts at its end, so a new message moves older
- * messages up.
+ * Scrolls back to the message that the user is reading. The list is laid out from its end, so a new message has
+ * moved the older ones up.
  */
 function keepPosition() {
   const message = document.getElementById(reading?.id ?? "");

@@ -1,5 +1,5 @@
-// Sends the replies that this browser stores, from every page of the console and also after a reload. The
-// replies of a conversation are sent in order, and their tokens prevent duplicates.
+// Sends the replies that are stored in this browser, from every page of the console and also after a reload.
+// The replies of a conversation are sent in order. Each has a token, so that the server does not send it twice.
 import {
   csrfToken,
   isSignedOut,
@@ -24,8 +24,8 @@ import { showToast } from "../elements.client.js";
 const PARTS = ["thread", "conversations", "window", "thread-acts", "thread-marks"];
 
 /**
- * The server forgets tokens after 24 hours, and a later retry could send the reply twice. One hour is
- * reserved for slow connections.
+ * A reply can be retried for this long. The server forgets tokens after 24 hours, after which a retry could
+ * send the reply twice; one hour is left for slow connections.
  */
 const REPEATABLE_MS = 23 * 60 * 60 * 1000;
 const SHORTEST_PAUSE_MS = 2000;
@@ -37,7 +37,7 @@ export const OFFLINE = "You're offline. The message is sent when you're back onl
 const NO_ANSWER = "Sending … Waiting for a connection.";
 const TROUBLE = "Couldn't send. Retrying automatically.";
 
-/** The key contains the member's id, because only the author may send a reply. */
+/** The key contains the member's id: if another member uses this browser, they must not send these replies. */
 const OUTBOXES = `outbox:${memberId()}:`;
 const currentConversation = document.querySelector("[data-conversation]")?.getAttribute("data-conversation");
 
@@ -62,7 +62,7 @@ export const nextReply = (replies) => replies.find((reply) => isRepeatable(reply
 
 const announceChange = () => document.dispatchEvent(new CustomEvent("outbox-changed"));
 
-/** Changes the replies that all tabs share. Throws if the browser has no storage left.
+/** Changes the stored replies, which all tabs share. Throws if the browser has no storage left.
  * @type {(outbox: string, act: (replies: Reply[]) => Reply[]) => void} */
 export function changeOutbox(outbox, act) {
   const replies = act(readOutbox(outbox));
@@ -93,14 +93,14 @@ function readFailure(response, html) {
   if (isTemporaryFailure(response)) return unknown(TROUBLE);
   if (response.ok) return null;
   const page = parsePage(html);
-  // Reads the reason from the rejected form, or from a page with an error.
+  // The reason is in the form that the server rejected, or on an error page.
   const said =
     page.querySelector("#reply .fault:not(:empty), #reply .banner") ?? page.querySelector("main:not(.panes) p");
   return { reason: said?.textContent.trim() || "Tidings rejected the message.", isFinal: true, mayHaveBeenSent: false };
 }
 
-/** Sends one reply. If the member signed in again in another tab, sends it once more with the new session's
- * token.
+/** Sends one reply. If the server rejects the token because the member signed in again in another tab, sends the
+ * reply once more with the token of the new session.
  * @type {(outbox: string, reply: Reply) => Promise<Failure | null>} */
 async function send(outbox, reply) {
   const body = new URLSearchParams(reply.fields);
@@ -119,8 +119,8 @@ async function send(outbox, reply) {
   return session === "adopted" ? send(outbox, reply) : failure;
 }
 
-/** Sends the stored replies in order. It stops at a reply that may have been sent, until the result is known, and
- * continues after a rejected reply.
+/** Sends the stored replies in order. If a reply may have been sent, stops until the result is known. If a reply
+ * was rejected, continues with the next one.
  * @type {(outbox: string) => Promise<void>} */
 async function sendEach(outbox) {
   for (let reply = nextReply(readOutbox(outbox)); reply !== undefined; reply = nextReply(readOutbox(outbox))) {
@@ -139,7 +139,7 @@ async function sendEach(outbox) {
   }
 }
 
-/** Sends with a lock, so that only one tab sends at a time.
+/** Sends while holding a lock that all tabs share, so that only one tab sends at a time.
  * @type {(outbox: string, options?: LockOptions) => Promise<void>} */
 const sendInTurn = (outbox, options = {}) =>
   navigator.locks.request(outbox, options, (lock) => (lock === null ? undefined : sendEach(outbox)));
@@ -148,8 +148,8 @@ let failures = 0;
 let trying = 0;
 
 /**
- * Retries with increasing delays, and also sends replies of closed tabs. If the member is signed out, their
- * replies wait for the sign-in.
+ * Schedules the next attempt, with increasing delays. Also sends the replies that closed tabs left. If the
+ * member is signed out, the replies wait for the sign-in.
  */
 function scheduleNext() {
   clearTimeout(trying);
@@ -177,8 +177,8 @@ export function sendNow(outbox) {
 const rejected = new Set();
 
 /**
- * Shows a toast for each rejected reply of another conversation. The open conversation lists its own
- * rejected replies.
+ * Shows a toast for each rejected reply of another conversation. The conversation that is open shows its
+ * rejected replies in the thread.
  */
 function showRefusals() {
   for (const outbox of listOutboxes())
@@ -193,7 +193,7 @@ function showRefusals() {
     }
 }
 
-/** Sends the replies of earlier pages now, and again whenever the browser is online. */
+/** Sends the replies that earlier pages left, now and whenever the browser is online again. */
 export function sendEarlierReplies() {
   const sendAnew = () => {
     failures = 0;

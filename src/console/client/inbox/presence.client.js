@@ -3,7 +3,7 @@ import { sendView } from "../live.client.js";
 /** @import { PresentMember } from "../live.client.js" */
 
 const REPEAT_MS = 4000;
-/** After this time without a key press, a member counts as viewing and not as typing. */
+/** If a member has not pressed a key for this long, others see them as viewing instead of typing. */
 const PAUSE_MS = 6000;
 const LOST_MS = 10_000;
 

@@ -70,7 +70,7 @@ function choose(option) {
   if (open === null || !(option instanceof HTMLElement)) return;
   const { field, start } = open;
   const text = option.dataset["text"] ?? "";
-  // Adds a space after a mention, because a sentence usually continues.
+  // Adds a space after a mention, because the sentence usually continues after it.
   const isMention = text.startsWith("@");
   const end = field.selectionStart + (isMention && field.value.charAt(field.selectionStart) === " " ? 1 : 0);
   field.setRangeText(isMention ? `${text} ` : text, start, end, "end");
@@ -96,7 +96,7 @@ function show(field, start, found) {
   const options = found.map(({ name, text }, index) => {
     const attributes = { id: `suggestion-${index}`, role: "option", "data-text": text };
     const option = make("div", attributes, make("strong", {}, name), make("span", {}, text));
-    // Uses `mousedown`, because on `click` the text field would have lost the focus.
+    // Uses `mousedown`, because the text field has already lost the focus on `click`.
     option.addEventListener("mousedown", (event) => {
       event.preventDefault();
       choose(option);

@@ -17,7 +17,7 @@ import { encodeFields, signInAgain } from "../requests.client.js";
 
 /** @typedef {import("./outbox.client.js").Reply} Reply */
 
-/** The format of form tokens: 26 letters and digits. */
+/** Creates a form token: `form_` and 26 letters or digits. */
 const newToken = () =>
   `form_${Array.from(crypto.getRandomValues(new Uint8Array(26)), (byte) => (byte % 32).toString(32)).join("")}`;
 
@@ -31,7 +31,7 @@ function edit(reply) {
   removeReply(OUTBOX, reply);
 }
 
-/** Replies that may have been sent and that the user wants to remove. The user must confirm this first.
+/** Replies that the user wants to discard although they may have been sent. The user must confirm this.
  * @type {Set<string>} */
 const toBeConfirmed = new Set();
 
@@ -44,8 +44,8 @@ function confirmDiscard({ token }, isConfirming) {
   if (button instanceof HTMLButtonElement) button.focus();
 }
 
-/** Sends the reply again. If the member is signed out, opens the sign-in, after which all waiting replies are
- * sent.
+/** Sends the reply again. If the member is signed out, opens the sign-in instead. After the sign-in, all waiting
+ * replies are sent.
  * @type {(reply: Reply) => void} */
 function retry(reply) {
   if (reply.delay === SIGNED_OUT) return void signInAgain();
@@ -53,7 +53,7 @@ function retry(reply) {
   void sendNow(OUTBOX);
 }
 
-/** The state of a reply and its buttons. None of the buttons can send the reply twice.
+/** Returns the state of a reply as text, and its buttons. None of the buttons can send the reply a second time.
  * @type {(reply: Reply, next: Reply | undefined) => { text: string, buttons: HTMLButtonElement[] }} */
 function describeReply(reply, next) {
   const tryAgain = makeButton("quiet", "Try again", () => retry(reply));
@@ -104,7 +104,7 @@ function show() {
   document.querySelector(".messages")?.scrollTo({ top: 0 });
 }
 
-/** Returns null for a file or a scheduled message, which the browser submits itself.
+/** Returns null if the reply has a file or is scheduled. The browser then submits the form itself.
  * @type {(form: HTMLFormElement, submitter: HTMLElement | null) => Reply | null} */
 function readReply(form, submitter) {
   const fields = new FormData(form, submitter);
@@ -126,10 +126,13 @@ function keep(reply) {
   }
 }
 
-/** True shortly after a reply, so that a second click on Send does not report an empty field. */
+/**
+ * True for a short time after a reply was sent. A second click on Send is then ignored, because it would report
+ * an empty field.
+ */
 let isJustSent = false;
 
-// With `capture`, this listener runs before the listener that submits other forms.
+// `capture` makes this listener run before the one that submits other forms.
 document.addEventListener(
   "submit",
   (event) => {

@@ -1,5 +1,5 @@
-// An element with `data-key="e"` is clicked or focused by this key, and `data-key="g i"` needs two keys. `j` and
-// `k` move between rows. Keys have no such effect in text fields or with Ctrl, Alt or Meta.
+// The key in `data-key="e"` clicks or focuses the element, and `data-key="g i"` needs two keys. `j` and `k`
+// move between rows. Does nothing in text fields or with Ctrl, Alt or Meta.
 import { areShortcutsOn, isMac, listRows, listShortcuts, press } from "./shortcuts.client.js";
 
 const SEQUENCE_MS = 1200;

@@ -8,7 +8,8 @@ const TYPING_MS = 150;
 
 const FURTHER = "More";
 
-/** True for buttons that submit input. The palette omits them, because it has no input fields.
+/** True for a button that submits fields. The palette omits these buttons, because the user could not fill in
+ * the fields there.
  * @type {(element: HTMLElement) => boolean} */
 const sendsFields = (element) =>
   element instanceof HTMLButtonElement &&
@@ -31,7 +32,7 @@ function findHere(term) {
       if (!label.toLowerCase().includes(term)) continue;
       const detail = element.dataset["key"] ?? "";
       const run = () => {
-        // Finds the element again, because a script may have replaced it since the search.
+        // Finds the element again, because a script may have replaced it after the search.
         const current = [...document.querySelectorAll(selector)].find((each) => labelOf(each) === label);
         if (current instanceof HTMLElement) press(current);
       };
@@ -149,7 +150,7 @@ function makePalette() {
     show(here, isSearching);
     if (!isSearching) return;
     typing = setTimeout(async () => {
-      // Lists only items of this page if the server does not respond.
+      // If the server does not respond, lists only the items of this page.
       const found = await findRecords(term, signal).catch(() => null);
       if (signal.aborted) return;
       isSearching = false;

@@ -19,7 +19,7 @@ function buttonOf(id, field) {
   return null;
 }
 
-/** Adds a button to each cell. Tab reaches one button per row, and arrow keys reach the others. */
+/** Adds an edit button to each cell. Tab reaches only one button per row; the arrow keys reach the others. */
 function addButtons() {
   for (const row of document.querySelectorAll("#results tbody tr")) {
     const name = row.querySelector("td a")?.textContent ?? "";

@@ -4,7 +4,7 @@ import { swapElement, swapParts } from "../renew.client.js";
 /** @type {(root: Element) => string} */
 const namesIn = (root) => [...root.querySelectorAll("input")].map(({ name }) => name).join();
 
-/** Replaces the fields for the variables of a text if the variables have changed.
+/** If the variables in the text have changed, replaces the fields for their values.
  * @type {(fields: Element) => void} */
 function followText(fields) {
   const before = document.getElementById(fields.id);
@@ -19,7 +19,8 @@ async function showPreview(button, form) {
   if (isSignedOut(response)) return offerSignIn();
   if (response.redirected) return; // a redirect means that the response is an error page
   const page = parsePage(await response.text());
-  // Ignores the response if the user has changed the form since, because a newer request updates the page.
+  // If the user has changed the form during the request, the response is out of date. A newer request then
+  // updates the page.
   const isCurrent = body.toString() === encodeFields(new FormData(form)).toString();
   if (!isCurrent) return;
   for (const fields of page.querySelectorAll("[data-follows]")) followText(fields);

@@ -7,7 +7,10 @@ let typing = 0;
 let isStale = false;
 let isMissed = false;
 
-/** Cancels the request, because a response for an earlier state of the form would overwrite newer input. */
+/**
+ * Cancels the running request. Its response belongs to an earlier state of the form and would overwrite newer
+ * input.
+ */
 function cancelRequest() {
   clearTimeout(typing);
   request?.abort();
@@ -15,8 +18,8 @@ function cancelRequest() {
 }
 
 /**
- * Updates the count without saving the form. Also replaces all conditions if their inputs do not belong to
- * the chosen fields.
+ * Updates the count of contacts without saving the form. If the user chose another field for a condition, also
+ * replaces the conditions, because their inputs depend on the field.
  */
 async function updateBuilder() {
   const form = document.getElementById("segment-form");
@@ -52,8 +55,8 @@ document.addEventListener("submit", ({ target }) => {
   if (target instanceof HTMLElement && target.id === "segment-form") cancelRequest();
 });
 
-// Finds choices that differ from the rendered page, because browsers restore choices and users can choose before
-// this script runs. The inputs then still belong to the old choice.
+// Finds choices that differ from the rendered page: the browser may have restored them, or the user made them
+// before this script ran. The inputs then still belong to the previous choice.
 for (const select of document.querySelectorAll("#segment-form select")) {
   if (select instanceof HTMLSelectElement && select.selectedOptions[0]?.defaultSelected === false) isStale = true;
 }

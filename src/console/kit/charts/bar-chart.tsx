@@ -2,7 +2,7 @@ import type { Child, FC } from "hono/jsx";
 import { formatNumber } from "../format.ts";
 import { Table } from "../tables.tsx";
 
-/** The class `chart-<key>` in charts.css sets the colour of the series. */
+/** The class `chart-<key>` in charts.css has the colour of the series. */
 export interface ChartSeries {
   key: string;
   label: string;

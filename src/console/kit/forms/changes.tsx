@@ -3,16 +3,16 @@ import { type SentValues, useFormState } from "./forms.ts";
 import { BEFORE_PREFIX, changeByOthers, USE_STORED_FIELD } from "./saving.ts";
 
 interface Stored {
-  /** The stored values, which fields without an explicit value show. */
+  /** The stored values. A field without an explicit value shows its stored value. */
   values: SentValues;
   /**
-   * True if the form submits all stored values itself. Its fields then need no hidden fields with original
-   * values.
+   * True if the form itself submits all stored values. Its fields then do not need hidden fields with the
+   * original values.
    */
   isWhole: boolean;
 }
 
-/** Null in a form that does not check for conflicts. */
+/** Null if the form does not check whether another user has changed the record. */
 const storedContext = createContext<Stored | null>(null);
 export const StoredProvider = storedContext.Provider;
 
@@ -34,7 +34,10 @@ interface FieldBefore {
   now: readonly string[];
 }
 
-/** Submits the original value of a field, so that the server notices when another user has changed it since. */
+/**
+ * Submits the original value of a field in a hidden field, so that the server can find out whether another user
+ * has changed it since.
+ */
 export const ValuesBefore: FC<FieldBefore> = ({ name, now }) => {
   const stored = useContext(storedContext);
   const state = useFormState();

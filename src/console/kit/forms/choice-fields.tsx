@@ -1,5 +1,5 @@
-// Each group of check boxes has a hidden field. Browsers submit nothing for an empty group, so the server needs
-// the field to know that the group was rendered.
+// Each group of check boxes has a hidden field. If no box is checked, browsers submit nothing for the group,
+// and the hidden field shows the server that it was on the page.
 import type { FC, PropsWithChildren } from "hono/jsx";
 import { ChangeByOthers } from "./changes.tsx";
 import { chosenValues, useFormState } from "./forms.ts";
@@ -119,7 +119,10 @@ export const FilterSelect: FC<{
   </div>
 );
 
-/** Filters the list with the id `swap` whenever a field changes. Without scripts, the user presses a button. */
+/**
+ * If a field changes, a script submits the form and replaces the list with the id `swap`. Without scripts, the
+ * user presses a button.
+ */
 export const FilterForm: FC<PropsWithChildren<{ action: string; label: string; swap: string }>> = ({
   action,
   label,

@@ -47,7 +47,7 @@ export async function atFields<T>(work: Promise<T>, locate: (fault: Fault) => Fa
   }
 }
 
-/** The message of a toast. It names the API's field, because a toast is not next to the field. */
+/** The message of a toast. Contains the messages of all faults, because a toast is not next to the fields. */
 export function toastOfError(error: ErrorFields): string {
   const messages = new Set(readFaults(error).map(({ message }) => message));
   return messages.size === 0 ? error.message : [...messages].join(" ");

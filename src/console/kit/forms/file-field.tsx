@@ -1,4 +1,5 @@
-// A script uploads the file as soon as the user chooses it, so the form submits only the file's id.
+// As soon as the user chooses a file, a script uploads it and puts its id into the form. The form submits only
+// this id.
 import type { FC } from "hono/jsx";
 import { formatBytes } from "../format.ts";
 import { FieldHelp } from "./form-fields.tsx";

@@ -1,4 +1,4 @@
-// A form field's name is its path in the request body.
+// Converts a form to a request body. The name of a field is its path in the body, such as `config.session`.
 import * as z from "zod";
 import { parseJsonOrNull } from "../../../shared/text/json.ts";
 import type { SentForm } from "./forms.ts";
@@ -20,13 +20,14 @@ function kindOf(schema: z.core.$ZodType): FieldKind {
 const isEmpty = (group: object): boolean => Object.values(group).every((value) => value === null);
 
 /**
- * In an update, an empty field becomes null, which clears the stored value. A missing field keeps the stored
- * value.
+ * In an update, an empty field becomes null, which clears the stored value. A field that the form does not
+ * contain is left out, which keeps it.
  */
 function readField(form: SentForm, name: string, field: z.core.$ZodType, isPartial: boolean): unknown {
   const { schema, isNullable, isOptional } = kindOf(field);
   const isRequired = !isNullable && !isOptional;
-  // The required record is missing from the form of a provider without settings, so it becomes empty.
+  // A provider without settings has no fields for `config`, but the API requires the record. It is therefore an
+  // empty object.
   if (!form.contains(name)) return isRequired && schema instanceof z.ZodRecord ? {} : undefined;
   const orNone = (group: object) => (isNullable ? null : isOptional && !isPartial ? undefined : group);
   if (schema instanceof z.ZodObject || schema instanceof z.ZodRecord) {

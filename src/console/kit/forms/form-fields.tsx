@@ -1,4 +1,5 @@
-// Form fields have the same names as the API's fields, so that a fault from the API appears next to its field.
+// A form field has the same name as the field of the API. If the API rejects a field, the fault then appears
+// next to it.
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
 import { type FormState, FormStateProvider, type SentValues, TOKEN_FIELD, unsentForm, useFormState } from "./forms.ts";
 import { Before, ChangeByOthers, StoredProvider } from "./changes.tsx";
@@ -12,21 +13,21 @@ interface FormProps {
   name?: string;
   class?: string;
   id?: string;
-  /** The ids of the elements that a script replaces with the response, instead of loading the page again. */
+  /** The ids of the elements that a script replaces with those of the response, instead of the page. */
   swap?: string;
   /** The record's revision when the form was rendered. If it has changed since, nothing is saved. */
   revision?: number | null;
   /**
-   * For a record without a revision: the form also submits its original values, and the server saves only
-   * the differences.
+   * For a record without a revision. The form then also submits its original values, and the server saves only
+   * the fields that differ from them.
    */
   isPartial?: boolean;
   stored?: SentValues;
-  /** Submits the original values of all fields, even of fields that appear only while the user edits. */
+  /** True if fields can appear during editing. The form then submits their original values, too. */
   hasChangingFields?: boolean;
   /**
-   * The browser submits this form and loads the next page. A script submits all other forms and retries
-   * after failures.
+   * True if the browser must submit the form and load the next page. Otherwise, a script submits the form and
+   * retries after failures.
    */
   leaves?: boolean;
 }
@@ -50,8 +51,8 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({
   const isRefused = refused !== null && new URL(action, url).pathname === url.pathname;
   const current = state ?? (isRefused ? refused : unsentForm);
   const named = name === undefined ? current : { ...current, name };
-  // Without a session, the browser submits the form. The script may have to ask the user to sign in again, which
-  // a user without a session cannot do.
+  // Without a session, the browser submits the form and not the script: the script may ask the user to sign in
+  // again, which a user without a session cannot do.
   const saves = swap === undefined && !leaves && session !== null;
   return (
     <form method="post" action={action} {...rest} data-swap={swap} data-saves={saves ? "" : undefined}>
@@ -76,8 +77,8 @@ export interface FieldProps {
   help?: Child;
   value?: string | null | undefined;
   /**
-   * `with-choice` marks a field that only some choices require. HTML must not require it, because it is
-   * hidden and empty for other choices.
+   * `with-choice`: only some choices of another field require this field. HTML must not require it, because for
+   * other choices it is hidden and empty.
    */
   required?: boolean | "with-choice";
 }

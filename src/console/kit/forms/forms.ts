@@ -8,7 +8,7 @@ import { type FormOrigin, type Conflict, conflictOf, takeHiddenFields } from "./
 
 export const TOKEN_FIELD = "csrf_token";
 
-/** A map and not an object, because whoever sends the form chooses the field names. */
+/** A map instead of an object, because the sender chooses the names and could use those of an object's prototype. */
 export type SentValues = ReadonlyMap<string, readonly string[]>;
 
 /** The longest field name has this many parts: `filter.conditions.0.conditions.0.value`. */
@@ -21,7 +21,10 @@ export interface FormState {
   banner: string | null;
   details: unknown;
   conflict: Conflict | null;
-  /** The original values from the hidden fields, which a form that is rendered again must keep. */
+  /**
+   * The hidden fields of the submitted form. If the form is rendered again, it must submit the same original
+   * values again.
+   */
   origin: FormOrigin | null;
 }
 
@@ -40,7 +43,7 @@ export const FormStateProvider = formStateContext.Provider;
 
 export const useFormState = (): FormState => useContext(formStateContext);
 
-/** A submitted form. An empty field is read as missing. */
+/** A submitted form. Empty fields are treated as missing. */
 export class SentForm {
   readonly origin: FormOrigin;
 
@@ -72,7 +75,7 @@ export class SentForm {
     return value === undefined || value === "" ? undefined : value;
   }
 
-  /** For updates, in which null clears the stored value: an empty field becomes null. */
+  /** For updates, in which null clears the stored value. Returns null for an empty field. */
   textOrNull(name: string): string | null {
     return this.text(name) ?? null;
   }
@@ -86,7 +89,7 @@ export class SentForm {
     return (this.sent.get(name) ?? []).filter((value) => value !== "");
   }
 
-  /** True also for a group with fields below the name: `config` contains `config.session`. */
+  /** Also true if a field of a group exists: `config` is contained if the form has `config.session`. */
   contains(name: string): boolean {
     return this.sent.has(name) || this.sent.keys().some((each) => each.startsWith(`${name}.`));
   }
@@ -107,7 +110,7 @@ function checkFieldName(name: string): Fault | null {
   return { path: name, code: "too_deep", message: `A name has at most ${MAX_PARTS} parts.` };
 }
 
-/** For pages that must load data before they can parse the form, for example custom fields. */
+/** For pages that must first load data to parse the form, such as the custom fields. */
 export const unparsedForm = { body: z.instanceof(SentForm), read: (form: SentForm) => form };
 
 export function parseInput<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
@@ -136,13 +139,13 @@ export function refusedForm({ values, origin }: SentForm, error: AppError): Form
 const CHANGED_MEANWHILE =
   "Someone else changed this while you were editing. Your changes are kept: check the marked fields, then save again.";
 
-/** A form that is only a button has no fields that could show the conflict, so it needs its own message. */
+/** Shown if the form is only a button: it has no fields in which the conflict could be seen. */
 const CHANGED_BEFORE =
   "Someone else changed this since you opened the page, so nothing was done. Review it, then try again.";
 
 /**
- * Shows the form again after a conflict: fields that the user changed keep the submitted value, and all
- * others show the stored value.
+ * The form that the user sees after a conflict. Fields that the user changed keep the submitted value, and all
+ * others show the stored one.
  */
 function conflictingForm(values: SentValues, conflict: Conflict): FormState {
   const own = new Map([...values].filter(([field]) => conflict.own.has(field) || !conflict.before.has(field)));

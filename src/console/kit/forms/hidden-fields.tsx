@@ -8,7 +8,10 @@ export const HiddenFields: FC<{ fields: Iterable<readonly [name: string, value: 
   </>
 );
 
-/** Must be the first button of a form, because Enter presses the first button. It is invisible. */
+/**
+ * An invisible button that decides what Enter does: browsers press the first button of a form. It must
+ * therefore be the first one.
+ */
 export const EnterButton: FC<{ label: string }> = ({ label }) => (
   <button type="submit" hidden tabindex={-1}>
     {label}

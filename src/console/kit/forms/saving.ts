@@ -19,8 +19,8 @@ export interface FormOrigin {
 }
 
 /**
- * Removes the hidden fields from the form. Where the user accepted another user's value, that value replaces
- * the submitted one.
+ * Removes the hidden fields from the submitted form and returns them. If the user chose to keep another user's
+ * value of a field, that value replaces the submitted one.
  */
 export function takeHiddenFields(sent: Map<string, string[]>): FormOrigin {
   const take = (name: string): string[] => {
@@ -31,8 +31,8 @@ export function takeHiddenFields(sent: Map<string, string[]>): FormOrigin {
   const [token = ""] = take(ONCE_FIELD);
   const [revision = ""] = take(REVISION_FIELD);
   const names = [...sent.keys()].filter((name) => name.startsWith(BEFORE_PREFIX));
-  // Skips the first value, which is always empty. It shows that the field was rendered, because a list can have
-  // no values.
+  // Skips the first value of each field, which is always empty. It exists because a list can have no values,
+  // and the field would then not be submitted at all.
   const before = new Map(names.map((name) => [name.slice(BEFORE_PREFIX.length), take(name).slice(1)]));
   for (const name of take(USE_STORED_FIELD)) sent.set(name, before.get(name) ?? []);
   return {
@@ -43,8 +43,8 @@ export function takeHiddenFields(sent: Map<string, string[]>): FormOrigin {
 }
 
 /**
- * A form that is submitted twice takes effect once, because both submissions get the same idempotency key. A
- * changed form is a new request.
+ * Returns the conditions for the change. Both submissions of a form that is submitted twice get the same
+ * idempotency key, so it takes effect once; a changed form gets another key.
  */
 export async function conditionsOf(
   path: string,
@@ -66,7 +66,10 @@ export function changedPart(sent: unknown, rendered: unknown): { sent: object; o
   return { sent: Object.fromEntries(changed), original: Object.fromEntries(original) };
 }
 
-/** Derives an idempotency key for each function that a form calls, because two functions must not share a key. */
+/**
+ * Derives a separate idempotency key for each function that handles a form, because two functions must not
+ * share a key.
+ */
 export const onceForStep = (once: Ctx["once"], step: string): Ctx["once"] =>
   once === null ? null : { key: `${once.key} ${step}`, fingerprint: `${once.fingerprint} ${step}`, replayed: false };
 

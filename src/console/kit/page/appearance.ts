@@ -1,4 +1,4 @@
-// Appearance settings are cookies, because the server needs the theme to render the first paint.
+// The appearance is stored in cookies, because the server must know the theme to render the page with it.
 import type { Context } from "hono";
 import { getCookie, setCookie } from "hono/cookie";
 import * as z from "zod";

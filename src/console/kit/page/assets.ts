@@ -4,7 +4,7 @@ import { sha256Hex } from "../../../shared/security/crypto.ts";
 import { lazily } from "../../../shared/memo.ts";
 import { clientScripts, clientStyles } from "../../client/files.ts";
 
-/** A page lists the scripts that it needs. `console.client.js` is on every page. */
+/** The name of a script that a page can request. All pages contain `console.client.js` in any case. */
 export type ScriptName = keyof typeof clientScripts;
 
 /** Wraps Papa Parse, which is a CommonJS library, so that scripts can import it as a module. */
@@ -13,8 +13,8 @@ const papaParseModule = `const exports = {};\nconst module = { exports };\n${pap
 const idiomorphModule = `${idiomorph}\nexport { Idiomorph };\n`;
 
 /**
- * Removes comments and indentation, a fifth of the styles. This is safe, because no string in them contains
- * two spaces in a row.
+ * Removes comments and indentation, which are a fifth of the styles. Spaces can be merged, because no string in
+ * the styles contains two in a row.
  */
 const compact = (css: string) =>
   css
@@ -27,7 +27,10 @@ interface Asset {
   text: string;
 }
 
-/** All files by name, because scripts import each other by file name. All pages share one cached stylesheet. */
+/**
+ * All files by name and without folders, because scripts import each other by file name. All pages share one
+ * stylesheet, so that browsers load it once.
+ */
 const assetFiles = new Map<string, Asset>([
   ["console.css", { type: "text/css; charset=utf-8", text: compact(clientStyles.join("\n")) }],
   ...Object.entries({ ...clientScripts, "idiomorph.js": idiomorphModule, "papaparse.js": papaParseModule }).map(
@@ -36,8 +39,8 @@ const assetFiles = new Map<string, Asset>([
 ]);
 
 /**
- * The directory's name is a hash of all files, so browsers can cache the files forever, and a page never
- * mixes the files of two versions.
+ * The name of the directory contains a hash of all files. Browsers can therefore cache a file forever, and a
+ * page never mixes files of two versions.
  */
 export interface Assets {
   pathOf(name: "console.css" | ScriptName): string;

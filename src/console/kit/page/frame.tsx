@@ -138,8 +138,8 @@ const NavigationLink: FC<{ item: NavigationItem; request: WorkspaceRequest; isWi
 );
 
 /**
- * The menu on phones for items that do not fit into the bottom bar. If one of them is the current page, its
- * name is the menu's label.
+ * On phones, a menu with the items that do not fit into the bottom bar. If the current page is one of them, the
+ * menu's label is the page's name.
  */
 const MoreMenu: FC<{ items: readonly NavigationItem[]; request: WorkspaceRequest }> = ({ items, request }) => {
   const current = items.find((item) => isCurrent(item, request.here));

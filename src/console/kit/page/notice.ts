@@ -20,7 +20,7 @@ export type Notice = z.infer<typeof noticeShape>;
 const COOKIE = "tidings_flash";
 const PATH = "/console";
 
-/** The notice is a cookie, and browsers accept 4,096 bytes for a cookie with its attributes. */
+/** The notice is stored in a cookie. Browsers accept 4,096 bytes for a cookie, including its attributes. */
 const MAX_ENCODED = 3900;
 
 function fitNotice(notice: Notice): string {
@@ -34,8 +34,8 @@ export function storeNotice(c: Context<AppEnv>, notice: Notice): void {
 }
 
 /**
- * Shows the notice only on a full page. When a script saves a form or updates a part, the user does not see
- * the response.
+ * True if the response is a full page. If a script requested it to save a form or to update a part, the user
+ * would not see the notice.
  */
 const showsNotices = (c: Context<AppEnv>): boolean => c.req.method === "GET" && c.req.header("X-Refresh") === undefined;
 

@@ -35,7 +35,10 @@ export const Toast: FC<{ notice: Notice }> = ({ notice }) => (
   </div>
 );
 
-/** Shows an error as a toast only on pages with panes, which have no space for it. */
+/**
+ * Success notices are toasts. Error notices are toasts only on pages with panes, which have no other space for
+ * them.
+ */
 export const Toasts: FC<{ request: PageRequest; pane: string | undefined }> = ({ request: { notice }, pane }) => (
   <div id="toasts" class="toasts" aria-live="polite">
     {notice !== null && (notice.kind === "done" || pane !== undefined) && <Toast notice={notice} />}

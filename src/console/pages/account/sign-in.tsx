@@ -34,8 +34,8 @@ export const NewPasswordFields: FC = () => (
 );
 
 /**
- * The link contains a secret after its `#`, which browsers do not send, so a script submits it. Without
- * scripts, the user pastes the link.
+ * The secret of a link is after its `#`, which browsers do not send, so a script submits it. Without scripts,
+ * the user pastes the link into the form.
  */
 export const LinkPage = ({ title, action }: { title: string; action: string }) => (
   <Page title={title} scripts={["link.client.js"]}>
@@ -77,8 +77,8 @@ function signInPage(request: PageRequest) {
 }
 
 /**
- * Users get their reset link from an owner, who knows the members. Tidings sends no emails, and an email
- * address does not prove who somebody is.
+ * Users get a reset link from an owner, because an owner knows who they are. Tidings sends no emails, and an
+ * email address does not prove who somebody is.
  */
 signInPages.get("/forgot-password", {}, () => (
   <Page title="Forgot your password?">

@@ -34,7 +34,10 @@ import { describeAudience } from "./campaign-labels.ts";
 
 export const campaignDetailPages = workspacePages();
 
-/** Returns null for a deleted template or connection, because both may be deleted after the campaign has started. */
+/**
+ * Returns null for a template or connection that no longer exists: both can be deleted after the campaign has
+ * started.
+ */
 const nullIfDeleted = async <T,>(found: Promise<T>): Promise<T | null> => {
   try {
     return await found;
@@ -67,7 +70,7 @@ async function loadCampaign({ ctx }: WorkspaceRequest, id: string, query: z.outp
   return { report, audience, values, template, files, connection, recipients: page.recipients, conversations, next };
 }
 
-/** Variables for which the campaign uses the contact's value if the user leaves the field empty. */
+/** The named variables. If the user leaves the field of one of them empty, the campaign uses the contact's value. */
 const namedVariables = ({ variables }: TemplateRecord) => new Set(variables.filter((name) => !/^\d/.test(name)));
 
 const POLL_S = { running: 2, waiting: 5 };
@@ -154,8 +157,8 @@ const describeCancelled = ({ started_at }: CampaignRecord) =>
   started_at === null ? "Campaign cancelled. Nothing was sent." : "Campaign cancelled. Remaining contacts are skipped.";
 
 /**
- * Describes a campaign that was resumed. It completes at once if no recipients are left or its sending
- * window has ended.
+ * The notice after a campaign was resumed. If no recipients are left or its sending window has ended, the
+ * campaign is completed at once.
  */
 const describeResumed = ({ status }: CampaignRecord) =>
   status === "completed"

@@ -107,7 +107,7 @@ const ReasonTable: FC<{ reasons: readonly ReasonCount[] }> = ({ reasons }) => (
   />
 );
 
-/** Rounds both shares before it subtracts them, so that the difference matches the numbers on the page. */
+/** Rounds both shares before subtracting. The difference then matches the two numbers on the page. */
 function describeDifference(share: number, usual: number): string {
   const points = toPercent(share) - toPercent(usual);
   const rounded = Math.abs(points).toFixed(1).replace(".0", "");

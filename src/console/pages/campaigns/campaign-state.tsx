@@ -143,7 +143,7 @@ const CancelForm: FC<{ here: string; label: string }> = ({ here, label }) => (
   </Form>
 );
 
-/** Must be outside the part that polling replaces, so that the dialog stays open. */
+/** Polling replaces a part of the page. The dialog must be outside that part to stay open. */
 export const CancelDialog: FC<{ campaign: Campaign; here: string }> = ({ campaign, here }) => {
   const { status, counts, recipient_count: total } = campaign;
   if (ENDED.includes(status)) return null;

@@ -7,7 +7,10 @@ export interface Month {
   firstWeekday: number;
   previous: string;
   next: string;
-  /** From the first moment of the month in any time zone to the last moment in any time zone. */
+  /**
+   * The range covers the month in every time zone: it starts where the month starts first and ends where it
+   * ends last.
+   */
   from: number;
   to: number;
 }

@@ -27,7 +27,10 @@ export const cannedReplyPages = workspacePages();
 
 const CANNED_REPLIES = "/settings/canned-replies";
 const PER_PAGE = 50;
-/** A deleted reply with a longer text cannot be restored, because the text does not fit into the undo notice. */
+/**
+ * To restore a deleted reply, the undo notice must contain its text. A longer text does not fit into the
+ * notice, so such a reply cannot be restored.
+ */
 const MAX_UNDOABLE = 800;
 
 const VARIABLES = [...contactValueNames([])];

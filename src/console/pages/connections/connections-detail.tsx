@@ -136,8 +136,8 @@ async function connectionPage(request: WorkspaceRequest, { id }: { id: string })
 const connectionForm = updateConnectionBody.extend({ config: typedSettings.optional() });
 
 /**
- * Omits settings that did not change, because the API connects a failed connection again if a request
- * contains a setting.
+ * Returns only the settings that the user changed. If a request contains any setting, the API connects a failed
+ * connection again.
  */
 function onlyChangedSettings(
   before: Record<string, unknown>,

@@ -144,7 +144,10 @@ const WorkingConnection = ({ at, created }: { at: string; created: Created }) =>
   </>
 );
 
-/** Shows the webhook's secrets first, because no other page shows them. */
+/**
+ * The page for a new connection whose test failed. Shows the webhook's secrets first, because no other page
+ * shows them.
+ */
 const FailingConnection = ({ at, created, detail }: { at: string; created: Created; detail: string | null }) => (
   <>
     <Banner kind="error">

@@ -77,8 +77,9 @@ function readContent(form: SentForm, kind: Kind): { name: string; group: string;
 }
 
 /**
- * Moves the API's fault to the form's field, because some names differ: the API's
- * `order.products.0.quantity` is the form's `order.quantity`, and `image.caption` is `media.caption`.
+ * Moves a fault of the API to the form's field, because some of the fields have other names:
+ * `order.products.0.quantity` in the API is `order.quantity` in the form, and `image.caption` is
+ * `media.caption`.
  */
 function atField(fault: Fault, name: string, group: string): Fault {
   if (fault.path === `${name}.media_id` && fault.code === "required")

@@ -80,7 +80,10 @@ export const settingLabel = (provider: Provider, name: string): string =>
 
 interface ConfigFieldsProps {
   provider: Provider;
-  /** The stored settings, with masked secrets. If the user leaves a secret's field empty, the stored secret stays. */
+  /**
+   * The stored settings, in which secrets are masked. If the user leaves the field of a secret empty, the
+   * stored secret stays.
+   */
   stored?: Record<string, string | boolean>;
 }
 
@@ -119,7 +122,7 @@ export const ConnectionStatusBadge: FC<{ status: Connection["status"] }> = ({ st
 
 const flags = new Set<string>(Object.values(providers).flatMap((provider) => provider.flags));
 
-/** Reads booleans, which a form submits as text. */
+/** Converts the settings that are booleans, because a form submits every value as text. */
 export const typedSettings = z
   .record(z.string(), z.unknown())
   .transform((sent) =>

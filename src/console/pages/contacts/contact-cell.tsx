@@ -1,4 +1,5 @@
-// A page with a form for one field of a contact. In the contact list, a script shows this form inside the cell.
+// A page with a form for one field of a contact. In the list of contacts, a script shows this form inside the
+// cell.
 import * as z from "zod";
 import { type ContactField, contactFields, isContactField } from "../../../features/contacts/contact-fields.schemas.ts";
 import { presentContact } from "../../../features/contacts/contacts.schemas.ts";

@@ -24,7 +24,10 @@ export const listColumns = (layout: ContactLayout): string[] => [
   ...trailingColumns,
 ];
 
-/** Guards all cells against spreadsheet formulas except numbers and phone numbers, which contain only digits. */
+/**
+ * Protects cells from being read as formulas by a spreadsheet. Numbers and phone numbers need no protection,
+ * because they contain only digits.
+ */
 function formatCell(value: unknown, isPhone: boolean): string {
   if (typeof value === "number") return String(value);
   if (typeof value === "string" && isPhone && /^\+\d+$/.test(value)) return spacedPhone(value);

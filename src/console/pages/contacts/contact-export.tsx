@@ -26,13 +26,16 @@ export const EXPORT_ROLE: Role = "admin";
 
 const PER_READ = 100;
 /**
- * Contacts that one export reads in its turn. Exports of a workspace take turns, and other requests run
+ * How many contacts an export reads per turn. All exports of a workspace take turns, and other requests run
  * between two turns.
  */
 const PER_TURN = 1000;
-/** Contacts that a script fetches per request, in 5 turns. */
+/** How many contacts a script fetches with one request, which takes 5 turns. */
 const PER_PART = 5000;
-/** Contacts in a streamed file, which needs 500 reads in 50 turns. One request can make at most 1,000 calls. */
+/**
+ * How many contacts a streamed file contains at most. It needs 500 reads in 50 turns, and a request can make at
+ * most 1,000 calls.
+ */
 const PER_FILE = 50_000;
 
 const exportQuery = contactFilterQuery.extend({ cursor: listContactsQuery.shape.cursor });
@@ -47,8 +50,8 @@ interface Piece {
 }
 
 /**
- * Reads one turn of contacts. Each piece after the first gets the columns of the first in `known`, so that
- * all pieces have the same columns.
+ * Reads the contacts of one turn. `known` contains the columns of the first piece, which all pieces of an
+ * export must have.
  */
 async function readPiece(
   turn: ScanTurn,
@@ -71,8 +74,8 @@ async function readPiece(
 }
 
 /**
- * Reads at least `least` contacts, newest first, unless fewer are left. Yields them piece by piece, so that
- * an export needs constant memory.
+ * Reads at least `least` contacts, newest first, unless there are fewer. Yields them in pieces, so that an
+ * export of any size needs constant memory.
  */
 async function* readPieces(ctx: Ctx, query: Query, least: number): AsyncGenerator<Piece> {
   let after: number | null | undefined = query.cursor?.[0];

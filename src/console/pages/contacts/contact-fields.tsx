@@ -25,7 +25,7 @@ const YES_NO: readonly Choice[] = [
   { value: "false", label: "No" },
 ];
 
-/** Removes the Z, because a browser's time input accepts no time zone. */
+/** Removes the Z at the end, because a browser's input for times does not accept a time zone. */
 const localTime = (value: string) => value.replace(/Z$/, "");
 
 function formatForInput({ type }: CustomFieldRecord, value: unknown): string {
@@ -83,7 +83,10 @@ export function CustomField({ field, value, none = "Not set" }: CustomFieldProps
 
 const toIsoTime = (text: string) => (Number.isNaN(Date.parse(`${text}Z`)) ? text : new Date(`${text}Z`).toISOString());
 
-/** Accepts slashes in typed numbers. Returns an invalid number unchanged, so that the schema rejects it. */
+/**
+ * Accepts a number with slashes, because people type them. Returns an invalid number as it is, so that the
+ * schema rejects it with a message.
+ */
 export const readTypedPhone = (text: string): string => parsePhoneIn(null, text) ?? text;
 
 export function readCustomField(form: SentForm, { field_key: key, type }: CustomFieldRecord): unknown {

@@ -70,7 +70,7 @@ const readTags = (form: SentForm): string[] => [
   ...(form.text("tags") ?? "").split(",").filter((name) => name.trim() !== ""),
 ];
 
-/** Requires the plus, because a number without a country code could belong to several countries. */
+/** A typed number must have a plus. Without a country code, it could belong to several countries. */
 const typedPhone = { phone: phoneNumber({ requirePlus: true }).nullable().optional() };
 const newContact = upsertContactBody.safeExtend(typedPhone);
 export const changedContact = updateContactBody.extend(typedPhone);
@@ -80,7 +80,7 @@ export const readPhone = (typed: string | null) =>
 
 const isSame = (one: unknown, other: unknown) => JSON.stringify(one ?? null) === JSON.stringify(other ?? null);
 
-/** Contains only the values that this user changed, so that changes by other users stay. */
+/** Returns only the values that this user changed, so that saving keeps the changes of other users. */
 function readChanges(form: SentForm, fields: CustomFieldRecord[], contact: Contact | null): Record<string, unknown> {
   const own = contactFieldNames.map(
     (name) => [name, name === "phone" ? readPhone(form.textOrNull(name)) : form.textOrNull(name)] as const,

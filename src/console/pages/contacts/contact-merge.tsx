@@ -126,8 +126,8 @@ function movedParts({ conversations, messages, tags, fields }: Moved) {
 }
 
 async function comparePage({ ctx, path }: WorkspaceRequest, id: string, from: string, isChanged = false) {
-  // Reads the other contact before the comparison. If the contact changes in between, the submitted revision is
-  // out of date and the merge fails.
+  // Reads the other contact before the comparison. If it changes in between, the form submits an old revision,
+  // and the merge fails instead of merging a contact that the user has not seen.
   const other = await getContact(ctx, from);
   const { contact: record, layout, extra } = await previewMerge(ctx, { id, from });
   const contact = presentContact(record, layout);

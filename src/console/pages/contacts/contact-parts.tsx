@@ -71,7 +71,10 @@ export const ContactLink: FC<{ contact: ContactView }> = ({ contact }) => (
   </>
 );
 
-/** The bulk form is not around the list, because cells of the list contain forms and forms cannot be nested. */
+/**
+ * The id of the form for bulk edits. The form cannot contain the list: cells contain forms, and forms cannot be
+ * nested. The check boxes name it by this id instead.
+ */
 export const BULK_FORM = "bulk";
 
 export const ContactTick: FC<{ contact: ContactView }> = ({ contact }) => (

@@ -90,7 +90,8 @@ async function contactPage(request: WorkspaceRequest, id: string) {
               Resubscribe
             </PostButton>
           ) : (
-            // This form has no revision, so that a person can also be unsubscribed from an outdated page.
+            // This form does not submit a revision, so that a person can be unsubscribed even if somebody else
+            // has changed the contact since.
             <PostButton action={at("/opt-out")}>Unsubscribe</PostButton>
           )}
           {contact.is_archived ? (

@@ -54,8 +54,8 @@ interface OptionsProps {
   help: string;
   value?: string[];
   /**
-   * Omit this for an input that may be hidden, because browsers do not submit a form with an empty required
-   * field that is hidden.
+   * Do not set this if the input can be hidden: browsers do not submit a form in which a hidden field is
+   * required and empty.
    */
   required?: boolean;
 }
@@ -149,7 +149,7 @@ function newFieldPage({ path }: WorkspaceRequest) {
 const text = z.string().optional();
 const hasOptions = createCustomFieldBody.shape.type.refine(isSelect);
 
-/** Ignores the options if the type has none, because the form then hides this input but still submits it. */
+/** Drops the options if the type has none. The form then hides their input but still submits it. */
 const newCustomFieldForm = z
   .object({ field_key: text, label: text, type: text, options: typedOptions })
   .transform((sent): object => ({ ...sent, options: hasOptions.safeParse(sent.type).success ? sent.options : null }))

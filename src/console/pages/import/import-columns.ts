@@ -87,7 +87,8 @@ const normalise = (text: string) =>
 function guessByHeader(head: string, fields: readonly CustomFieldRecord[]): string {
   const name = normalise(head);
   if (name === "") return LEFT_OUT;
-  // Custom fields come before aliases, because our exported files use the keys of custom fields as headers.
+  // Custom fields come before aliases: our own exports have the keys of custom fields as headers, and a key can
+  // equal an alias.
   const own = Object.keys(labels).find((target) => normalise(target) === name);
   const custom =
     fields.find(({ field_key: key }) => normalise(key) === name) ??
@@ -105,8 +106,8 @@ function mostly(cells: readonly string[], test: (cell: string) => boolean): bool
 
 function guessByContent(cells: readonly string[], hasHead: boolean): string {
   if (mostly(cells, isEmail)) return "email";
-  // In a column with a header, only a number with a plus is a phone number, because ten digits can be any
-  // number.
+  // If the column has a header, only numbers with a plus are read as phone numbers, because any number can have
+  // ten digits.
   return mostly(cells, (cell) => isPhone(cell) && (!hasHead || cell.startsWith("+"))) ? "phone" : LEFT_OUT;
 }
 
@@ -115,7 +116,7 @@ export const looksLikeHeader = ([first = []]: readonly string[][]): boolean =>
 
 const columnOf = (rows: readonly string[][], at: number) => rows.map((row) => row[at] ?? "");
 
-/** True if the texts of one column contain those of the other. Then the longer one is the full name. */
+/** True if the texts of the first column contain those of the second. The first column then has the full names. */
 function repeats(whole: readonly string[], part: readonly string[]): boolean {
   const pairs = part
     .map((text, at) => [normalise(whole[at] ?? ""), normalise(text)] as const)
@@ -123,7 +124,7 @@ function repeats(whole: readonly string[], part: readonly string[]): boolean {
   return pairs.filter(([all, text]) => all.includes(text)).length >= pairs.length * 0.7;
 }
 
-/** Finds the columns with full names. Columns with a part of the name are then skipped. */
+/** Finds the columns with full names. If there is one, columns with only a part of the name are skipped. */
 function wholeNamesAmong(names: readonly string[], rows: readonly string[][]): boolean[] {
   const parts = names.flatMap((name, at) => (partNames.includes(name) ? [columnOf(rows, at)] : []));
   return names.map((name, at) => {
@@ -133,8 +134,8 @@ function wholeNamesAmong(names: readonly string[], rows: readonly string[][]): b
 }
 
 /**
- * Guesses the field of each column, first from the headers, because they are more reliable than cells.
- * `chosen` contains the user's own choices.
+ * Guesses the field of each column: first from the headers, because they are more reliable, and then from the
+ * cells. `chosen` contains the choices of the user, which are not guessed.
  */
 export function guessTargets(
   heads: readonly string[],

@@ -1,4 +1,4 @@
-/** Whether 01/02/2026 means the first of February or the second of January. */
+/** The order decides whether 01/02/2026 is the first of February or the second of January. */
 export const dateOrders = ["day_first", "month_first"] as const;
 
 export type DateOrder = (typeof dateOrders)[number];
@@ -32,7 +32,10 @@ function splitDate(text: string, order: DateOrder | null): Split | null {
 const inferOrder = (first: string, second: string): DateOrder | null =>
   Number(first) > 12 ? "day_first" : Number(second) > 12 ? "month_first" : null;
 
-/** Turns `31/12/1990` into `1990-12-31`. Returns an invalid text unchanged, so that the schema rejects it. */
+/**
+ * Converts a date such as `31/12/1990` to `1990-12-31`. Returns an invalid text as it is, so that the schema
+ * rejects it.
+ */
 export function readDate(text: string, order: DateOrder | null): string {
   const split = splitDate(text, order);
   const isMidnight = split !== null && /^(|[T\s]00:00(:00(\.0+)?)?(z|\+00:00)?)$/i.test(split.rest);
@@ -59,7 +62,10 @@ export interface DateGuess {
   open: string | null;
 }
 
-/** Guesses the order from dates that are valid in only one order. In a date with dots, the day comes first. */
+/**
+ * Guesses the order from the dates that are valid in only one order. If a date has dots, the day always comes
+ * first.
+ */
 export function guessDateOrder(cells: readonly string[]): DateGuess {
   const clear = cells.flatMap((cell) => {
     const [, first = "", separator, second = ""] = YEAR_LAST.exec(cell) ?? [];

@@ -52,7 +52,7 @@ function ColumnTargets({ heads, rows, plan }: FileProps) {
   );
 }
 
-/** Shows dates with the month's name, so that the user notices if day and month are swapped. */
+/** Shows dates with the name of the month, so that the user notices swapped days and months. */
 function CellValue({ type, value }: { type: FieldType | undefined; value: unknown }) {
   const text = formatValue(value);
   if (text === "") return <>–</>;
@@ -67,7 +67,7 @@ const cellClass = (target: string, read: ReadRow) =>
 const describeResult = (read: ReadRow) =>
   read.kind === "refused" ? `${read.reason} The row is skipped.` : read.leftOut.join(" ");
 
-/** Puts the reasons next to the row number, so that they stay visible in a wide file. */
+/** This column comes directly after the row number, so that the reasons stay visible in a wide table. */
 const reasons = {
   label: "Not imported",
   cell: ({ read }: { read: ReadRow }) => (

@@ -24,7 +24,10 @@ const NO_ADDRESS = "No phone or email.";
 const listed = (options: readonly string[]) =>
   options.slice(0, MAX_OPTIONS).join(", ") + (options.length > MAX_OPTIONS ? " …" : "");
 
-/** Adds an example only if the user chose a country, because an example from another country would mislead. */
+/**
+ * Contains an example of a valid number only if the user chose a country, because an example from another
+ * country would mislead.
+ */
 function describePhone(text: string, { country }: ImportPlan): string {
   if (/^\d[.,]\d+e\+?\d+$/i.test(text))
     return "is a number shortened by a spreadsheet; its last digits are lost. Format the column as text, and enter the number again.";
@@ -160,7 +163,7 @@ export function readTexts(row: readonly string[], { mapping }: ImportPlan): Map<
   return texts;
 }
 
-/** Applies only opt-outs, because an import must not opt a person in. */
+/** Of the cells that set the opt-out, only those that opt out are read: an import must not opt a person in. */
 function readCells(row: readonly string[], plan: ImportPlan): ImportCell[] {
   const fields = new Map(plan.fields.map((field) => [CUSTOM_FIELD_PREFIX + field.field_key, field]));
   return Array.from(readTexts(row, plan), ([target, text]) => {
@@ -200,7 +203,10 @@ export type ReadRow =
   | { kind: "taken"; input: UpsertInput; values: Record<string, unknown>; leftOut: string[] }
   | { kind: "refused"; reason: string };
 
-/** Reads and validates one row. Does not check whether a contact already has this phone or email. */
+/**
+ * Reads and validates one row. Does not query the database, so it does not find out whether a contact already
+ * has this phone or email.
+ */
 export function readImportRow(row: readonly string[], plan: ImportPlan): ReadRow {
   const unreadable: string[] = [];
   let isRefused = false;
@@ -211,11 +217,12 @@ export function readImportRow(row: readonly string[], plan: ImportPlan): ReadRow
         ? { kind: "refused", reason: unreadable.join(" ") }
         : { kind: "taken", ...checked, leftOut: unreadable };
     }
-    // Validates the row again without the invalid cells, so that the user sees all its problems.
+    // Removes the invalid cells and validates the row again, because this can show further problems, which the
+    // user should see at once.
     const faulty = cells.filter((cell) => checked.faults.some((fault) => concernsCell(fault, cell)));
     unreadable.push(...faulty.map((cell) => describeUnreadableCell(cell, plan)));
-    // Skips the row if its opt-out cell is invalid, because a person who opted out could otherwise receive
-    // messages.
+    // If the cell with the opt-out is invalid, the whole row is skipped. Otherwise, a person who opted out
+    // could receive messages.
     isRefused ||= faulty.some(({ target }) => plan.misfits === "refuse_row" || target === "is_unsubscribed");
     if (faulty.length === 0) {
       const others = checked.faults.map(({ code, message }) => (code === "required" ? NO_ADDRESS : message));

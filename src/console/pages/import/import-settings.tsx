@@ -30,7 +30,7 @@ export const delimiters = [
   { value: "|", label: "Vertical bars" },
 ] as const;
 
-/** A setting that is null was not chosen by the user, so the server guesses it. */
+/** A setting is null if the user has not chosen it. The server then guesses it. */
 export const previewBody = z.strictObject({
   rows: z.array(fileRow).min(1).max(100),
   delimiter: z.enum(delimiters.map(({ value }) => value)).default(","),
@@ -63,7 +63,7 @@ export const createImportPlan = (settings: Settings, fields: readonly CustomFiel
 export interface ImportCell {
   target: string;
   text: string;
-  /** The value of the cell. An invalid text stays as it is, so that the schema rejects it. */
+  /** The value of the cell. An invalid text is not converted, so that the schema rejects it. */
   value: unknown;
 }
 

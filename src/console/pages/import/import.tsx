@@ -35,7 +35,7 @@ function FileHelp() {
   );
 }
 
-/** Contains all steps of an import. The script shows one step at a time. */
+/** The page contains all steps of an import, and the script shows one step at a time. */
 function ImportPage({ request, step }: { request: WorkspaceRequest; step?: unknown }) {
   const at = (below: string) => useWorkspaceRequest().path(`/contacts/import${below}`);
   return (

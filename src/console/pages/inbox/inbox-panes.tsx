@@ -24,8 +24,8 @@ const PaneBack: FC<PropsWithChildren<{ href: string }>> = ({ href, children }) =
 );
 
 /**
- * A link on a narrow screen, where the person's details have a page of their own. On a wide screen, a button
- * that folds them.
+ * Shows the person's details. On a narrow screen, this is a link to a page of their own; on a wide screen, it
+ * is a button that folds their pane.
  */
 const PersonToggle: FC<{ conversationId: string }> = ({ conversationId }) => {
   const request = useWorkspaceRequest();

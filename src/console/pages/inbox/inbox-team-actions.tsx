@@ -29,7 +29,10 @@ import { FormActions } from "../../kit/actions.tsx";
 
 export const inboxTeamPages = workspacePages();
 
-/** The fields to restore on undo. Status and snooze belong together, because a new status can also end a snooze. */
+/**
+ * The fields that an undo restores. A changed status also restores the snooze, because a new status can end a
+ * snooze.
+ */
 export const touchedFields = (
   change: ConversationChange,
   { status, assignee_id, snoozed_until }: ConversationRecord,
@@ -77,7 +80,6 @@ async function changeAndOfferUndo(request: WorkspaceRequest, id: string, sent: u
     : redirectWithUndo(to, done, composingPath(request, `${id}/undo`), fields);
 }
 
-/** Undoes nothing if a colleague has changed the same fields since. */
 async function undoChange(request: WorkspaceRequest, id: string, { before, after }: z.output<typeof undoForm>) {
   const { counts } = await undoConversationChange(request.ctx, { ids: [id], before, after });
   const conversation = await getConversation(request.ctx, id);
@@ -113,7 +115,7 @@ const labelsForm = z.strictObject({ labels: z.string().transform(splitLabels).pi
 async function labelsPage(request: WorkspaceRequest, { id }: { id: string }) {
   const conversation = await getConversation(request.ctx, id);
   const state = request.refused ?? unsentForm;
-  // Moves faults of single labels to the form's only field, which contains all labels.
+  // The form has one field for all labels, so the fault of a single label is moved to this field.
   const faults = state.faults.map((fault) => ({ ...fault, path: "labels" }));
   return (
     <Page title={`Labels of ${conversationTitle(conversation)}`}>
@@ -126,7 +128,7 @@ async function labelsPage(request: WorkspaceRequest, { id }: { id: string }) {
   );
 }
 
-/** Changes only the labels that this user added or removed, so that changes by colleagues stay. */
+/** Submits only the labels that this user added or removed, so that changes of colleagues stay. */
 inboxTeamPages.post(
   "/inbox/:id/labels",
   { role: "agent", body: labelsForm, isPartial: true, onInvalid: labelsPage },

@@ -76,7 +76,10 @@ const AssignMenu: FC<{ conversation: ConversationRecord; members: MemberRecord[]
   );
 };
 
-/** Explains whose morning is meant. A script removes this text if the reader is in the workspace's time zone. */
+/**
+ * Explains in which time zone "morning" is. If the reader has the workspace's time zone, a script removes this
+ * text.
+ */
 export const MorningZone: FC = () => {
   const zone = useWorkspaceRequest().workspace.time_zone;
   return (

@@ -18,8 +18,8 @@ import { Form } from "../../kit/forms/form-fields.tsx";
 import { EmojiButtons } from "../messages/message-bubble.tsx";
 
 /**
- * One menu for all messages: a script moves it to the message. Without scripts, the message's own page has
- * the same actions.
+ * One menu serves all messages: a script moves it to the message that the user chose. Without scripts, the page
+ * of each message has the same actions.
  */
 const MessageMenu: FC<{ conversationId: string }> = ({ conversationId }) => {
   const request = useWorkspaceRequest();
@@ -39,7 +39,7 @@ const MessageMenu: FC<{ conversationId: string }> = ({ conversationId }) => {
   );
 };
 
-/** Limits the assign menu, not the API. */
+/** How many members the assign menu lists. The API has no such limit. */
 const MAX_ASSIGNABLE = 100;
 
 export const inboxPages = workspacePages();

@@ -10,8 +10,8 @@ const clockIn = (zone: string, at: number): number =>
   );
 
 /**
- * Computes the zone's offset twice, because the offset at the guessed time may be different when daylight
- * saving time starts or ends.
+ * Converts a local time to a timestamp. The first result can be wrong by an hour on a day when daylight saving
+ * time starts or ends, so the zone's offset is read again at that time.
  */
 function momentOf(zone: string, clock: number): number {
   const guess = clock - (clockIn(zone, clock) - clock);
@@ -23,7 +23,7 @@ export function snoozePresets(now: number, zone: string): { label: string; at: n
   const daysToMonday = (MONDAY + 7 - new Date(today).getUTCDay()) % 7 || 7;
   const morningIn = (days: number) => momentOf(zone, today + days * DAY_MS + MORNING_HOUR * HOUR_MS);
   return [
-    // Rounds to a minute, so that the menu does not change each time the page is refreshed within this minute.
+    // Rounds up to a full minute. Otherwise, the menu would change at every refresh of the page.
     { label: `In ${LATER_HOURS} hours`, at: Math.ceil(now / MINUTE_MS) * MINUTE_MS + LATER_HOURS * HOUR_MS },
     { label: "Tomorrow morning", at: morningIn(1) },
     { label: "Next week", at: morningIn(daysToMonday) },

@@ -16,7 +16,7 @@ async function acceptPage(c: Context<AppEnv>): Promise<Response> {
   return new Response(null, { status: 101, webSocket });
 }
 
-/** Returns errors as JSON, because a script opens this WebSocket. */
+/** Errors are JSON and not pages, because a script opens this WebSocket. */
 export const serveLive = (c: Context<AppEnv>): Promise<Response> =>
   acceptPage(c).catch((error: unknown) =>
     respondWithError(error instanceof Error ? error : new Error(String(error)), c),

@@ -30,7 +30,7 @@ interface AcceptanceProps {
   invitation: OpenInvitation;
 }
 
-/** Shows both forms for every email, because otherwise somebody could find out whether an account exists. */
+/** Always shows both forms. If the forms depended on the email, somebody could find out whether it has an account. */
 const Choices = ({ secret, invitation: { email } }: Omit<AcceptanceProps, "request">) => (
   <>
     <Section title="Set a password" help="If you don't have a Tidings account yet.">
@@ -92,7 +92,7 @@ const onInvalid = (request: PageRequest) => invitationPage(request, readSecret(r
 
 invitationPages.get("/invitations", {}, openLink);
 
-// For links of earlier versions, which have the secret in their path.
+// Links of earlier versions have the secret in their path. This redirects to the current form of the link.
 invitationPages.get("/invitations/:secret", {}, (_, { params }) =>
   redirectTo(`${AT}#${encodeURIComponent(params.secret)}`),
 );

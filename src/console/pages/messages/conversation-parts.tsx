@@ -14,7 +14,10 @@ const AGENT = "Provider's agent";
 
 const isKey = (authorId: string): boolean => authorId.startsWith("key_");
 
-/** Returns "Team" for a campaign, for another device, and on a page that does not load `members`. */
+/**
+ * Returns the author's name, or "Team" if there is none: for a campaign, for a message from another device, and
+ * on a page that does not load `members`.
+ */
 export function nameSender(
   { session }: WorkspaceRequest,
   members: readonly MemberRecord[] | undefined,
@@ -27,7 +30,7 @@ export function nameSender(
   return members.find(({ user_id }) => user_id === authorId)?.name ?? "A former member";
 }
 
-/** Returns null for campaigns and for messages from other devices. */
+/** Returns null if nobody is known as the author: for campaigns and for messages from other devices. */
 export async function findAuthor(request: WorkspaceRequest, authorId: string | null): Promise<string | null> {
   if (authorId === null) return null;
   if (authorId === PROVIDER_AGENT) return AGENT;
@@ -72,8 +75,8 @@ const BEFORE = 24;
 const LENGTH = 120;
 
 /**
- * Marks the found word. The search ignores case and accents, but this excerpt ignores only case, so some
- * words are not marked.
+ * Finds the searched word in the excerpt, to mark it. The search ignores case and accents but this function
+ * ignores only case, so a word with other accents is not marked.
  */
 function excerptOf(body: string, search: string): { before: string; word: string; after: string } {
   const lower = body.toLowerCase();

@@ -110,7 +110,10 @@ const NoteBubble: FC<{ message: ThreadMessage; note: NonNullable<ThreadMessage["
 );
 
 export interface Quoted {
-  /** An anchor if the quoted message is on this page. Otherwise, the URL of the message's own page. */
+  /**
+   * The link to the quoted message: an anchor if it is on this page, and otherwise the URL of the message's own
+   * page.
+   */
   href: string;
   who: string;
   text: string;

@@ -10,7 +10,7 @@ import { BubbleContent } from "./phone-bubble.tsx";
 
 type Product = ContentOf<"order">["products"][number];
 
-/** Returns null if a price is missing, because the total would be too low. */
+/** Returns null if the price of a product is missing, because the total would be too low. */
 function totalsOf(products: readonly Product[]): string | null {
   const sums = new Map<string, number>();
   for (const { price, currency = "", quantity } of products) {
@@ -102,8 +102,8 @@ const FromTemplate: FC<{ message: RenderedContent; files: FilesById }> = ({ mess
 };
 
 /**
- * Renders the content, or one line of text if a later version of Tidings stored a shape that this version
- * does not know.
+ * Renders the content of a message. If a later version of Tidings stored it in a shape that this version does
+ * not know, renders one line of text instead.
  */
 function renderAs<S extends z.ZodType>(
   shape: S,

@@ -29,8 +29,8 @@ const kindNames: Record<MediaType, string> = {
 const fileAddress = (id: string): string => `/console/media/${encodeURIComponent(id)}`;
 
 /**
- * Removed from file names, because these characters change the direction of text: `gpj.exe` would look like
- * `exe.jpg`.
+ * Characters that change the direction of text. They are removed from file names, because with them `gpj.exe`
+ * would look like `exe.jpg`.
  */
 const DIRECTIONS = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 
@@ -72,7 +72,7 @@ const Download: FC<{ file: FileInfo; name: string; icon: string }> = ({ file, na
   </a>
 );
 
-/** The types that browsers can play or show. All other files are downloads. */
+/** The types of files that browsers can play or show. Other files can only be downloaded. */
 const PLAYED: Record<Exclude<MediaType, "document">, RegExp> = {
   image: /^image\/(?:jpeg|png|webp|gif)$/,
   sticker: /^image\/(?:webp|png)$/,

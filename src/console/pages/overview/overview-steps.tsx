@@ -1,5 +1,5 @@
-// The first steps of a new workspace. A step is ticked as soon as its record exists, for example the first
-// connection.
+// The first steps of a new workspace. A step is done as soon as the workspace has a record for it, such as a
+// first connection.
 import type { FC } from "hono/jsx";
 import type { Overview } from "../../../features/overview/read-overview.ts";
 import { PostButton } from "../../kit/actions.tsx";

@@ -18,8 +18,8 @@ interface Row {
 }
 
 /**
- * The two counts of a row have different days: UTC days for requests, and days in the workspace's time zone
- * for messages.
+ * Joins two counts that have different days: requests are counted per UTC day, and messages per day in the
+ * workspace's time zone.
  */
 function rowsOf(usage: readonly KeyDay[], days: readonly DayOfStatistics[], today: string): Row[] {
   const queued = new Map(queuedByKey(addCounts(...days.map(({ counts }) => counts))));

@@ -20,8 +20,8 @@ const toneOf = (status: number): Tone => (status < 400 ? "good" : status < 500 ?
 const StatusBadge: FC<{ status: number }> = ({ status }) => <Badge tone={toneOf(status)}>{status}</Badge>;
 
 /**
- * Shows only the names of query parameters, because the log does not contain their values: `GET
- * /api/v1/contacts?limit&search`.
+ * Shows query parameters without values, such as `GET /api/v1/contacts?limit&search`, because the log does not
+ * contain the values.
  */
 const RequestLine: FC<{ request: LoggedRequest }> = ({ request: { method, path, query } }) => (
   <>

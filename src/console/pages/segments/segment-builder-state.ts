@@ -77,8 +77,8 @@ export const builderFor = (name: string, { match, conditions }: FilterView): Bui
 });
 
 /**
- * Changes the draft: `add:2` adds a condition to group 2, and `remove:2.0` removes the first condition of
- * group 2.
+ * Changes the draft as the pressed button says: `add:2` adds a condition to group 2, and `remove:2.0` removes
+ * the first condition of group 2.
  */
 export function applyAction(draft: BuilderState, action: string): BuilderState {
   const [verb = "", position = ""] = action.split(":");
@@ -133,7 +133,7 @@ export function describeConditionAt({ entries }: BuilderState, path: string, fie
   return `condition ${conditionNumber(position)} (${fields.get(row.field)?.label ?? row.field})`;
 }
 
-/** The chosen operator, or the field's first operator if the field does not support it. */
+/** Returns the chosen operator. If the field does not support it, returns the field's first operator. */
 export const effectiveOp = (row: ConditionRow, fields: KnownFields): FilterOp => {
   const taken: readonly FilterOp[] = opsByKind[fields.get(row.field)?.kind ?? "text"];
   return taken.find((op) => op === row.op) ?? taken[0] ?? "eq";

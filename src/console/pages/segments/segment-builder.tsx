@@ -31,7 +31,7 @@ const Remove = ({ position, label, text = "Remove" }: { position: string; label:
   </button>
 );
 
-/** `position` is the index of the condition: `2`, or `2.0` inside a group. */
+/** `position` is the index of the condition, counted from 0: `2`, or `2.0` inside a group. */
 function Condition({
   row,
   path,
@@ -125,7 +125,6 @@ function GroupBox({
   );
 }
 
-/** Each button submits the form, and the response contains the changed conditions. */
 export function Conditions({ draft, ...context }: BuilderContext & { draft: BuilderState }) {
   const hasGroup = draft.entries.some(isGroup);
   return (

@@ -22,7 +22,7 @@ export type ConditionView = Exclude<FilterView["conditions"][number], { conditio
 
 export interface KnownField extends FilterField {
   label: string;
-  /** Returns the option itself for a custom field, whose options are their own labels. */
+  /** Returns the label of an option. For a custom field, this is the option itself. */
   optionLabel(option: string): string;
 }
 

@@ -61,7 +61,7 @@ const YES_NO = [CHOOSE, { value: "true", label: "Yes" }, { value: "false", label
 
 const isDay = (text: string) => text === "" || /^\d{4}-\d{2}-\d{2}$/.test(text);
 
-/** Uses a text input for times, because a date input would lose milliseconds. */
+/** A time gets a text input, because a date input would remove its milliseconds. */
 const inputType = (kind: FieldKind, text: string) =>
   (kind === "date" || kind === "datetime") && isDay(text) ? "date" : "text";
 
@@ -87,7 +87,7 @@ const Input = ({ path, label, values, kind, at = 0 }: ValueProps & { kind: Field
   );
 };
 
-/** Keeps selected values that were deleted in the list, so that the user can deselect them. */
+/** The list also contains selected values that no longer exist, so that the user can deselect them. */
 const Many = ({
   path,
   label,

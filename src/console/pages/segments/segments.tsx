@@ -26,7 +26,10 @@ import { contactColumns } from "../contacts/list/contact-columns.tsx";
 import { FilterDescription, knownFields } from "./segment-fields.tsx";
 import { listAllCustomFields } from "../choices.ts";
 
-/** Limits the names in a notice. The notice is a cookie, in which one character may take twelve bytes. */
+/**
+ * At most this many names fit into a notice. It is stored in a cookie, in which one character may take twelve
+ * bytes.
+ */
 const MAX_NAMED = 5;
 const LONGEST = 24;
 

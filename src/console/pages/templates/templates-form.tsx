@@ -67,7 +67,7 @@ export async function loadSampleValues(ctx: Ctx): Promise<Map<string, string | n
 
 type SampleValues = ReadonlyMap<string, string | null>;
 
-/** Fills the variables. One without a value appears as it is written in the template. */
+/** Fills in the variables. A variable without a value is rendered as it is written in the template. */
 export const FilledText: FC<{ pieces: TextPieces; sample: SampleValues }> = ({ pieces, sample }) => (
   <p class="message-preview">
     {pieces.map((piece) => {

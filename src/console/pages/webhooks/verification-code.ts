@@ -134,6 +134,9 @@ const samples: readonly Sample[] = [
   },
 ];
 
-/** Inserts the secret without escaping, because base64 needs none in these languages. */
+/**
+ * Inserts the secret without escaping: it is base64, which has no characters that these languages would need to
+ * escape.
+ */
 export const verificationSamples = (secret: string): Sample[] =>
   samples.map(({ text, ...sample }) => ({ ...sample, text: text.replaceAll(SECRET, secret) }));

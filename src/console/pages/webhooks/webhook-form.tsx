@@ -36,8 +36,8 @@ const Box: FC<{ pattern: string; label: string; chosen: ReadonlySet<string> }> =
 );
 
 /**
- * If "all of" is ticked, the stylesheet hides the types below it. Reserved types, which no event has yet,
- * appear only if they are ticked.
+ * The types as a tree. If "all of" is ticked, the stylesheet hides the types below it. Reserved types, which no
+ * event has yet, are only listed if they are ticked.
  */
 const TypeTree: FC<{ types: readonly string[] }> = ({ types }) => {
   const state = useFormState();

@@ -31,7 +31,6 @@ const statuses = {
   disabled: { label: "Disabled", tone: "bad" },
 } satisfies Record<Status, LabelledState>;
 
-/** Shows an active webhook as failing if its last attempt failed. */
 export const WebhookStatusBadge: FC<Pick<WebhookView, "status" | "failingSince">> = ({ status, failingSince }) =>
   status === "active" && failingSince !== null ? (
     <>
@@ -44,7 +43,7 @@ export const WebhookStatusBadge: FC<Pick<WebhookView, "status" | "failingSince">
 export const webhookName = ({ description, url }: Pick<WebhookView, "description" | "url">): string =>
   description ?? url.replace(/^https?:\/\//, "").replace(/\?.*$/, "");
 
-/** Names up to three patterns. If there are more, returns a text such as `12 event types`. */
+/** Returns up to three patterns by name. For more, returns their number of types, such as `12 event types`. */
 export function describeTypes(patterns: readonly string[]): string {
   const count = typesOf(patterns).length;
   if (count === eventTypes.length) return "All events";

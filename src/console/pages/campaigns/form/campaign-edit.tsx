@@ -30,7 +30,7 @@ import { listAllCustomFields } from "../../choices.ts";
 
 export const campaignEditPages = workspacePages();
 
-/** Selects the campaign's file in the list of stored files, too. */
+/** The form has two fields for a file. The campaign's file is also selected in the list of stored files. */
 function fieldsOf(request: StartCampaign, connectionId: string): SentValues {
   const sent = toFormFields(formInputOf(request, connectionId));
   const storedFiles = sent.flatMap(([name, value]) =>

@@ -36,8 +36,8 @@ const Broken: FC<{ segments: readonly Segment[] }> = ({ segments }) => {
 };
 
 /**
- * Keeps a broken segment selected and adds a fault. If the form dropped the segment, the campaign would send
- * to all contacts.
+ * If the chosen segment is broken, it stays selected and gets a fault. If the form removed it, the campaign
+ * would be sent to all contacts.
  */
 function stateWith(state: FormState, chosen: Segment | undefined): FormState {
   if (chosen?.invalid !== true || state.faults.some(({ path }) => path === FIELD)) return state;

@@ -16,8 +16,8 @@ import { fieldTime } from "../../../kit/forms/time-field.tsx";
 import { readTemplateValues, valueFaults, valueFields } from "../../messages/template/template-fields.tsx";
 
 /**
- * Adds `when` to the API's body, because the form lets the user choose between now and later. In the API, a
- * campaign without a time starts now.
+ * The body of the API plus `when`, with which the user chooses between now and later. The API needs no such
+ * field: a campaign without a time starts now.
  */
 export const campaignFormBody = startCampaignBody
   .safeExtend({
@@ -45,7 +45,10 @@ export const formInputOf = (request: StartCampaign, connectionId: string): Campa
   when: request.scheduled_at === undefined ? "now" : "later",
 });
 
-/** An empty field clears the stored value, so the patch contains null for each field that the form did not submit. */
+/**
+ * The form submits all its fields, so an empty field means that the user cleared it. The patch therefore
+ * contains null for each field without a value.
+ */
 export function toPatch(order: CampaignFormInput): CampaignPatch {
   const { connection_id: _, when, scheduled_at, send_before, ...request } = order;
   const withoutFilters = { filter_tags: null, filter_tags_mode: null, filter_status: null, segment_id: null };
@@ -61,7 +64,10 @@ export function toPatch(order: CampaignFormInput): CampaignPatch {
 
 const utcToField = (utc: string | undefined) => utc?.replace(/(:00(?:\.000)?)?Z$/, "");
 
-/** Ignores the tag mode without tags, and the time unless `when` is `later`. */
+/**
+ * Drops the tag mode if no tags are chosen, and the time unless `when` is `later`. The form submits both in any
+ * case.
+ */
 export const readCampaign = (body: z.ZodType) => (form: SentForm) => {
   const { filter_tags_mode, scheduled_at, ...sent } = formBody(body, form);
   const [channel, connection_id] = form.text("channel")?.split(" ") ?? [];
@@ -116,7 +122,7 @@ function locateFaults(error: AppError, template: ChosenTemplate, order: Campaign
       hasField(fault, template) ? [fault] : locateUnknownField(fault, message, order),
     );
   if (code !== "invalid_state") return [];
-  // `invalid` is a status of a segment, so the segment is at fault. Any other status is that of the connection.
+  // The status `invalid` is that of a segment. Any other status is that of the connection.
   const { status, reasons = [] } = stateDetails.safeParse(details).data ?? {};
   if (status !== "invalid") return [faultAt("channel")];
   if (reasons.length === 0) return [];

@@ -43,7 +43,6 @@ const ConnectionChoice: FC<{ template: TemplateRecord; connections: Connection[]
     );
   }
   const valueOf = ({ channel, id }: Connection) => `${channel} ${id}`;
-  // Deselects the chosen connection if it does not support this template.
   const isOffered = fitting.some((connection) => valueOf(connection) === state.values.get("channel")?.[0]);
   const sent = isOffered ? state : { ...state, values: new Map([...state.values, ["channel", []]]) };
   return (
@@ -142,7 +141,10 @@ export interface CampaignFormUse {
   back: string;
   submit: string;
   note: string;
-  /** `later` for a campaign that is already scheduled, because it must have a start time and cannot start now. */
+  /**
+   * `later` for a campaign that is already scheduled. It must keep a start time, so the form does not offer to
+   * start it now.
+   */
   starts: "now_or_later" | "later";
   changes?: { revision: number; stored: SentValues };
 }

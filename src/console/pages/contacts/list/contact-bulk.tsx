@@ -86,7 +86,10 @@ const ChosenFields = ({ chosen: { ids, filter }, count }: { chosen: Chosen; coun
   </>
 );
 
-/** Asks what to change. `before` is the number of contacts that the user confirmed, if another number matches now. */
+/**
+ * Renders the form in which the user chooses the change. `before` is the number of contacts that the user
+ * confirmed, if a different number matches now.
+ */
 async function choicePage(
   request: WorkspaceRequest,
   chosen: Chosen,

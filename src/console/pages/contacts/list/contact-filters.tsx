@@ -25,8 +25,8 @@ export const contactFilterQuery = listContactsQuery.pick({
 });
 
 /**
- * A cursor is a position in one order: a number in the default order, or a name and a number in the order by
- * name.
+ * A cursor is valid only in one order: it is a number in the default order, and a name and a number in the
+ * order by name.
  */
 export const contactListQuery = contactFilterQuery.extend({
   cursor: cursorParam(z.union([z.tuple([z.int()]), z.tuple([z.string(), z.int()])])),
@@ -61,7 +61,6 @@ interface FiltersProps {
   sort: ContactOrder | undefined;
 }
 
-/** Filters the list while the user types. Without scripts, the user presses a button. */
 export function ContactFilters({ query, tags, columns, sort }: FiltersProps) {
   const { tag = "" } = query;
   const names = tag === "" || tags.includes(tag) ? tags : [tag, ...tags];
@@ -138,7 +137,7 @@ const orders: readonly { order: Order; label: string }[] = [
 
 export const isByName = (order: Order): boolean => order === "name" || order === "-name";
 
-/** A filtered list cannot be ordered by name, because the index for names covers only the list of all contacts. */
+/** A filtered list has no order by name, because the database index for names covers only the list of all contacts. */
 const isAvailable = (order: Order, query: ContactListQuery) => !isByName(order) || filterEntries(query).length === 0;
 
 export const orderOf = (query: ContactListQuery): Order => (isAvailable(query.sort, query) ? query.sort : undefined);

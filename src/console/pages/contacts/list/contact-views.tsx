@@ -16,7 +16,10 @@ import { useWorkspaceRequest } from "../../../kit/request.ts";
 
 export const contactViewPages = workspacePages();
 
-/** A deleted view with a longer query cannot be restored, because the query does not fit into the undo notice. */
+/**
+ * To restore a deleted view, the undo notice must contain its query. A longer query does not fit into the
+ * notice, so such a view cannot be restored.
+ */
 const MAX_UNDOABLE = 600;
 
 const listAt = (query: string) => (query === "" ? "/contacts" : `/contacts?${query}`);

@@ -41,7 +41,10 @@ function groupByState(after: UndoableFields, changed: { id: string; before: Undo
   );
 }
 
-/** Reads the value of the pressed button: `done`, `open`, `nobody`, `assign:<member>` or `snooze:<time>`. */
+/**
+ * Reads the value of the pressed button, which names the change: `done`, `open`, `nobody`, `assign:<member>` or
+ * `snooze:<time>`.
+ */
 function readAct(act: string): { change: ConversationChange; done: string } {
   const [verb, value = ""] = act.split(/:(.*)/s);
   if (verb === "assign") return { change: { assignee_id: value }, done: "assigned" };
@@ -65,7 +68,7 @@ const counted = (count: number) => (count === 1 ? "1 conversation is" : `${count
 function leadBack(request: WorkspaceRequest, text: string, undo: (UndoneLabel | UndoneFields)[]) {
   const list = inboxPath(request, null);
   const changes = JSON.stringify(undo);
-  // Offers no undo after a repeated request, which changed nothing.
+  // A repeated request has changed nothing, so there is nothing to undo.
   return request.ctx.once?.replayed === true || undo.length === 0
     ? redirectTo(list, text)
     : redirectWithUndo(list, text, inboxPath(request, "bulk/undo"), { changes });
@@ -83,7 +86,10 @@ async function labelAll(request: WorkspaceRequest, ids: string[], written: strin
   return leadBack(request, text === "" ? UNCHANGED : text, undo);
 }
 
-/** The fields after the change. A conversation that is reopened was done before, so it is not snoozed. */
+/**
+ * The values of the fields after the change. An undo must know them. If a done conversation is opened again, it
+ * is not snoozed, because it was done before.
+ */
 const fieldsAfter = ({ assignee_id, status = "open", snoozed_until = null }: ConversationChange): UndoableFields =>
   assignee_id === undefined ? { status, snoozed_until } : { assignee_id };
 
@@ -116,7 +122,7 @@ inboxBulkPages.post("/inbox/bulk/undo", { role: "agent", body: undoForm }, async
   const { once } = request.ctx;
   const sum = { updated: 0, unchanged: 0 };
   for (const [index, undone] of changes.entries()) {
-    // Derives an idempotency key for each group, because two groups must not share a key.
+    // Each group gets an idempotency key of its own, because two groups must not share a key.
     const ctx = { ...request.ctx, once: onceForStep(once, String(index)) };
     const { counts } = hasOwn(undone, "after")
       ? await undoConversationChange(ctx, undone)

@@ -1,4 +1,4 @@
-// The page's URL contains the whole state of the inbox, so that members can bookmark and share it.
+// The URL of the page contains the whole state of the inbox. Members can therefore bookmark and share it.
 import * as z from "zod";
 import { listConversationsQuery } from "../../../../features/conversations/conversations.schemas.ts";
 import { historyPageQuery } from "../../../../features/messages/messages.schemas.ts";
@@ -10,10 +10,10 @@ export const inboxQuery = listConversationsQuery.omit({ limit: true, status: tru
   status: z.enum(["open", "snoozed", "done", "all"]).default("open"),
   mentioned: flagParam.optional(),
   before: historyPageQuery.shape.cursor,
-  /** What the member writes. Without scripts, `canned` lists the canned replies to choose from. */
+  /** What the member is writing. Without scripts, `canned` lists the canned replies, of which they choose one. */
   compose: z.enum(["template", "note", "canned"]).optional(),
   template: boundedText(100).optional(),
-  /** The canned reply with which the text field starts, if scripts are off. */
+  /** Without scripts, the text field starts with this canned reply. */
   canned: boundedText(100).optional(),
   reply_to: boundedText(100).optional(),
 });

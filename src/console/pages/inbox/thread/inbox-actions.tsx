@@ -35,12 +35,12 @@ import { loadCannedReplies } from "./inbox-composer.ts";
 
 export const inboxActionPages = workspacePages();
 
-/** In order of preference. `sticker` is missing, because a file is never sent as a sticker. */
+/** The first kind that accepts a file is used. `sticker` is missing, because a file must never be sent as a sticker. */
 const KINDS = ["image", "video", "audio", "document"] as const satisfies MediaType[];
 
 /**
- * Finds the kind of message that accepts the file: an image that is too large becomes a document. Throws
- * `validation_failed` if no kind does.
+ * Finds the kind of message that accepts the file. For example, an image that is too large becomes a document.
+ * Throws `validation_failed` if no kind accepts it.
  */
 function kindOfFile({ mime_type, bytes }: ChosenFile): (typeof KINDS)[number] {
   const file = { mimeType: mime_type ?? "", bytes: bytes ?? 0 };

@@ -14,7 +14,7 @@ import { loadFiles, NO_FILES, takesFiles, type TemplateFiles } from "../../messa
 import { conversationTitle } from "../list/inbox-list.tsx";
 import type { InboxQuery } from "../list/inbox-query.ts";
 
-/** Limits the composer's list to the newest canned replies. */
+/** At most this many canned replies, the newest ones, are loaded into the composer. */
 const MAX_LISTED = 500;
 
 export interface Suggestion {
@@ -33,7 +33,10 @@ export async function loadCannedReplies({ ctx }: WorkspaceRequest, contactId: st
 }
 
 export interface ComposerState {
-  /** True if the page shows the latest messages. After sending, a script then updates only parts of the page. */
+  /**
+   * True if the page contains the newest messages. After a reply is sent, a script then updates only parts of
+   * the page.
+   */
   isLatest: boolean;
   isNoting: boolean;
   canned: Suggestion[] | null;
@@ -69,8 +72,7 @@ export async function loadComposer(
   const { ctx, refused, here } = request;
   const { conversation, refusal } = thread;
   const { values } = refused ?? unsentForm;
-  // The last part of the path names the form, because notes post to `/inbox/:id/note` and replies to
-  // `/inbox/:id`.
+  // The path shows which form was rejected: notes are posted to `/inbox/:id/note`, and replies to `/inbox/:id`.
   const refusedAt = refused === null ? undefined : here.split("/")[3];
   const fileId = values.get("media_id")?.[0] ?? "";
   const canned = query.compose === "canned" ? await loadCannedReplies(request, conversation.contact_id) : null;

@@ -109,8 +109,8 @@ function formatDuration(ms: number): string {
 }
 
 /**
- * Explains the window, with links to the forms for templates and free text. CSS hides the link to the
- * current form.
+ * Explains until when free text can be sent, with links to the forms for templates and free text. CSS hides the
+ * link to the form that is already open.
  */
 const WindowNotice: FC<{ thread: Thread }> = ({ thread: { conversation, refusal, textUntil } }) => {
   const request = useWorkspaceRequest();

@@ -35,8 +35,8 @@ export const ScheduledFor: FC<{ message: ThreadMessage; cancel: string }> = ({
 const EXCERPT = 160;
 
 /**
- * The messages of a thread, which starts scrolled to the newest message. Only the page with the latest
- * messages polls.
+ * The messages of a thread. The list starts scrolled to the newest message. Only the page with the newest
+ * messages is polled.
  */
 export const ThreadMessages: FC<{
   thread: Thread;
@@ -63,7 +63,8 @@ export const ThreadMessages: FC<{
     return { href: `#${replyTo}`, who: target.fromContact ? who : nameSender(request, members, target.authorId), text };
   };
   let last = "";
-  // Adds a heading for each UTC day. A script replaces these with days in the reader's time zone.
+  // Adds a heading before the first message of each UTC day. With scripts, these headings become days in the
+  // reader's time zone.
   const items = visible.toReversed().flatMap((message) => {
     const today = day.format(message.at);
     const separator = today === last ? [] : [<li class="day">{today}</li>];

@@ -11,7 +11,7 @@ import type { TemplateFiles } from "./template-files.tsx";
 
 type ValueOf = (name: string) => string | null | undefined;
 
-/** Fills the placeholders. One without a value shows its fallback or its name. */
+/** Fills in the placeholders. A placeholder without a value shows its fallback, or its name if it has none. */
 export const FilledPlaceholders: FC<{ pieces: TextPieces; valueOf: ValueOf; asWritten: boolean }> = ({
   pieces,
   valueOf,
@@ -48,7 +48,10 @@ function readGiven(kind: HeaderKind | null, at: string, textOf: (name: string) =
 interface BubbleProps {
   template: TemplateRecord;
   values: SentValues;
-  /** The contact's value for each variable. Undefined for a campaign, which has many contacts. */
+  /**
+   * The contact's value for each variable. Undefined for a campaign, which has many contacts and thus no single
+   * value.
+   */
   own?: ReadonlyMap<string, string | null>;
   files: Pick<TemplateFiles, "chosen">;
   text?: Child;

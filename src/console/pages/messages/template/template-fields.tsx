@@ -18,7 +18,6 @@ import { buttonText } from "../phone-bubble.tsx";
 const unlessEmpty = <T extends object>(group: T): T | undefined =>
   Object.keys(group).length === 0 ? undefined : group;
 
-/** Reads the header's file. A stored file that the user chose takes precedence over an uploaded one. */
 const readHeader = (form: SentForm, at: string) =>
   unlessEmpty(
     definedFields({
@@ -70,8 +69,8 @@ export const valueFields = (values: TemplateValues): [name: string, text: string
 const BUTTON_PATH = /^(cards\.(\d)\.)?buttons\.(\d)\./;
 
 /**
- * Moves a fault to the form's button. The API counts only the submitted buttons, and the form counts all
- * buttons of the template.
+ * Moves a fault to the button in the form. Their indexes differ: the API counts only the submitted buttons, and
+ * the form counts all buttons of the template.
  */
 function faultOfButton(fault: Fault, { buttons, cards = [] }: SentParts): Fault {
   const [, at = "", card, position] = BUTTON_PATH.exec(fault.path) ?? [];
@@ -186,13 +185,13 @@ interface FieldsProps {
 const takesValues = ({ headerKind, body, buttons }: ParsedCard): boolean =>
   headerKind !== null || variablesIn(body).length > 0 || buttons.some(({ takes }) => takes !== null);
 
-/** Comes first, because a phone shows the header above the text. */
+/** Comes before the other fields, because a phone shows the header above the text. */
 export const TemplateHeaderField: FC<FieldsProps> = ({ template, files }) => {
   const { headerKind } = parseTemplate(template);
   return headerKind === null ? <></> : <HeaderField at="" kind={headerKind} files={files} />;
 };
 
-/** Skips buttons whose value is a variable, because each variable has its own field. */
+/** If the value of a button is a variable, the button has no field here, because each variable has its own field. */
 export const TemplatePartFields: FC<FieldsProps> = ({ template, files }) => {
   const { buttons, cards } = parseTemplate(template);
   return (

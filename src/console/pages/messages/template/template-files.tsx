@@ -111,7 +111,7 @@ interface ChoiceProps {
   takesAddress?: boolean;
 }
 
-/** With seconds, because two files can have the same name and differ only in their time. */
+/** Contains seconds, because two files can have the same name and nearly the same time. */
 const storedAt = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" });
 
 const latestOf = (state: FormState, names: readonly string[]): string | undefined =>

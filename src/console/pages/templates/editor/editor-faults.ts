@@ -28,7 +28,10 @@ function fieldOfPart(values: SentValues, type: string, at: string, [first = "", 
   }
 }
 
-/** The kind of a button belongs to one field for all cards, because all cards must have the same kinds of buttons. */
+/**
+ * Returns the field of a button with a fault. All cards must have the same kinds of buttons, so the kind has
+ * one field for all cards.
+ */
 function fieldOfButton(at: string, [position, field = "text"]: string[]): string {
   if (position === undefined) return at === "" ? "buttons" : "card_buttons.0";
   if (at !== "" && field === "type") return `card_buttons.${position}`;
@@ -59,7 +62,7 @@ function fieldOf(values: SentValues, components: readonly Written[], path: strin
   return fieldOfPart(values, kind, `cards.${card}.`, within === "" ? [] : within.split("."));
 }
 
-/** Replaces the API's message about `header_handle`, which is not a field of the editor. */
+/** The editor has no field `header_handle`. The API's message about it is replaced. */
 function atField(fault: Fault, path: string): Fault {
   const isFile = path.endsWith("header.media_id") && fault.code === "required";
   return { ...fault, path, ...(isFile && { message: "Choose a file." }) };

@@ -20,7 +20,7 @@ const headers = [
 
 const fileKinds: Partial<Record<string, FileKind>> = { IMAGE: "image", VIDEO: "video", DOCUMENT: "document" };
 
-/** Fields for examples of the variables in the text. A script updates them when the text changes. */
+/** A field for an example of each variable in the text. When the text changes, a script updates the fields. */
 const ExampleFields: FC<{ of: string; at: string }> = ({ of, at }) => {
   const state = useFormState();
   return (
@@ -125,7 +125,7 @@ const codeKinds = [
   { value: "ZERO_TAP", label: "Zero-tap autofill", help: "In your Android app." },
 ];
 
-/** Has no text field, because the provider writes the text of a one-time password. */
+/** The provider writes the text of a one-time password, so there is no field for the text. */
 export const OneTimePart: FC = () => {
   const state = useFormState();
   const kind = typedIn(state.values, "otp.otp_type");

@@ -86,7 +86,10 @@ export function isEditable({ components }: Pick<TemplateRecord, "components">): 
   );
 }
 
-/** Returns the editor's fields for a stored template, without example files. The user must upload these again. */
+/**
+ * Returns the fields of the editor for a stored template. The example files are missing, so the user must
+ * upload them again.
+ */
 export function storedFields({ category, components }: Pick<TemplateRecord, "category" | "components">) {
   const parts = readComponents(components);
   const { header, body, footer, buttons, cards } = parts;
@@ -112,8 +115,8 @@ const isRowOf = (values: SentValues, row: string): boolean => [...values.keys()]
 const rowOf = (name: string): string => ROW.exec(name)?.[0] ?? "";
 
 /**
- * Merges after a conflict: fields that this user changed keep their values, even in a row that another user
- * deleted. All other fields show the stored values.
+ * Merges the submitted and the stored fields after a conflict. Fields that this user changed keep their values,
+ * even in a row that another user deleted; all others get the stored values.
  */
 export function mergeChanges(state: FormState, stored: SentValues): FormState {
   if (state.conflict === null) return state;

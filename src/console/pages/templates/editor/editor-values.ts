@@ -52,7 +52,7 @@ const filled = (fields: Record<string, string>): Record<string, string> =>
 interface TextPart {
   text: string;
   examples: string;
-  /** Meta's keys for the examples, which differ between numbered and named variables. */
+  /** The keys under which Meta expects the examples. They differ between numbered and named variables. */
   fields: { list: string; named: string };
 }
 

@@ -109,8 +109,8 @@ templateEditorPages.post(
 );
 
 /**
- * Renders the editor after a change to its rows. The hidden fields keep their original values, so that
- * conflicts are still found when the user saves.
+ * Renders the editor again after the user added or removed a row. The hidden fields keep their original values,
+ * so that the server still finds conflicts when the user saves.
  */
 const changed = (request: WorkspaceRequest, template: TemplateRecord | null, { values: sent, origin }: SentForm) => {
   const { values, focus } = applyChange(sent, typedIn(sent, "change"));
