@@ -18,7 +18,7 @@ async function conversation() {
   return { workspace, id, at: workspace.path(`/inbox/${id}`) };
 }
 
-it("An offline reply is sent once, although two tabs have it", async () => {
+it("If two tabs have the same conversation open, a reply that is written offline is sent once", async () => {
   const { workspace, at } = await conversation();
   const page = await pageOf(await workspace.member("agent"), at);
   const other = await newTab(page.context());
