@@ -80,7 +80,7 @@ describe("Templates", () => {
     expect(await create([header, body])).toMatchObject({ status: "PENDING" });
   });
 
-  it("A Cloud API template gets no example if the connection has no app id, or if Meta returns a different address", async () => {
+  it("An example file for a Cloud API template is not uploaded without an app id, or if Meta returns an invalid upload id", async () => {
     const file = await new MediaShelf().put("med_1", { bytes: new Uint8Array(3), mimeType: "image/png" });
     await expect(uploadExample?.(cloudConnection, file, directIo())).rejects.toThrow("app_id");
     expect(cloud.requests).toEqual([]);
