@@ -83,7 +83,7 @@ describe("Campaign report", () => {
     expect(list).toMatch(/Failed nothing sent/);
   });
 
-  it("A paused campaign shows the cause, and completes if it is resumed after its sending window", async () => {
+  it("A paused campaign shows the cause, and completes if it is resumed after its `send_before`", async () => {
     const { world, customer, admin, root, post } = await office({ people: 3 });
     const id = await started(customer, { send_before: new Date(Date.now() + HOUR).toISOString() });
     await post(`/campaigns/${id}/pause`);
