@@ -99,7 +99,7 @@ describe("Requests to /mcp", () => {
     expect(body.error.message).toBe("Subscription limit reached");
   });
 
-  it("A body that is not UTF-8 is rejected by /mcp and stores nothing", async () => {
+  it("/mcp rejects a body that is not UTF-8, and stores nothing", async () => {
     const args = { phone: "+14155557009", name: "a%b" };
     const text = JSON.stringify({
       ...list(1),
