@@ -202,7 +202,7 @@ it("A first deployment that a signal ends uploads nothing and leaves no secrets 
   expect(api.workers.has("tidings-second")).toBe(false);
 });
 
-it("A build for one environment is not deployed with another", async () => {
+it("A build for one environment is not deployed to another environment", async () => {
   const dryRun = runNode(wrangler("deploy", "--dry-run"), {
     name: "wrangler",
     cwd: project,
