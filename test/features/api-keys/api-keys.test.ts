@@ -76,7 +76,7 @@ describe("Authentication by API key", () => {
     expect(costOf(warm, "do")["calls"]).toBe(1);
   });
 
-  it("An API key that is missing in KV is read from D1 and cached in KV, even if KV has cached its absence", async () => {
+  it("If KV has no record of an API key, or only a record that it does not exist, the key is read from D1 and cached in KV", async () => {
     const missing = override(env.CACHE, { get: () => Promise.resolve(null) });
     const world = new World({ CACHE: missing });
     const customer = await world.customer();
@@ -173,7 +173,7 @@ describe("Changes by management", () => {
     }
   });
 
-  it("A new rate limit applies to the next request, and earlier requests count", async () => {
+  it("A new rate limit applies from the next request, and counts the requests from before the change", async () => {
     const lower = { rate_limit: { requests: 2, window_seconds: 10 } };
     for (const customer of await decided((each) => patch(each, lower))) {
       await ask(customer);
@@ -208,7 +208,7 @@ describe("Changes by management", () => {
     }
   });
 
-  it("A request that finds an outdated key record replaces the record from D1", async () => {
+  it("A request that finds an outdated record of its API key in the cache replaces the record from D1", async () => {
     const [customer] = await decided((each) => patch(each, { name: "Renamed" }));
     if (customer === undefined) throw new Error("No customer.");
     expect(costOf(await ask(customer))["trips"]).toBe(2);

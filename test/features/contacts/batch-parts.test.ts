@@ -105,7 +105,7 @@ describe("Parts of a batch of contacts", () => {
   });
 
   it.each(["before", "after"] as const)(
-    "A repeat completes a batch that storage interrupted %s the third part, and stores no contact twice",
+    "If storage fails %s the third part of a contact batch, a repeat completes the batch and stores no contact twice",
     async (when) => {
       const { world, database } = failingWorld();
       const customer = await world.customer();
@@ -121,7 +121,7 @@ describe("Parts of a batch of contacts", () => {
     },
   );
 
-  it("A repeat returns the response that an earlier version stored for the whole batch", async () => {
+  it("If an earlier version stored one response for a whole contact batch, a repeat returns this response", async () => {
     const customer = await new World().customer();
     const { body } = await store(customer, people(50), "one");
     const { success: _, ...whole } = body;
@@ -156,7 +156,7 @@ describe("Turns of batches", () => {
     expect((await store(customer, people(50), "one")).body.counts.created).toBe(50);
   });
 
-  it("A batch of contacts does not wait for other workspaces, nor behind all requests of another key", async () => {
+  it("A batch of contacts waits neither for other workspaces nor for all waiting requests of another key", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const others = await crowd(mine, "a greedy key");

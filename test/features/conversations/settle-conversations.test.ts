@@ -44,7 +44,7 @@ describe("Campaign messages in the list", () => {
     },
   );
 
-  it("A listed conversation keeps its last message if this message is newer than the campaign", async () => {
+  it("A campaign message does not replace a newer last message in the list of conversations", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     await customer.receive(to, "Hi");

@@ -56,7 +56,7 @@ describe("Received files", () => {
     expect(world.queues.messages).toMatchObject([{ queue: "tidings-direct", body: { contactSeq: 7 } }]);
   });
 
-  it("A received file is always stored, with the type of its bytes", async () => {
+  it("A received file is stored with the type of its bytes, even if the provider declares another type", async () => {
     for (const [bytes, type, kept] of [
       [fileOf("<html>", 6), "image/png", "text/html"],
       [fileOf("\0\x01", 2), "image/png", "application/octet-stream"],

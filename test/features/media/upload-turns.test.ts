@@ -64,7 +64,7 @@ describe("Upload turns", () => {
     };
   };
 
-  it("An upload turn ends after failed work and does not block uploads of other files", async () => {
+  it("A failed upload ends its turn, and a turn for one file does not block the upload of another file", async () => {
     const time = clock();
     await expect(inUploadTurn(time, "a", () => Promise.reject(new Error("No.")))).rejects.toThrow("No.");
     expect(await inUploadTurn(time, "a", () => inUploadTurn(time, "b", () => Promise.resolve("both")))).toBe("both");

@@ -161,7 +161,7 @@ describe("Locked accounts", () => {
     expect((await onDeviceOf(ada).signIn()).status).toBe(429);
   });
 
-  it("A device cookie is not a session", async () => {
+  it("A device cookie does not sign anybody in", async () => {
     const { ada } = await accountOf();
     const thief = onDeviceOf(ada);
     expect((await thief.request("GET", "/console/password")).status).toBe(303);

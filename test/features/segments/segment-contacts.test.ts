@@ -121,7 +121,7 @@ describe("Segment filters", () => {
     expect((await customer.call("GET", `/segments/${id}/count`)).status).toBe(409);
   });
 
-  it("A segment's filter is invalid after its option is removed, and fields with the removed option count as not set", async () => {
+  it("A segment's filter is invalid after its option is removed, and contacts with the removed option count as not set", async () => {
     const customer = await new World().customer();
     const field = await customField(customer, "plan", "select", ["gold", "tin"]);
     await contact(customer, "Ana", { custom_fields: { plan: "tin" } });

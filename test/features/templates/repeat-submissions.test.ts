@@ -92,7 +92,7 @@ describe("Repeated submissions", () => {
 });
 
 describe("Outdated syncs", () => {
-  it("A sync with a list older than a change fetches the list again and does not delete new templates", async () => {
+  it("If a template is submitted while a sync reads the list, the sync reads the list again and does not delete the template", async () => {
     const customer = await linkedCustomer(cloud);
     const list = cloud.catalog.list.bind(cloud.catalog);
     const listing = vi.spyOn(cloud.catalog, "list").mockImplementationOnce(async (path) => {

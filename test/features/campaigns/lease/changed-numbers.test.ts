@@ -67,7 +67,7 @@ describe("Numbers that move during a campaign", () => {
     expect([await handedTo(customer, before.phone), await handedTo(customer, last.phone)]).toEqual([1, 1]);
   });
 
-  it("When a number moves to another contact, a row is written only while a campaign is running, and is deleted after the campaign", async () => {
+  it("If a number moves to another contact, a row records this only while a campaign is running, and is deleted afterwards", async () => {
     const { world, customer, id, first } = await underWay(4);
     await renumber(customer, first.contact_id, numberOf(500));
     const noted = () => onShard(customer, "SELECT contact_seq FROM spent_numbers WHERE campaign_id = ?", id);

@@ -57,7 +57,7 @@ describe("send_before", () => {
     expect(await differences(customer, id)).toEqual({});
   });
 
-  it("`send_before` ends a campaign during an open lease, and messages in flight are counted when they end", async () => {
+  it("At `send_before`, a campaign ends although a lease is open, and its messages in flight are counted when they end", async () => {
     const { world, customer } = await customerWith(200);
     const send = vi.spyOn(sandbox, "send").mockImplementation(() => new Promise(() => undefined));
     const id = await started(customer, { send_before: iso(Date.now() + 5000) });

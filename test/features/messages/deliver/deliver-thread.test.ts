@@ -228,7 +228,7 @@ describe("Failed connections", () => {
 });
 
 describe("Unreadable secrets", () => {
-  it("If the connection's secrets cannot be decrypted, nothing was sent, so the message is retried", async () => {
+  it("If the connection's secrets cannot be decrypted, the message is retried, because nothing was sent", async () => {
     const world = new World();
     const customer = await world.customer();
     const seal = (secrets: string) =>

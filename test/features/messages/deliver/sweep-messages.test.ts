@@ -110,7 +110,7 @@ describe("Stranded messages", () => {
     expect(world.queues.messages).toEqual([]);
   });
 
-  it("If the process dies between the call and the settlement, the message is `unknown` until a status arrives", async () => {
+  it("If the process dies after the provider call and before the settlement, the message is `unknown` until a status arrives", async () => {
     const { world, customer, messageId: message_id } = await diedBeforeSettling("0004");
     expect((await customer.message(message_id)).delivery).toBe("queued");
     world.advance(114_000);

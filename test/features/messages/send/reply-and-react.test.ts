@@ -19,7 +19,7 @@ async function conversationWith(customer: Customer, phone: string) {
 }
 
 describe("Replies to messages", () => {
-  it("A reply to an inbound message has its quote immediately, and a reply to our own message has it after that message is sent", async () => {
+  it("A reply to an inbound message quotes it immediately, and a reply to our own message quotes it after that message is sent", async () => {
     const world = new World();
     const customer = await world.customer();
     const spy = vi.spyOn(sandbox, "send");

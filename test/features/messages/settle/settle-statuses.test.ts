@@ -183,7 +183,7 @@ describe("Statuses", () => {
     },
   );
 
-  it("A status that proves delivery prevails over a later rejection", async () => {
+  it("If a status has reported a delivery, a later rejection in the provider's response does not change the message", async () => {
     const customer = await new World().customer();
     const provider = heldProvider();
     const sending = customer.send(phoneEnding("1234"));
