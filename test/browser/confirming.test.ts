@@ -45,7 +45,7 @@ it("If a matching contact was added, a campaign shows its new audience before it
   await page.getByText("Campaign started. It reaches 3 people.").waitFor();
 });
 
-it("If one of two contacts changes before a merge, the page shows again which values the merge would lose", async () => {
+it("If one of two contacts changes after the merge preview, the page shows its new values before it merges the contacts", async () => {
   const workspace = await newWorkspace();
   const made = z.object({ contact: z.object({ id: z.string() }) });
   const contact = async (name: string, phone: string) =>
