@@ -98,7 +98,7 @@ describe("WAHA sessions", () => {
     expect((await connectionOf(customer)).status).toBe("disconnected");
   });
 
-  it("Events of a WAHA session with a different name are skipped", async () => {
+  it("Events of a WAHA session with another name than the connection's session are skipped", async () => {
     const customer = await linkedCustomer(server);
     const foreign = server.deliver("session.status", { name: "x", status: "FAILED" }, { session: "x" });
     expect((await report(customer, foreign)).body.events).toBe(0);

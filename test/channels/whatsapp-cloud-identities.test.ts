@@ -174,14 +174,17 @@ describe("System messages", () => {
     { type: "customer_identity_changed", body: "Ann's security code changed.", identity: "hash", customer: "1" },
     { type: "something_new", body: "What nobody knows." },
     {},
-  ])("A system message without a change to the person changes nothing and is not visible: %o", async (notice) => {
-    const customer = await linkedCustomer(cloud);
-    const phone = phoneEnding("1234");
-    await report(customer, cloud.inbound(phone, "Hi"));
-    await report(customer, system({ from: phone.slice(1) }, notice));
-    expect(await transcript(customer)).toMatchObject([{ unread_count: 1, messages: [{ body: "Hi" }] }]);
-    expect(await contactsOf(customer)).toMatchObject([{ phone }]);
-  });
+  ])(
+    "A system message that does not change a person's number or id changes nothing and is not visible: %o",
+    async (notice) => {
+      const customer = await linkedCustomer(cloud);
+      const phone = phoneEnding("1234");
+      await report(customer, cloud.inbound(phone, "Hi"));
+      await report(customer, system({ from: phone.slice(1) }, notice));
+      expect(await transcript(customer)).toMatchObject([{ unread_count: 1, messages: [{ body: "Hi" }] }]);
+      expect(await contactsOf(customer)).toMatchObject([{ phone }]);
+    },
+  );
 
   it("A system message is also read from a separate webhook field", async () => {
     const customer = await linkedCustomer(cloud);

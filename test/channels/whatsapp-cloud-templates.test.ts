@@ -67,7 +67,7 @@ describe("Templates", () => {
     }
   });
 
-  it("A Cloud API template with an image in its header is submitted with the handle of an example", async () => {
+  it("A Cloud API template with an image header is submitted with the handle that Meta returned for the example image", async () => {
     const bytes = crypto.getRandomValues(new Uint8Array(3000));
     const file = await new MediaShelf().put("med_1", { bytes, mimeType: "image/png", filename: "sale & more.png" });
     const handle = (await uploadExample?.(connection, file, directIo())) ?? "";
