@@ -93,7 +93,7 @@ describe("Bulk edits of contacts", () => {
     }
   });
 
-  it("A bulk edit form shows missing input and keeps the selection", async () => {
+  it("A bulk edit form without valid input shows the error and keeps the selected contacts", async () => {
     const { customer, agent, at } = await scene();
     const [id] = await newContacts(customer, 1);
     const nothing = await agent.post(`${at}/bulk/choose`, { scope: "ids" });
