@@ -20,7 +20,7 @@ const people = (facts: string | null) =>
 test.each([
   ["checked", db],
   ["unchecked", unchecked],
-])("JSON and booleans in the rows of a statement are converted, for %s rows", async (_title, handle) => {
+])("JSON and booleans of database rows are converted, even if the rows are %s", async (_title, handle) => {
   expect(await fetchRows(handle, people('{"age":30}'))).toEqual([{ name: "Ana", isKnown: true, facts: { age: 30 } }]);
   expect(await fetchRow(handle, people(null))).toEqual({ name: "Ana", isKnown: true, facts: null });
 });
