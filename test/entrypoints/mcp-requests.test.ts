@@ -93,7 +93,7 @@ describe("Requests to /mcp", () => {
     expect((await customer.call("GET", "/contacts")).body.contacts).toEqual([]);
   });
 
-  it("A subscription at /mcp is rejected immediately", async () => {
+  it("A client that tries to subscribe at /mcp gets an error immediately", async () => {
     const params = { notifications: { toolsListChanged: true } };
     const { body } = await askMcp(customer, "subscriptions/listen", params, { age: "newer" });
     expect(body.error.message).toBe("Subscription limit reached");
