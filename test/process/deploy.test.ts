@@ -128,7 +128,7 @@ it("A deployment that binds CONTROL copies all rows of the control tables, and n
   expect(varOf("tidings", "CONTROL")).toBeUndefined();
 });
 
-it("A deployment that repeats a failed upload copies the control tables again, and later ones never", async () => {
+it("A deployment that repeats a failed upload copies the control tables again, and later deployments do not copy them", async () => {
   api.execute("tidings", "UPDATE api_keys SET revoked_at = 5; DELETE FROM users WHERE id = 'usr_7'");
   expect(await deploy()).toContain("Database tidings-control: control tables copied from tidings.");
   expect(rowsIn("tidings-control")).toEqual(rowsIn("tidings"));
