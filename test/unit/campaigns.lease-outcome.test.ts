@@ -13,7 +13,7 @@ const healthAfter = (outcomes: Outcome[], earlier = "") =>
   outcomes.reduce((health, outcome) => addSend(health, { outcome, isLast: false }, earlier), NO_SENDS);
 
 describe("Results of a lease", () => {
-  it("A lease's results contain one entry for each counted send, and the last failure", () => {
+  it("A lease's results contain one entry for each send that succeeded or failed, and the last failure", () => {
     const lost: Outcome = { kind: "lost", error: { ...error, code: "provider_unreachable" } };
     const skipped: Outcome = { kind: "skipped", reason: "archived" };
     expect(healthAfter([accepted, lost, skipped, refused, accepted])).toEqual({

@@ -83,7 +83,7 @@ describe("Campaigns on a connection", () => {
     [START + 5 * SECOND, START + 9 * SECOND, START + 5 * SECOND],
     [START + 5 * SECOND, "more", START + 300],
   ])(
-    "If only one of two grants reports work for a campaign, the campaign keeps this work: %s and %s",
+    "If one of two grants reports work for a campaign, the campaign stays ready for its work: %s and %s",
     (one, other, expected) => {
       const play = running();
       const [first, second] = nextGrants(play, 2);

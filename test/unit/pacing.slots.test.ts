@@ -68,7 +68,7 @@ describe("Slots", () => {
     );
   });
 
-  it("A second's messages are sent at once, the next messages wait for evenly spaced slots, and later ones must return for theirs", () => {
+  it("Messages up to the rate are sent at once, further messages get evenly spaced slots, and after 2 s they must return later", () => {
     const slots = new Slots();
     const given = Array.from({ length: 24 }, () => slots.take(START, request(10)));
     expect(given.filter(({ isGranted }) => isGranted).map(({ inMs }) => inMs)).toEqual([
