@@ -58,7 +58,7 @@ describe("Authentication by API key", () => {
     expect(answer.body.error.message).toMatch(/revoked/);
   });
 
-  it("A malformed or forged key costs no I/O, and the second request with a known key only calls the limiter", async () => {
+  it("A malformed or forged key costs no I/O, and a second request with a known key calls only its rate limiter", async () => {
     const world = new World();
     const customer = await world.customer();
     const forged = `${customer.key.slice(0, -1)}${customer.key.endsWith("a") ? "b" : "a"}`;

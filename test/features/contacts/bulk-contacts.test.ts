@@ -71,7 +71,7 @@ describe("Bulk actions", () => {
     ]);
   });
 
-  it("A bulk action opts people out, and stores the opt-outs under their numbers, too", async () => {
+  it("A bulk action opts people out, so that messages to their phone numbers are rejected", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     await customer.call("POST", "/contacts", { phone: to });

@@ -110,7 +110,7 @@ describe("Logs of statuses", () => {
     ]);
   });
 
-  it("A message is logged once if one delivery contains both our id and the provider's id", async () => {
+  it("A message's state is logged once if one delivery reports it both with our id and with the provider's id", async () => {
     const customer = await new World().customer();
     vi.spyOn(sandbox, "send").mockResolvedValue({ kind: "accepted", providerMessageId: "p-1", providerKey: "p-1" });
     const id = (await customer.send(phoneEnding(SILENT))).body.message_id;

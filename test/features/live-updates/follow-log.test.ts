@@ -70,25 +70,29 @@ test(
   },
 );
 
-test("Console pages receive many changes in few messages, and very many as a resync", { tags: "long" }, async () => {
-  const customer = await customerWithEmptyLog();
-  const ctx = await contextOf(customer);
-  const page = await openLivePage(await customer.member("agent"), customer.workspaceId);
-  const startedAt = performance.now();
-  await Promise.all(Array.from({ length: 20 }, (_, index) => log(customer, `tag_${index}`)));
-  await soon(() => expect(page.messages.flatMap(({ changes }) => changes ?? [])).toHaveLength(20));
-  expect(page.messages.length).toBeLessThanOrEqual(2 + (performance.now() - startedAt) / REST_MS);
-  await logEvents(
-    ctx,
-    Array.from({ length: MAX_CHANGES_PUSHED + 1 }, (_, index) => ({ type: "tag.created", id: `tag_x${index}` })),
-  );
-  await page.heard("resync");
-  await fillLog(ctx, 2, MAX_CHANGES, "tag.updated");
-  await wake(customer);
-  await page.heard("resync", 2);
-  await log(customer, "tag_after");
-  await soon(() => expect(page.messages.at(-1)).toMatchObject({ changes: [{ id: "tag_after" }] }));
-});
+test(
+  "Open console pages receive many changes in few messages, and for very many changes a message to load everything again",
+  { tags: "long" },
+  async () => {
+    const customer = await customerWithEmptyLog();
+    const ctx = await contextOf(customer);
+    const page = await openLivePage(await customer.member("agent"), customer.workspaceId);
+    const startedAt = performance.now();
+    await Promise.all(Array.from({ length: 20 }, (_, index) => log(customer, `tag_${index}`)));
+    await soon(() => expect(page.messages.flatMap(({ changes }) => changes ?? [])).toHaveLength(20));
+    expect(page.messages.length).toBeLessThanOrEqual(2 + (performance.now() - startedAt) / REST_MS);
+    await logEvents(
+      ctx,
+      Array.from({ length: MAX_CHANGES_PUSHED + 1 }, (_, index) => ({ type: "tag.created", id: `tag_x${index}` })),
+    );
+    await page.heard("resync");
+    await fillLog(ctx, 2, MAX_CHANGES, "tag.updated");
+    await wake(customer);
+    await page.heard("resync", 2);
+    await log(customer, "tag_after");
+    await soon(() => expect(page.messages.at(-1)).toMatchObject({ changes: [{ id: "tag_after" }] }));
+  },
+);
 
 test("Admins' pages receive campaign messages to people without a conversation as one change, and agents' pages nothing", async () => {
   const customer = await new World().customer();
@@ -124,7 +128,7 @@ test("Live updates continue on all open pages after the Durable Object lost its 
   expect((await two.heard("presence"))[0].members).toMatchObject([{ name: "Ada", presence: "typing" }]);
 });
 
-test("If the log cannot be read, console pages receive a resync message, and then later changes as usual", async () => {
+test("If the log cannot be read, console pages receive a message to load everything again, and later changes as usual", async () => {
   const { world, faults } = faultyWorld();
   const customer = await world.customer();
   const page = await openLivePage(await customer.member("agent"), customer.workspaceId);

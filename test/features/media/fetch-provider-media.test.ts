@@ -47,7 +47,7 @@ const fetched = (bytes: Uint8Array, mimeType: string | null = "image/png") => ({
 });
 
 describe("Received files", () => {
-  it("A received file is fetched through its connection, and the thread that waits for the file is queued", async () => {
+  it("A received file is fetched through its connection, and then the messages that wait for the file are queued", async () => {
     const fetching = provide(() => Promise.resolve(fetched(png())));
     const id = await receiveFile();
     await world.queues.deliverDue(world.env);

@@ -107,7 +107,7 @@ describe("File contents", () => {
     expect(get).toHaveBeenCalledOnce();
   });
 
-  it("A file's content costs one round trip", async () => {
+  it("Reading a file's content costs one round trip", async () => {
     const file = await storeFile(customer);
     const { headers } = await readFile(customer, file.id);
     expect(headers.get("Server-Timing")).toMatch(/d1;desc="trips=1 /);

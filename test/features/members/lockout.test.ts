@@ -136,7 +136,7 @@ describe("Locked accounts", () => {
     expect((await onDeviceOf(ada).signIn(PASSWORD, { from })).status).toBe(429);
   });
 
-  it("A locked account rejects foreign, forged and expired device cookies", async () => {
+  it("A locked account rejects the device cookies of other accounts, and forged and expired device cookies", async () => {
     const { world, ada, email } = await accountOf();
     const stranger = await (await world.customer()).member("owner");
     const own = ada.cookies.get("tidings-device") ?? "";

@@ -82,7 +82,7 @@ describe("Repeated submissions", () => {
     expect(await templatesOf(customer)).toHaveLength(1);
   });
 
-  it("A template submission keeps the id if a sync stores the template first", async () => {
+  it("If a sync stores a submitted template before the response is stored, both store the same template with one id", async () => {
     const customer = await linkedCustomer(cloud);
     cloud.catalog.meanwhile = () => syncTemplates(customer);
     const answer = await submitTemplate(customer);

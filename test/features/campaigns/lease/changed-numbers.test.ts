@@ -56,7 +56,7 @@ describe("Numbers that move during a campaign", () => {
     expect(await campaign(customer, id)).toMatchObject({ counts: { read: 6, skipped: 1 } });
   });
 
-  it("A number that moves before the send receives the new owner's message, and each swapped number receives one message", async () => {
+  it("A number that moves before the send receives its new owner's message; if two contacts swap numbers, each receives one", async () => {
     const { world, customer, id, last } = await underWay(8);
     const [, , , , , before] = await recipientsOf(customer, id);
     await renumber(customer, before.contact_id, numberOf(500));

@@ -71,7 +71,7 @@ describe("Pauses after consecutive failures", () => {
 
   describe.each(sampleAndRest(ofTheCampaign, isFirst))("Reasons that count ($which)", ({ some, options }) => {
     it.each(some)(
-      "Ten consecutive failures because of %s pause a campaign, and `last_error` contains the last failure",
+      "Ten consecutive failures because of %s pause a campaign, and its `last_error` contains the last failure",
       options,
       (code) => expectPausedBy(code),
     );

@@ -61,7 +61,7 @@ describe("Reconciliation", () => {
   });
 });
 
-it("A campaign starts at its time, even if a fast clock makes its alarm slightly early", async () => {
+it("A campaign starts at its scheduled time, even if a fast clock makes its alarm slightly early", async () => {
   const { world, customer } = await customerWith(3);
   const at = Date.now() + HOUR;
   const id = await started(customer, { scheduled_at: new Date(at).toISOString() });

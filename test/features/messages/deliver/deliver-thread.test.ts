@@ -83,7 +83,7 @@ describe("Temporary rejections", () => {
     expect((await customer.message(message_id)).delivery).toBe("read");
   });
 
-  it("A temporarily rejected message blocks no other message, even if the queue rejects the job for its retry", async () => {
+  it("A temporarily rejected message blocks no other message, even if the queue rejects the job for the retry", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const to = phoneEnding("1234");

@@ -78,7 +78,7 @@ describe("Stranded messages", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("The cron sends stranded messages of each shard in the order of acceptance", async () => {
+  it("The cron sends the messages that a crash left unsent on each shard, in the order of acceptance", async () => {
     const { world, faults } = faultyWorld();
     const customers = [await world.customer(), await world.customer()];
     const to = phoneEnding("1234");
@@ -173,7 +173,7 @@ describe("Concurrent jobs and cron", () => {
 });
 
 describe("Cron", () => {
-  it("The cron writes nothing if no message is stranded", async () => {
+  it("The cron writes nothing if no message was left unsent", async () => {
     const world = new World();
     const customer = await world.customer();
     await customer.send(phoneEnding("1234"));

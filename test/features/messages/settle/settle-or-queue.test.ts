@@ -131,7 +131,7 @@ describe("Settlements while storage is locked", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  it("A queued settlement fails a rejected message, before or after the sweep", async () => {
+  it("A queued settlement of a rejected message sets the message to `failed`, before or after the sweep", async () => {
     for (const late of [false, true]) {
       const { customer, world, id } = await answeredWhileLocked(refused);
       if (late) await sweep(world);

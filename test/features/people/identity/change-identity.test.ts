@@ -88,7 +88,7 @@ describe("Changed numbers", () => {
     expect(await conversationsOf(customer)).toMatchObject([{ unread_count: 2 }]);
   });
 
-  it("A notice of a new number does not move the next owner of the old number", async () => {
+  it("A notice of a new number that is delivered late changes nothing for the next owner of the old number", async () => {
     const world = new World();
     const customer = await world.customer();
     const [before, now] = [phoneEnding("1234"), phoneEnding("1234")];
