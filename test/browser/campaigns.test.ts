@@ -113,7 +113,7 @@ describe("New campaigns", () => {
     expect(await campaigns()).toMatchObject([{ status: "scheduled", scheduled_at: at }]);
   });
 
-  it("Without scripts, a campaign is scheduled in UTC", async () => {
+  it("Without scripts, a campaign is scheduled in UTC, because the server does not know the member's time zone", async () => {
     const { workspace, campaigns } = await office(3, "/campaigns");
     const options = { javaScriptEnabled: false };
     const page = await pageOf(await workspace.member("admin"), workspace.path("/campaigns/new"), options);

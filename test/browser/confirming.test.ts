@@ -12,7 +12,7 @@ const expectExplained = async (page: Page, text: string) => {
   await expect.poll(() => page.evaluate("document.activeElement.textContent")).toContain(text);
 };
 
-it("If a colleague changes the text of a draft campaign, the page shows the new text before the campaign is sent", async () => {
+it("If a colleague changes a draft campaign's text before it is confirmed, the page shows the new text and sends nothing yet", async () => {
   const workspace = await newWorkspace();
   const audience = await newAudience(workspace, 2);
   const first = await audience.start({ variables: { day: "Monday" } });

@@ -42,7 +42,7 @@ describe("Inbox", () => {
     await mine.getByText("Read").waitFor();
   });
 
-  it("A new message appears, and the focus and the typed text stay", async () => {
+  it("When a message arrives in an open conversation, the focus and the typed text stay", async () => {
     const { workspace, page } = await inThread();
     const field = page.getByLabel("Reply");
     await field.click();
