@@ -195,7 +195,7 @@ describe("Message keys of whatsapp_cloud", () => {
     expect(messages.slice(1).map((message: { id: string }) => message.id)).toEqual([id, second]);
   });
 
-  it("The account's app can edit a Cloud API message, even before the send's response", async () => {
+  it("The account's own app can edit a Cloud API message, even before the response to its send arrives", async () => {
     const customer = await linkedCustomer(cloud);
     const { id, handed } = await sent(customer);
     await report(customer, echo(handed.to, changed(handed.providerMessageId, "Open")), 2);

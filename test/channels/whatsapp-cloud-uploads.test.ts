@@ -47,7 +47,7 @@ describe("File uploads", () => {
     expect(cloud.requests[0]?.headers.get("Authorization")).toBe(`Bearer ${cloud.settings.access_token}`);
   });
 
-  it("A file is uploaded to Meta once per connection, and reused for less than 30 days", async () => {
+  it("A file is uploaded to Meta once per connection, and the upload is reused for less than 30 days, because Meta deletes it then", async () => {
     for (let times = 0; times < 3; times++) expect(await send()).toMatchObject({ kind: "accepted" });
     expect(calls()).toEqual(["POST media", "POST messages", "POST messages", "POST messages"]);
     expect([...media.stored.values()]).toEqual([{ id: [...cloud.files.uploads.keys()][0], forMs: 29 * DAY_MS }]);
