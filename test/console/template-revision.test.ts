@@ -110,7 +110,7 @@ describe("Templates stored at the provider", () => {
     expect(JSON.stringify(template.components)).toMatch(/See more.*Stop it/);
   });
 
-  it("A template edit shows that a colleague changed a button that the user removed", async () => {
+  it("If a colleague changed a button that the user removed, the template edit shows the colleague's change", async () => {
     const { customer, admin, at, submit } = await desk();
     const button = { "buttons.0.type": "QUICK_REPLY", "buttons.0.text": "More" };
     const id = templateIdOf(await submit(button));
