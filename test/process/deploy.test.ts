@@ -174,7 +174,7 @@ it("The control tables are never copied over a control database that was in use 
   expect(rowsIn("tidings-control")).toEqual(before);
 });
 
-it("A deployment fails if wrangler.toml does not bind a control database that exists", async () => {
+it("A deployment fails if a control database exists that wrangler.toml does not bind", async () => {
   writeFileSync(file, readFileSync(file, "utf8").replace(control, ""));
   await expect(deploy()).rejects.toThrow("Database tidings-control exists, but wrangler.toml does not bind it");
   expect(api.versions).toHaveLength(1);
