@@ -96,7 +96,7 @@ describe("Authentication by API key", () => {
     }
   });
 
-  it("A key is rejected as soon as its signing secret is no longer accepted", async () => {
+  it("An API key is rejected as soon as the secret that signed it is no longer configured", async () => {
     const customer = await new World().customer();
     expect((await ask(customer)).status).toBe(200);
     const ENCRYPTION_KEY = newEncryptionKey();

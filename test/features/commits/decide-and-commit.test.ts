@@ -87,7 +87,7 @@ test("A database error is thrown at the first try, unless it means that a row th
   }
 });
 
-test("A guard detects an added, removed or changed row, and a null that becomes a value", async () => {
+test("A guard detects if a row that was read is added, removed or changed, and if a null becomes a value", async () => {
   const { ctx, id } = await newTag();
   const reads = {
     tags: ctx.db.select({ name: tags.name, deletedAt: tags.deletedAt }).from(tags).where(eq(tags.nameKey, "k")),

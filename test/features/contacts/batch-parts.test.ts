@@ -133,7 +133,7 @@ describe("Parts of a batch of contacts", () => {
 });
 
 describe("Turns of batches", () => {
-  it("A batch of contacts waits until the workspace's turn is free; a batch of one part needs no turn", async () => {
+  it("A batch of contacts waits until the workspace's turn is free; a batch that fits into one part needs no turn", async () => {
     const { world, database } = failingWorld();
     const customer = await world.customer();
     await holdTurn(customer);
@@ -166,7 +166,7 @@ describe("Turns of batches", () => {
     expect((await waiting).status).toBe(200);
   });
 
-  it("A batch of contacts stops if its turn passed to another request, and a repeat completes it", async () => {
+  it("If a batch of contacts has lost its turn to another request, it stops, and a repeat completes it", async () => {
     let taken: Promise<unknown> | undefined;
     const passage: Passage = {
       async run<T>(sql: string, work: () => Promise<T>): Promise<T> {
@@ -202,7 +202,7 @@ describe("Turns of batches", () => {
     expect((await store(customer, people(100), "one")).body.counts.created).toBe(100);
   });
 
-  it("A batch of contacts is unavailable if its turn cannot be requested", async () => {
+  it("A batch of contacts returns 503 if the object that grants turns is unreachable", async () => {
     const unreachable = override(bindings.SCAN_TURNS, {
       getByName: () => ({ take: () => Promise.reject(new Error("The object is gone.")) }),
     });

@@ -47,7 +47,7 @@ describe("Replies to unknown messages", () => {
     });
   });
 
-  it("Only a reply to an unknown message contains the provider's id of the quoted message", async () => {
+  it("A reply contains the provider's id of the quoted message only if Tidings does not store that message", async () => {
     const from = phoneEnding("1234");
     const first = await receive(text, from);
     expect(first).toMatchObject({ reply_to: null, reply_to_provider_id: null });

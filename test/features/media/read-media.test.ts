@@ -193,7 +193,7 @@ describe("Channel libraries", () => {
     expect(await readBytes(open, path)).toMatchObject({ status: 404 });
   });
 
-  it("A channel cannot read a file that was deleted or belongs to another workspace, and receives no link if Tidings has no public URL", async () => {
+  it("A channel cannot read a deleted file or another workspace's file, and gets no link if Tidings has no public URL", async () => {
     const hidden = await new World({ PUBLIC_URL: "" }).customer();
     const library = createMediaLibrary(await contextOf(hidden));
     const unlinked = await library.open((await storeFile(hidden)).id);

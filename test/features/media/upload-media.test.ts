@@ -94,7 +94,7 @@ describe("Uploads", () => {
     }
   });
 
-  it("A rejected upload is read to its end, so that its sender reads the response", async () => {
+  it("A rejected upload is read to its end, because a sender reads the response only after it has sent everything", async () => {
     let pulled = 0;
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {

@@ -71,7 +71,7 @@ describe("Upload turns", () => {
     expect(time.now()).toBe(1000);
   });
 
-  it("An upload waits ten seconds for its turn, and the turn of an aborted request ends by itself", async () => {
+  it("An upload waits at most ten seconds for its turn, and the turn of an aborted request expires", async () => {
     const time = clock();
     void inUploadTurn(time, "c", () => new Promise(() => {}));
     await expect(inUploadTurn(time, "c", () => Promise.resolve("late"))).rejects.toThrow(/still uploading/);

@@ -169,7 +169,7 @@ describe("Confirmed members", () => {
     expect((await victim.get(`/console/${theirs.workspaceId}/settings/members`)).body).toContain("Confirmed");
   });
 
-  it("Only the operator can confirm a member, and only in the member's workspace", async () => {
+  it("Only the operator can confirm a member, and only in the workspace of the member", async () => {
     const { mine, theirs, email } = await squatted();
     const { id } = await memberOf(mine, email);
     const owner = await mine.member("owner");

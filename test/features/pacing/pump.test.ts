@@ -105,7 +105,7 @@ describe("Pump of a connection", () => {
     expect((await nextGrant(pump)).campaignId).toBe("cmp_1");
   });
 
-  it("A connection's pump wakes up at the time for which a campaign is parked, also after eviction", async () => {
+  it("A connection's pump wakes up at the time for which a campaign is parked, even after eviction", async () => {
     const { pump, run, report } = connect();
     const start = Date.now();
     await run("cmp_1");

@@ -50,7 +50,7 @@ function watchedWorld(): { world: World; watch: Watch } {
 }
 
 describe("Counts of one workspace", () => {
-  it("Counts of one workspace run one at a time, whichever key requests them, and are all correct", async () => {
+  it("Counts of one workspace run one after the other, whichever key requests them, and are all correct", async () => {
     const { world, watch } = watchedWorld();
     const { customer } = await customerWith(7000, world);
     const second = await customer.manage("POST", "/api-keys", { name: "B", connection_id: customer.connectionId });
@@ -141,7 +141,7 @@ describe("Busy workspaces", () => {
     expect((await count(customer, id)).body).toMatchObject({ count: 0 });
   });
 
-  it("Other keys and other workspaces still take turns while a workspace's scans take too long", async () => {
+  it("While one key's scans take too long, other keys and other workspaces still get turns", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const others = await crowd(mine, "a greedy key");

@@ -162,7 +162,7 @@ describe("Large workspaces", () => {
     expect(Number(/rows_read=(\d+)/.exec(headers.get("Server-Timing") ?? "")?.[1])).toBeLessThan(100);
   });
 
-  it("A segment of a large workspace accepts only cursors that it has returned", async () => {
+  it("A segment of a large workspace accepts only page cursors that this segment has returned", async () => {
     const customer = await new World().customer();
     const id = await saved(customer, all({ field: "name", op: "is_set" }));
     const forged = [[-1], [2 ** 40], ["1"], [1, 2]].map((position) =>

@@ -184,7 +184,7 @@ describe("Changes of external templates", () => {
     expect((await customer.call("GET", at)).body.template).toEqual(before);
   });
 
-  it("The next sync finds a change to an external template whose response was lost, even after a storage failure", async () => {
+  it("If the response to a change of an external template is lost, the next sync finds the change, even after a storage failure", async () => {
     const { world, faults } = faultyWorld();
     const { customer, id, at } = await approvedTemplate(cloud, world);
     cloud.catalog.losesNext = true;

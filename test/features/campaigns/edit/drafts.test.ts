@@ -70,7 +70,7 @@ describe("Copies of campaigns", () => {
     );
   });
 
-  it("Ten concurrent copies of a campaign have unique names, and at most one request fails", async () => {
+  it("Ten concurrent requests to copy a campaign create copies with unique names, and at most one request fails", async () => {
     const { customer } = await customerWith(1);
     const id = await started(customer, { name: "A", scheduled_at: inHours(1) });
     const copies = await Promise.all(Array.from({ length: 10 }, () => change(customer, id, "duplicate")));

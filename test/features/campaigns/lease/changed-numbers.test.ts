@@ -28,7 +28,7 @@ const handedTo = async (customer: Customer, phone: string) =>
   (await customer.outbox(`?to=${encodeURIComponent(phone)}`)).length;
 
 describe("Numbers that move during a campaign", () => {
-  it("A number that moves to a different contact during a campaign receives one message, and the new contact is skipped as a duplicate", async () => {
+  it("If a number moves to another contact during a campaign, it receives one message, and that contact is skipped as a duplicate", async () => {
     const { world, customer, id, first, last } = await underWay(8);
     await renumber(customer, first.contact_id, numberOf(500));
     expect((await renumber(customer, last.contact_id, first.phone)).status).toBe(200);

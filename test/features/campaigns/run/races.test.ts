@@ -158,9 +158,13 @@ describe("Lost responses of the database", () => {
     expect((await lost(/INSERT INTO leases/)()).unknown).toBeGreaterThan(0);
   });
 
-  it("A settlement whose response is lost after the commit is not applied twice", { tags: "long" }, async () => {
-    expect(await lost(/update "leases" set "settled_at"[^]*holder/)()).toMatchObject({ read: 40 });
-  });
+  it(
+    "If the database's response to a settlement is lost after the commit, the settlement is not applied twice",
+    { tags: "long" },
+    async () => {
+      expect(await lost(/update "leases" set "settled_at"[^]*holder/)()).toMatchObject({ read: 40 });
+    },
+  );
 });
 
 describe("Repeated starts", () => {

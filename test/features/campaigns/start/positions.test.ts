@@ -126,7 +126,7 @@ describe("Login codes", () => {
 
   const mismatch = { status: 422, body: { error: { code: "channel_mismatch" } } };
 
-  it("A campaign start, preview or tool call with a login code is rejected, with or without variables", async () => {
+  it("A start, preview or tool call for a campaign is rejected if its template is a login code, with or without variables", async () => {
     const { customer, template_id } = await withLoginCode();
     for (const more of [{}, { variables: ["1234"] }]) {
       const request = { template_id, channel: "official", ...more };
@@ -137,7 +137,7 @@ describe("Login codes", () => {
     }
   });
 
-  it("A campaign change, draft or test with a login code is rejected", async () => {
+  it("A change, draft or test of a campaign is rejected if its template is a login code", async () => {
     const { customer, template_id } = await withLoginCode();
     const fields = { template_id: await findExternalTemplate(customer, "sandbox_order_update"), channel: "official" };
     const variables = ["1", "2"];

@@ -144,7 +144,7 @@ describe("Stranded messages", () => {
     expect((await customer.message(message_id)).delivery).toBe("sent");
   });
 
-  it("A message is sent if only the response to its claim was lost, because no call was made", async () => {
+  it("If only the database's response to a claim was lost, the message is sent later, because no call was made", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     faults.next(steps.claim, "after");
