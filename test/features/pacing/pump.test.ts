@@ -140,7 +140,7 @@ describe("Pump of a connection", () => {
     expect(pump.takeGrants().map(({ size }) => size)).toEqual([40, 40, 39]);
   });
 
-  it("A connection's pump observes a pause that a provider requests", async () => {
+  it("A connection's pump grants no leases during a pause that a provider requests", async () => {
     const { pump, run } = connect();
     await run("cmp_1");
     const start = Date.now();

@@ -134,7 +134,7 @@ describe("Our reactions", () => {
     spy.mockRestore();
   });
 
-  it("Our reaction is rejected for a message that was never sent, and with a scheduled time", async () => {
+  it("Our reaction is rejected if its target message was never sent, or if the reaction has a scheduled time", async () => {
     const customer = await new World().customer();
     const { messageId } = await conversationWith(customer, phoneEnding("0001"));
     const failed = (await customer.send(phoneEnding("0001"))).body.message_id;

@@ -101,7 +101,7 @@ describe("Statuses", () => {
     }
   });
 
-  it("A failed status fails a message with the provider's reason, until a status proves its delivery", async () => {
+  it("The status `failed` fails a message with the provider's reason, until another status proves its delivery", async () => {
     const customer = await new World().customer();
     const id = await sentMessage(customer);
     const error = { code: "undeliverable", message: "Not reachable.", providerCode: "131026" };

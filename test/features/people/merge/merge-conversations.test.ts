@@ -62,7 +62,7 @@ describe("Merges by events", () => {
     ]);
   });
 
-  it("A merge sends waiting messages once, in the kept conversation", async () => {
+  it("Messages that wait during a merge are sent once, in the kept conversation", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const { phone, userId, earlier, later } = await strangers(customer);
