@@ -11,7 +11,7 @@ const fakesRunningDate = (text: string): boolean =>
     return fakesDate && !/now: (Date\.parse\("|Date\.UTC\(|\d)/.test(options);
   });
 
-test("The check for test clocks finds clocks that are stopped at the current time, and no others", () => {
+test("The check for test clocks reports code that stops a clock at the current time, and no other code", () => {
   expect(fakesRunningDate('vi.useFakeTimers({ toFake: ["Date"], now: Date.now() });')).toBe(true);
   expect(fakesRunningDate('vi.useFakeTimers({\n  toFake: ["Date"],\n});')).toBe(true);
   expect(fakesRunningDate("vi.useFakeTimers();")).toBe(true);

@@ -19,7 +19,7 @@ function exportedNames(file: string, text: string): string[] {
   });
 }
 
-test("The check for exported names counts a name once, even if a type and a value share it", () => {
+test("The check for exported names finds every kind of export, and counts a name once if a type and a value share it", () => {
   const lines = [
     "export const a = 1, b = 2;",
     "export async function c() {}",

@@ -16,13 +16,13 @@ function placesOfIn(file: string, text: string): string[] {
   return places;
 }
 
-test("The check for the operator `in` does not report the word “in”", () => {
+test("The check for the operator `in` does not report the word “in” in comments, loops and types", () => {
   expect(placesOfIn("a.ts", '// "a" in b\nfor (const c in d) {}\ntype E = { [K in F]: 1 };\nif ("a" in b) {}')).toEqual(
     ["a.ts:4"],
   );
 });
 
-test("No code checks properties with the operator `in`", () => {
+test("No code uses the operator `in` to check whether an object has a property", () => {
   const files = globSync(["src/**/*.{ts,tsx,js}", "scripts/**/*.{ts,js}"]);
   expect(files.length).toBeGreaterThan(250);
   expect(files.flatMap((file) => placesOfIn(file, readFileSync(file, "utf8")))).toEqual([]);

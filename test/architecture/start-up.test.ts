@@ -22,7 +22,7 @@ test("The check for start-up imports finds the modules that load when the Worker
   expect(reached.filter((file) => file.startsWith("drizzle-orm"))).not.toEqual([]);
 });
 
-test("When a Worker starts, it loads no feature code except the classes of its Durable Objects", () => {
+test("When a Worker starts, it loads the classes of its Durable Objects, and no other feature code", () => {
   const features = reached.flatMap((file) => /^src\/features\/([^/]+)/.exec(file)?.slice(1) ?? []);
   expect([...new Set(features)].toSorted()).toEqual([
     "campaigns",

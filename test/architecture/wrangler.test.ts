@@ -32,7 +32,7 @@ describe("wrangler.toml", () => {
     expect(named.filter((name) => !consumers.some(({ queue }) => queue === name))).toEqual([]);
   });
 
-  it("wrangler.toml allows calls to public addresses only, and does not need the ids of a deployment", () => {
+  it("wrangler.toml allows calls to public addresses only, and contains no ids of one deployment's databases", () => {
     expect(config.compatibility_flags).toContain("global_fetch_strictly_public");
     expect(config.r2_buckets).toEqual([{ binding: "MEDIA", bucket_name: "tidings-media" }]);
     expect(

@@ -78,7 +78,7 @@ describe("New campaigns", () => {
     expect(await campaigns()).toMatchObject([{ status: "completed" }]);
   });
 
-  it("If a campaign field is empty, the page scrolls to it, and the bar of a small window does not cover it", async () => {
+  it("If a campaign field is empty, the page scrolls to the field, and the bar of a small window does not cover the field", async () => {
     const { page } = await office(3, "/campaigns/new");
     await page.setViewportSize({ width: 375, height: 600 });
     await chooseTemplate(page);
@@ -113,7 +113,7 @@ describe("New campaigns", () => {
     expect(await campaigns()).toMatchObject([{ status: "scheduled", scheduled_at: at }]);
   });
 
-  it("Without scripts, a campaign is scheduled in UTC", async () => {
+  it("Without scripts, a campaign is scheduled in UTC, because the server does not know the member's time zone", async () => {
     const { workspace, campaigns } = await office(3, "/campaigns");
     const options = { javaScriptEnabled: false };
     const page = await pageOf(await workspace.member("admin"), workspace.path("/campaigns/new"), options);

@@ -12,7 +12,7 @@ const expectExplained = async (page: Page, text: string) => {
   await expect.poll(() => page.evaluate("document.activeElement.textContent")).toContain(text);
 };
 
-it("If a colleague changes the text of a draft campaign, the page shows the new text before the campaign is sent", async () => {
+it("If a colleague changes a draft campaign's text before it is confirmed, the page shows the new text and sends nothing yet", async () => {
   const workspace = await newWorkspace();
   const audience = await newAudience(workspace, 2);
   const first = await audience.start({ variables: { day: "Monday" } });
@@ -45,7 +45,7 @@ it("If a matching contact was added, a campaign shows its new audience before it
   await page.getByText("Campaign started. It reaches 3 people.").waitFor();
 });
 
-it("If one of two contacts changes before a merge, the page shows again which values the merge would lose", async () => {
+it("If one of two contacts changes after the merge preview, the page shows its new values before it merges the contacts", async () => {
   const workspace = await newWorkspace();
   const made = z.object({ contact: z.object({ id: z.string() }) });
   const contact = async (name: string, phone: string) =>

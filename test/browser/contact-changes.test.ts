@@ -6,7 +6,7 @@ import { newWorkspace } from "./support/people.ts";
 useBrowser();
 
 describe("Contacts", () => {
-  it("Selected contacts are edited together, and the progress of the edit stays after a reload", async () => {
+  it("Selected contacts are edited together, and the page still shows the progress of the edit after a reload", async () => {
     const workspace = await newWorkspace();
     await receiveFrom(workspace, "Ada", "Grace", "Alan");
     const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts"));

@@ -27,7 +27,7 @@ describe.each(screens)("Documentation on a $screen, $colorScheme", ({ screen, vi
 });
 
 describe("Documentation", () => {
-  it("Commands in the documentation have the address of the service that serves it", async () => {
+  it("Commands in the documentation contain the address of the service that serves the documentation", async () => {
     const page = await newPage();
     await page.goto("/docs/quickstart");
     const { origin } = new URL(page.url());
@@ -76,7 +76,7 @@ describe("Documentation", () => {
     expect(await page.evaluate("navigator.clipboard.readText()")).toContain("await tidings.messages.get(");
   });
 
-  it("Samples in the documentation have the address of the service that serves it", async () => {
+  it("Samples in the documentation contain the address of the service that serves the documentation", async () => {
     const page = await newPage();
     await page.goto("/docs/reference/tags");
     const sample = await page.locator("[id='tags.list'] pre").first().textContent();

@@ -22,7 +22,7 @@ async function adminAt(below: string) {
 const keys = z.object({ api_keys: z.array(z.object({ name: z.string() })) });
 
 describe("Offline forms", () => {
-  it("Settings that are submitted offline stay in the page, and are saved after reconnection", async () => {
+  it("If a member submits settings offline, the page keeps them and saves them when the browser is online again", async () => {
     const { page } = await adminAt("/settings/workspace");
     await page.context().setOffline(true);
     await page.getByLabel("Name").fill("Acme");
@@ -35,7 +35,7 @@ describe("Offline forms", () => {
     await expect.poll(() => page.getByLabel("Name").inputValue()).toBe("Acme & Sons");
   });
 
-  it("An invitation that is submitted offline shows its link after reconnection", async () => {
+  it("An invitation that is submitted offline is created when the browser is online again, and the page shows its link", async () => {
     const { page } = await adminAt("/settings/members");
     await page.context().setOffline(true);
     await page.getByLabel("Email").fill("new@example.com");
@@ -48,7 +48,7 @@ describe("Offline forms", () => {
     await expectAccessible(page);
   });
 
-  it("A deletion that is submitted offline reports the delay in a toast, and runs after reconnection", async () => {
+  it("If a member deletes a record offline, a toast reports the delay, and the deletion runs when the browser is online again", async () => {
     const { workspace, page } = await adminAt("/settings/tags");
     await workspace.call("POST", "/tags", { name: "vip" });
     await page.reload();
@@ -76,7 +76,7 @@ describe("Forms of ended sessions", () => {
     await expect.poll(() => page.getByText("We are open.").count()).toBe(1);
   });
 
-  it("An API key is created once after a sign-in on the same page, although a response is lost and the button is pressed twice", async () => {
+  it("If the session ended, one API key is created after a sign-in, although a response is lost and the button is pressed twice", async () => {
     const { workspace, person, page } = await adminAt("/settings/api-keys/new");
     await page.getByLabel("Name").fill("Web shop");
     await page.context().clearCookies();
@@ -117,7 +117,7 @@ it("The webhook form shows another member's changes next to the changed fields",
   await page.getByRole("heading", { level: 1, name: "Tags, all" }).waitFor();
 });
 
-it("The browser's Back button returns from the next step to the completed form", async () => {
+it("The browser's Back button returns from the preview of a new campaign to its form with all input", async () => {
   const workspace = await newWorkspace();
   await newAudience(workspace, 3);
   const page = await pageOf(await workspace.member("admin"), workspace.path("/campaigns/new"));

@@ -42,7 +42,7 @@ describe("Inbox", () => {
     await mine.getByText("Read").waitFor();
   });
 
-  it("A new message appears, and the focus and the typed text stay", async () => {
+  it("When a message arrives in an open conversation, the focus and the typed text stay", async () => {
     const { workspace, page } = await inThread();
     const field = page.getByLabel("Reply");
     await field.click();
@@ -117,7 +117,7 @@ describe("Inbox", () => {
 });
 
 describe("24-hour window", () => {
-  it("The 24-hour window is visible on an official connection", async () => {
+  it("A conversation on an official connection shows how long free text is still allowed", async () => {
     const { page } = await inThread("official");
     expect(await page.locator("#window").textContent()).toMatch(/^2[34] h \d+ min left to reply with free text/);
   });
@@ -141,7 +141,7 @@ describe("24-hour window", () => {
     await expect.poll(() => page.getByLabel("Template", { exact: true }).inputValue()).toBe("");
   });
 
-  it("When the 24-hour window opens, the chosen template stays, and free text is offered", async () => {
+  it("If the contact writes while a member fills in a template, the template stays, and free text is offered", async () => {
     const workspace = await newWorkspace("Acme", "official");
     const id = await writeFirst(workspace, "+14155550101");
     const page = await pageOf(await workspace.member("agent"), workspace.path(`/inbox/${id}`));

@@ -88,7 +88,7 @@ it("A member sees other members' messages and assignments within a second", asyn
   );
 });
 
-it("A page shows all missed changes as soon as the browser is online again", async () => {
+it("When the browser is online again, a page immediately shows all changes that it missed", async () => {
   const { workspace, id } = await conversation();
   const page = await open(workspace, "Ada Okafor", `/inbox/${id}`);
   await page.context().setOffline(true);
@@ -111,7 +111,7 @@ it("A removed member sees a notice and receives no later changes", async () => {
   await page.waitForURL((url) => !url.pathname.includes(id));
 });
 
-it("A page handles a closing WebSocket like a closed one", async () => {
+it("If a page's WebSocket is closing, the page does not wait for the end: it connects again and keeps the typed text", async () => {
   const { workspace, id } = await conversation();
   const page = await newPage();
   await page.addInitScript(
@@ -150,7 +150,7 @@ async function holdRefresh(page: Page, change: () => Promise<unknown>): Promise<
   };
 }
 
-it("A button that is pressed during a refresh still changes the record that the member saw", async () => {
+it("If a member presses a button while the page refreshes, the button changes the record that the member saw", async () => {
   const { workspace, id } = await conversation();
   const page = await open(workspace, "Ada Okafor", `/inbox/${id}`);
   const label = () => workspace.call("PATCH", `/conversations/${id}`, { labels: ["Urgent"] });
@@ -164,7 +164,7 @@ it("A button that is pressed during a refresh still changes the record that the 
   await expect.poll(() => page.locator("#thread-marks").textContent()).toContain("Urgent");
 });
 
-it("A conversation that is selected during a refresh stays selected", async () => {
+it("If a member selects a conversation while the list refreshes, the conversation stays selected", async () => {
   const { workspace } = await conversation();
   const page = await open(workspace, "Ada Okafor", "/inbox");
   const letRefresh = await holdRefresh(page, () => workspace.receive("+14155550102", "Hello?", "Zoe Quist"));

@@ -48,7 +48,7 @@ it("An offline reply shows that it waits, can be edited, and is sent once after 
   await expect.poll(() => said(page, "todya").count()).toBe(0);
 });
 
-it("A reply whose response was lost retries by itself, also after a reload, and no button sends it a second time", async () => {
+it("If the response to a reply is lost, the page sends the reply again by itself, and no button sends it a second time", async () => {
   const { page, field } = await inThread();
   await loseAnswers(page);
   await field.fill("It left today.");
@@ -135,7 +135,7 @@ it("A removed member sees a notice that the access has ended", async () => {
   await expect.poll(() => unsent.textContent()).toContain("Not sent. You are not a member of this workspace.");
 });
 
-it("A reply to a merged conversation moves to the remaining conversation", async () => {
+it("If a reply fails because its conversation was merged, it can be sent in the remaining conversation", async () => {
   const { workspace, page, field } = await inThread();
   await workspace.receive("+14155550102", "And mine?", "Zoe Quist");
   const into = await conversationWith(workspace, "And mine?");
@@ -158,7 +158,7 @@ it("A reply to a merged conversation moves to the remaining conversation", async
   expect(new URL(page.url()).pathname).toContain(into);
 });
 
-it("If another member signs in in the same browser, a reply waits for its author", async () => {
+it("An unsent reply waits for its author if another member signs in in the same browser", async () => {
   const { workspace, person, page, field } = await inThread();
   await useSession(page, await workspace.member("agent", "Ben Lindqvist"));
   await field.fill("It left today.");

@@ -51,7 +51,7 @@ describe("Forms", () => {
     expect(sent).toHaveLength(2);
   });
 
-  it("A form that is submitted offline is sent after reconnection", async () => {
+  it("A form that is submitted offline is sent when the browser is online again", async () => {
     const { page } = await editedContact();
     await page.context().setOffline(true);
     await page.getByRole("button", { name: "Save" }).click();

@@ -8,7 +8,7 @@ import { someMonthsAhead } from "./support/times.ts";
 useBrowser();
 
 describe("Scheduled replies", () => {
-  it("Two replies are scheduled in the reader's time zone and then cancelled", async () => {
+  it("A member schedules two replies in the member's time zone, and cancels both", async () => {
     const workspace = await newWorkspace();
     await workspace.receive("+14155550101", "Are you open tomorrow?", "Bruno Lima");
     const id = await conversationWith(workspace, "Are you open tomorrow?");

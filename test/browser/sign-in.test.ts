@@ -106,7 +106,7 @@ describe("Ended sessions", () => {
     expect(here.url()).toContain(workspace.path("/settings"));
   });
 
-  it("Sign-out ends the session, also for the browser's Back button", async () => {
+  it("Sign-out ends the session, and the browser's Back button leads to the sign-in page", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("owner"));
     await page.locator("summary", { hasText: "Ada Okafor" }).click();

@@ -18,7 +18,7 @@ async function conversation() {
   return { workspace, id, at: workspace.path(`/inbox/${id}`) };
 }
 
-it("An offline reply is sent once, although two tabs have it", async () => {
+it("If two tabs have the same conversation open, a reply that is written offline is sent once", async () => {
   const { workspace, at } = await conversation();
   const page = await pageOf(await workspace.member("agent"), at);
   const other = await newTab(page.context());
@@ -80,7 +80,7 @@ it("A draft of a note is kept, and the mentioned member sees a notice until the 
   await benAt.locator(".mention-count").waitFor({ state: "detached" });
 });
 
-it("The focus stays on the menu or row that was opened, and moves to the next row after Done", async () => {
+it("The focus stays on the row or menu that the member used, and moves to the next row after Done", async () => {
   const { workspace, id } = await conversation();
   const page = await pageOf(await workspace.member("agent"), workspace.path("/inbox"));
   await page.keyboard.press("j");

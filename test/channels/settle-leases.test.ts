@@ -39,7 +39,7 @@ describe("Leases sent through WAHA", () => {
       return { outcome, sent: sentAs(recipient) };
     });
 
-  it("Acknowledgements with WAHA's ids update a campaign's counts sent through WAHA", async () => {
+  it("If a campaign is sent through WAHA, acknowledgements with WAHA's message ids update its counts", async () => {
     const customer = await linkedCustomer(waha);
     const campaign = await expand(customer, phones(3));
     await sendLease(customer, campaign.recipients, pathOf(waha));
@@ -50,7 +50,7 @@ describe("Leases sent through WAHA", () => {
     expect(await countsOf(customer, campaign)).toEqual({ delivered: 1, read: 1, failed: 1 });
   });
 
-  it("A lease sent through WAHA applies acknowledgements that arrived before its settlement, and then deletes them", async () => {
+  it("If acknowledgements arrive before the lease of a WAHA campaign is settled, the settlement applies and then deletes them", async () => {
     const customer = await linkedCustomer(waha);
     const campaign = await expand(customer, phones(3));
     for (const [index, { phone }] of campaign.recipients.slice(0, 2).entries()) {
@@ -65,7 +65,7 @@ describe("Leases sent through WAHA", () => {
     expect(await onShard(customer, early, customer.connectionId)).toEqual([]);
   });
 
-  it("When a lease sent through WAHA is settled, messages that were stored for earlier echoes are deleted", async () => {
+  it("If echoes of campaign messages were stored as messages, the settlement of the WAHA lease deletes these copies", async () => {
     const customer = await linkedCustomer(waha);
     const campaign = await expand(customer, phones(2));
     for (const [index, { phone }] of campaign.recipients.entries())
@@ -79,7 +79,7 @@ describe("Leases sent through WAHA", () => {
   });
 
   it.each(["api", undefined])(
-    "A campaign message through WAHA whose response was lost counts as sent when its echo arrives; source: %s",
+    "If WAHA's response to a campaign message was lost, the message counts as sent when its echo arrives; source: %s",
     async (source) => {
       const customer = await linkedCustomer(waha);
       const campaign = await expand(customer, phones(1));
@@ -99,7 +99,7 @@ describe("Leases sent through the Cloud API", () => {
   let cloud: CloudStandIn;
   playInEachTest(() => (cloud = new CloudStandIn()));
 
-  it("Statuses with our ids update a campaign's counts sent through the Cloud API, and identify the people", async () => {
+  it("If a campaign is sent through the Cloud API, statuses with our ids update its counts and store the people's user ids", async () => {
     cloud.tellsUserIds = true;
     const customer = await linkedCustomer(cloud);
     const campaign = await expand(customer, phones(3));

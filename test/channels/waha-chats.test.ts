@@ -44,7 +44,7 @@ async function reply(customer: Customer, text = "Hi there") {
 }
 
 describe("Replies", () => {
-  it("A reply goes to the chat in which the person wrote, with any spelling of the contact's number", async () => {
+  it("A reply goes to the chat in which the person wrote, whichever spelling of the number the contact has", async () => {
     const customer = await linkedCustomer(waha);
     await customer.call("POST", "/contacts", { phone: "+5511987654321", name: "Ana" });
     await report(customer, waha.inbound("+551187654321", "Oi"));
@@ -70,7 +70,7 @@ describe("Replies", () => {
     expect(chats()).toEqual(["551187654321@c.us"]);
   });
 
-  it("A reply goes to the chat in which the person last wrote, in any order of the events", async () => {
+  it("A reply goes to the chat in which the person last wrote, even if the events arrive in another order", async () => {
     const customer = await linkedCustomer(waha);
     const at = Math.floor(Date.now() / 1000) - 60;
     const written = (number: string, timestamp: number) =>
@@ -129,7 +129,7 @@ describe("Messages to a number", () => {
     expect(keys).toMatchObject([{ expiration: expect.any(Number) }]);
   });
 
-  it("If WhatsApp does not know one spelling of a number, WAHA looks up the other spelling", async () => {
+  it("If WhatsApp does not know one spelling of a number, Tidings looks up the other spelling through WAHA", async () => {
     const customer = await linkedCustomer(waha);
     waha.absent.add("5511987654321");
     await say(customer, "+5511987654321");
@@ -164,13 +164,13 @@ describe("Messages to a number", () => {
     expect((await customer.message(id)).delivery).toBe("sent");
   });
 
-  it("The chat of a number is looked up only if the number can have two spellings", async () => {
+  it("Tidings does not look up the chat of a number that has only one spelling", async () => {
     const customer = await linkedCustomer(waha);
     for (const to of ["+14155550100", "+491701234567", "+551133334444"]) await say(customer, to);
     expect(checked()).toEqual([]);
   });
 
-  it("A message goes to the spelling from which the person wrote, without a lookup", async () => {
+  it("A message goes to the spelling of the number from which the person wrote, without a lookup of the chat", async () => {
     const customer = await linkedCustomer(waha);
     await report(customer, waha.inbound("+551187654321", "Oi"));
     const id = await say(customer, "+5511987654321");

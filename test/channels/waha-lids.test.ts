@@ -55,7 +55,7 @@ describe("Messages from hidden ids", () => {
     },
   );
 
-  it("A message from a hidden id belongs to the recipient of a message whose response contained the id", async () => {
+  it("A message from a hidden id belongs to the recipient of an earlier message if the response to that send contained the id", async () => {
     const customer = await linkedCustomer(server);
     const [phone, lid] = [phoneEnding("1234"), newLid()];
     server.next(() => json({ id: `true_${lid}_3EB0LID`, fromMe: true }, 201));
@@ -76,7 +76,7 @@ describe("Messages from hidden ids", () => {
     expect(await contactsOf(customer)).toMatchObject([{ phone, external_ids: [{ id: lid }] }]);
   });
 
-  it("A message from a hidden id is stored without a number, and joins the contact when the number becomes known", async () => {
+  it("A message from a hidden id creates a contact without a number, which is merged when the id's number becomes known", async () => {
     const customer = await linkedCustomer(server);
     const [phone, lid] = [phoneEnding("1234"), newLid()];
     await report(customer, server.inbound(phone, "by number"));
@@ -89,7 +89,7 @@ describe("Messages from hidden ids", () => {
     expect(await transcript(customer)).toMatchObject([{ unread_count: 3 }]);
   });
 
-  it("A message from a hidden id is stored when WAHA can be reached again", async () => {
+  it("If WAHA cannot be reached to look up a hidden id, the person's message is stored when WAHA responds again", async () => {
     const customer = await linkedCustomer(server);
     const [phone, lid] = [phoneEnding("1234"), newLid()];
     await customer.send(phone);
@@ -104,7 +104,7 @@ describe("Messages from hidden ids", () => {
     expect(await transcript(customer)).toMatchObject([{ unread_count: 1, last_message: "Hi" }]);
   });
 
-  it("A message from a hidden id is stored under the id after repeatedly failed lookups", async () => {
+  it("If the lookup of a hidden id keeps failing, the person's message is stored under the id, without a number", async () => {
     const customer = await linkedCustomer(server);
     const lid = newLid();
     server.areLidsDown = true;
@@ -115,7 +115,7 @@ describe("Messages from hidden ids", () => {
     expect(await transcript(customer)).toMatchObject([{ unread_count: 1, last_message: "Hi" }]);
   });
 
-  it("A message from a hidden id does not delay other events, and many of them cause only one failed lookup", async () => {
+  it("While WAHA cannot look up hidden ids, other events are not delayed, and many waiting messages cause one failed lookup", async () => {
     const customer = await linkedCustomer(server);
     const phone = phoneEnding("1234");
     server.areLidsDown = true;

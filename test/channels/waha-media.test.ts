@@ -33,13 +33,16 @@ describe("Files received over WAHA", () => {
     ["localhost", "http://localhost:3000/api/files/default/a%20b.jpg"],
     ["another name of the server", "https://waha.internal:8443/waha/api/files/default/a%20b.jpg"],
     ["the connection's address", `${UPSTREAM}/api/files/default/a%20b.jpg`],
-  ])("A received file named by %s is fetched from the connection's address, with the key", async (_, url) => {
-    server.files.set("default/a b.jpg", { bytes, mimeType: "image/jpeg" });
-    const file = await fetchMedia(mediaAt(url));
-    expect(file).toMatchObject({ mimeType: "image/jpeg", bytes: 5 });
-    expect(new Uint8Array(await new Response(file?.body).arrayBuffer())).toEqual(bytes);
-    expect(server.requests).toMatchObject([{ method: "GET", path: "/api/files/default/a%20b.jpg" }]);
-  });
+  ])(
+    "If the address of a received file contains %s, the file is fetched from the connection's address, with the key",
+    async (_, url) => {
+      server.files.set("default/a b.jpg", { bytes, mimeType: "image/jpeg" });
+      const file = await fetchMedia(mediaAt(url));
+      expect(file).toMatchObject({ mimeType: "image/jpeg", bytes: 5 });
+      expect(new Uint8Array(await new Response(file?.body).arrayBuffer())).toEqual(bytes);
+      expect(server.requests).toMatchObject([{ method: "GET", path: "/api/files/default/a%20b.jpg" }]);
+    },
+  );
 
   it("A received file in a bucket on a different server is fetched without WAHA's key", async () => {
     const seen: Request[] = [];
@@ -68,7 +71,7 @@ describe("Files received over WAHA", () => {
   it.each([
     ["was deleted", "http://localhost:3000/api/files/old.jpg"],
     ["was not fetched by WAHA", null],
-  ])("A received file that %s is requested by the id of its message", async (_, url) => {
+  ])("If a received file %s, Tidings requests the file again by the id of its message", async (_, url) => {
     server.refetched.set(id, "new.jpg");
     server.files.set("new.jpg", { bytes, mimeType: "image/jpeg" });
     const file = await fetchMedia(mediaAt(url));
@@ -86,7 +89,7 @@ describe("Files received over WAHA", () => {
     await expect(fetchMedia(mediaAt("api/files/old.jpg"))).rejects.toThrow("The provider's file address is not valid.");
   });
 
-  it("A received file that WAHA has not fetched yet can arrive later", async () => {
+  it("A message's file is stored later if WAHA had not fetched it when the message arrived", async () => {
     await expect(fetchMedia(mediaAt(null))).rejects.not.toThrow(MediaGone);
     await expect(fetchMedia(mediaAt(null))).rejects.toThrow("The provider does not have the file yet.");
   });
@@ -114,7 +117,7 @@ describe("Read receipts", () => {
     expect(server.seen).toEqual([{ session: "default", chatId: "14155550177@c.us" }]);
   });
 
-  it("A read receipt names the message if the engine does not store messages", async () => {
+  it("A read receipt contains the id of the message if the WAHA engine does not store messages", async () => {
     server.hasNoStore = true;
     await read();
     expect(server.seen).toEqual([{ session: "default", chatId: "14155550177@c.us", messageIds: [id] }]);

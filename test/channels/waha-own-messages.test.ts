@@ -57,7 +57,7 @@ describe("Echoes of API messages", () => {
   );
 
   it.each(["api", undefined])(
-    "The echo of an API message settles the message if the echo arrives before the response; source: %s",
+    "If the echo of an API message arrives before the response to the send, the echo settles the message; source: %s",
     async (source) => {
       const customer = await linkedCustomer(server);
       const to = phoneEnding("1234");
@@ -80,7 +80,7 @@ describe("Echoes of API messages", () => {
     },
   );
 
-  it("A message whose response was lost is settled as sent by its echo", async () => {
+  it("If the response to a send was lost, the echo of the message settles it as sent", async () => {
     const customer = await linkedCustomer(server);
     const to = phoneEnding("1234");
     server.loseNext();
@@ -120,20 +120,24 @@ describe("Echoes of API messages", () => {
     },
   );
 
-  it("The echo of an API message does not settle the message before its first call", { tags: "long" }, async () => {
-    const customer = await linkedCustomer(server);
-    server.next(() => json({ statusCode: 429, message: "Too Many Requests" }, 429, { "Retry-After": "60" }));
-    await customer.send(phoneEnding("1234"), "First");
-    const to = phoneEnding("1234");
-    const { message_id } = (await customer.send(to, "Second")).body;
-    await report(customer, server.own(`true_${chatOf(to)}_3EB0PHONE`, chatOf(to), "Second"));
-    expect((await customer.message(message_id)).delivery).toBe("queued");
-    await customer.world.settle();
-    expect(server.handed.map(({ request }) => request.text).toSorted((a, b) => a.localeCompare(b))).toEqual([
-      "First",
-      "Second",
-    ]);
-  });
+  it(
+    "A message from the phone with the text of a queued API message is not mistaken for its echo, and the API message is sent",
+    { tags: "long" },
+    async () => {
+      const customer = await linkedCustomer(server);
+      server.next(() => json({ statusCode: 429, message: "Too Many Requests" }, 429, { "Retry-After": "60" }));
+      await customer.send(phoneEnding("1234"), "First");
+      const to = phoneEnding("1234");
+      const { message_id } = (await customer.send(to, "Second")).body;
+      await report(customer, server.own(`true_${chatOf(to)}_3EB0PHONE`, chatOf(to), "Second"));
+      expect((await customer.message(message_id)).delivery).toBe("queued");
+      await customer.world.settle();
+      expect(server.handed.map(({ request }) => request.text).toSorted((a, b) => a.localeCompare(b))).toEqual([
+        "First",
+        "Second",
+      ]);
+    },
+  );
 
   it("A message that other software sends through the same WAHA server is not stored", async () => {
     const customer = await linkedCustomer(server);

@@ -44,7 +44,7 @@ describe("Parts of WAHA messages", () => {
     ["music", "audio", { mimetype: "audio/mpeg" }, "[audio]"],
     ["a file", "document", { mimetype: "application/pdf", filename: "a.pdf" }, "[document] a.pdf"],
     ["a file of no type", "document", {}, "[document]"],
-  ])("WAHA's %s is recognized by its media type", async (_, type, media, body) => {
+  ])("The type of %s from WAHA is recognized by its media type", async (_, type, media, body) => {
     const found = await read({ hasMedia: true, media: { url: null, ...media } });
     expect(found).toMatchObject({ body, parts: { type, media: { id: `false_${chat}_ID`, url: null } } });
   });

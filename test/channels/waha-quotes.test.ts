@@ -86,7 +86,7 @@ it("A poll vote received over WAHA names the poll and the chosen options", async
   expect(await parse("poll.vote", { vote: { ...vote, fromMe: true }, poll })).toEqual([]);
 });
 
-it("A WAHA message from the account's phone is stored with all its parts", async () => {
+it("A file that the account's phone sends through WAHA is stored with its caption", async () => {
   const media = { url: "http://localhost:3000/api/files/ID.jpg", mimetype: "image/jpeg" };
   const more = { id: `true_${chat}_ID`, fromMe: true, hasMedia: true, media, source: "app" };
   expect(await parse("message.any", server.message(chat, "Look", more))).toMatchObject([

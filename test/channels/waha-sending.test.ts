@@ -166,7 +166,7 @@ describe("Messages through WAHA", () => {
     });
   });
 
-  it("A WAHA message with a file has the outcome `lost` if WAHA fails on the file", async () => {
+  it("If WAHA fails while it sends a file, the message has the outcome `lost`, because the file may have been sent", async () => {
     server.next(server.failures.broken);
     expect(await send({ type: "image", content: { media_id: "med_jpg" } })).toMatchObject({ kind: "lost" });
   });

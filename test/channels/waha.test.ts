@@ -98,7 +98,7 @@ describe("WAHA sessions", () => {
     expect((await connectionOf(customer)).status).toBe("disconnected");
   });
 
-  it("Events of a WAHA session with a different name are skipped", async () => {
+  it("Events of a WAHA session with another name than the connection's session are skipped", async () => {
     const customer = await linkedCustomer(server);
     const foreign = server.deliver("session.status", { name: "x", status: "FAILED" }, { session: "x" });
     expect((await report(customer, foreign)).body.events).toBe(0);
@@ -174,7 +174,7 @@ describe("Inbound messages", () => {
 });
 
 describe("Acknowledgements", () => {
-  it("A WAHA acknowledgement that arrives before the settlement waits for the settlement, even if repeated", async () => {
+  it("If WAHA acknowledges a message before its send is settled, the acknowledgement is kept and applied by the settlement", async () => {
     const customer = await linkedCustomer(server);
     const to = phoneEnding("1234");
     const message = { providerMessageId: `true_${chatOf(to)}_3EB0EARLY`, to: chatOf(to), request: null };
@@ -191,7 +191,7 @@ describe("Acknowledgements", () => {
     expect(await early(customer)).toEqual([]);
   });
 
-  it("A WAHA acknowledgement without a message is deleted after a day", async () => {
+  it("A WAHA acknowledgement that belongs to no message is deleted after a day", async () => {
     const customer = await linkedCustomer(server);
     await report(customer, server.status({ providerMessageId: "true_1@c.us_X", to: "", request: null }, "", "read"));
     customer.world.advance(90_000_000);

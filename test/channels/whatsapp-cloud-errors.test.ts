@@ -129,7 +129,7 @@ describe("Sends", () => {
   });
 
   it.each([500, 501, 502, 503, 504, 520, 521, 522, 523, 524, 525, 526, 530, 599])(
-    "A Cloud API send that returns only the status %i has the outcome `lost`, whatever its Retry-After",
+    "If a Cloud API send returns only the status %i without an error code, its outcome is `lost`, whatever its Retry-After",
     async (status) => {
       cloud.next(() => new Response("error", { status, headers: { "Retry-After": "1" } }));
       expect(await send()).toMatchObject({ kind: "lost", error: { code: "provider_unreachable" } });

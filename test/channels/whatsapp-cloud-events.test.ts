@@ -138,7 +138,7 @@ describe("Inbound messages", () => {
     expect(await transcript(customer)).toEqual([]);
   });
 
-  it("A Cloud API message is stored although other entries are malformed or unknown", async () => {
+  it("A Cloud API message is stored although other entries of the same webhook request are malformed or unknown", async () => {
     const customer = await linkedCustomer(cloud);
     const good = cloud.message(phoneEnding("1234"), { type: "text", text: { body: "Here I am" } });
     const bad = [

@@ -49,7 +49,7 @@ const system = (from: object, notice: object) =>
   );
 
 describe("People without a number", () => {
-  it("A person without a number stays one contact when the number becomes known, and a STOP from the id also applies to the number", async () => {
+  it("If a person who wrote by user id gets a known number, the contact stays one, and a STOP by id also opts out the number", async () => {
     const customer = await linkedCustomer(cloud);
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
     await write(customer, null, userId, "Hi", "@ann");
@@ -63,7 +63,7 @@ describe("People without a number", () => {
     expect(cloud.handed).toEqual([]);
   });
 
-  it("A person who writes without a number joins the contact with the number, and one STOP opts out both", async () => {
+  it("If a person writes by number, then by user id, then with both, the contacts are merged, and one STOP opts out both", async () => {
     const customer = await linkedCustomer(cloud);
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
     await report(customer, cloud.inbound(phone, "by number"));
@@ -153,7 +153,7 @@ describe("System messages", () => {
     expect(await transcript(customer)).toMatchObject([{ unread_count: 2 }]);
   });
 
-  it("A system message with a new number and a new id changes both", async () => {
+  it("A system message with a new number and a new user id changes both on the contact", async () => {
     const customer = await linkedCustomer(cloud);
     const [before, now] = [phoneEnding("1234"), phoneEnding("1234")];
     const [oldId, newId] = [newUserId(), newUserId()];
@@ -174,14 +174,17 @@ describe("System messages", () => {
     { type: "customer_identity_changed", body: "Ann's security code changed.", identity: "hash", customer: "1" },
     { type: "something_new", body: "What nobody knows." },
     {},
-  ])("A system message without a change to the person changes nothing and is not visible: %o", async (notice) => {
-    const customer = await linkedCustomer(cloud);
-    const phone = phoneEnding("1234");
-    await report(customer, cloud.inbound(phone, "Hi"));
-    await report(customer, system({ from: phone.slice(1) }, notice));
-    expect(await transcript(customer)).toMatchObject([{ unread_count: 1, messages: [{ body: "Hi" }] }]);
-    expect(await contactsOf(customer)).toMatchObject([{ phone }]);
-  });
+  ])(
+    "A system message that does not change a person's number or id changes nothing and is not visible: %o",
+    async (notice) => {
+      const customer = await linkedCustomer(cloud);
+      const phone = phoneEnding("1234");
+      await report(customer, cloud.inbound(phone, "Hi"));
+      await report(customer, system({ from: phone.slice(1) }, notice));
+      expect(await transcript(customer)).toMatchObject([{ unread_count: 1, messages: [{ body: "Hi" }] }]);
+      expect(await contactsOf(customer)).toMatchObject([{ phone }]);
+    },
+  );
 
   it("A system message is also read from a separate webhook field", async () => {
     const customer = await linkedCustomer(cloud);

@@ -44,7 +44,7 @@ const earlyOf = (customer: Customer) =>
   onShard(customer, "SELECT provider_key FROM early_statuses WHERE workspace_id = ?", customer.workspaceId);
 
 describe("Message keys of whatsapp_cloud", () => {
-  it("A Cloud API message is stored without a provider key if every status has our id", async () => {
+  it("A Cloud API message has no provider key if all its statuses contain our id, because no lookup needs the key", async () => {
     const customer = await linkedCustomer(cloud);
     const { id, handed } = await sent(customer);
     for (const status of ["sent", "delivered", "read"] as const)
@@ -57,7 +57,7 @@ describe("Message keys of whatsapp_cloud", () => {
     });
   });
 
-  it("Settling a Cloud API message writes one row, its statuses within a second write one row, and repeats write nothing", async () => {
+  it("Settling a Cloud API message writes one row, all its statuses within a second write one row, and repeats write nothing", async () => {
     const { world, counted } = countingWorld();
     // The queue delivers all statuses at once.
     Object.assign(world.env, { STATUS_INBOX: unreachableInboxes() });
@@ -110,7 +110,7 @@ describe("Message keys of whatsapp_cloud", () => {
     expect((await customer.message(id)).delivery).toBe("read");
   });
 
-  it("A status finds its Cloud API message even before a merge has moved the contact's history", async () => {
+  it("A status finds its Cloud API message while a merge has not yet moved the contact's history", async () => {
     const customer = await linkedCustomer(cloud);
     const { id, handed } = await sent(customer);
     const [kept] = await onShard(customer, "SELECT contact_seq AS seq FROM messages WHERE id = ?", id);
@@ -146,7 +146,7 @@ describe("Message keys of whatsapp_cloud", () => {
     },
   );
 
-  it("Statuses of messages that other senders sent to the same person change no Cloud API message, and are deleted after a day", async () => {
+  it("Statuses of messages that other software sent to the same person change none of our messages, and expire after a day", async () => {
     const customer = await linkedCustomer(cloud);
     const { id, handed } = await sent(customer);
     await report(customer, nameless({ ...handed, providerMessageId: "wamid.other" }, "read"), 2);
@@ -181,7 +181,7 @@ describe("Message keys of whatsapp_cloud", () => {
     expect(rows.filter((row) => row?.["provider_key"] === null && row["read_at"] === null)).toHaveLength(19);
   });
 
-  it("A Cloud API message is stored once if the account's app also reports it, before or after the send's response", async () => {
+  it("A Cloud API message is stored once, even if the account's own app reports it before or after the response to the send", async () => {
     const customer = await linkedCustomer(cloud);
     const { id, handed } = await sent(customer);
     const again = { id: handed.providerMessageId, type: "text", text: { body: "Oepn" } };
@@ -195,7 +195,7 @@ describe("Message keys of whatsapp_cloud", () => {
     expect(messages.slice(1).map((message: { id: string }) => message.id)).toEqual([id, second]);
   });
 
-  it("The account's app can edit a Cloud API message, even before the send's response", async () => {
+  it("The account's own app can edit a Cloud API message, even before the response to its send arrives", async () => {
     const customer = await linkedCustomer(cloud);
     const { id, handed } = await sent(customer);
     await report(customer, echo(handed.to, changed(handed.providerMessageId, "Open")), 2);

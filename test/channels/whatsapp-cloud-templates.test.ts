@@ -67,7 +67,7 @@ describe("Templates", () => {
     }
   });
 
-  it("A Cloud API template with an image in its header is submitted with the handle of an example", async () => {
+  it("A Cloud API template with an image header is submitted with the handle that Meta returned for the example image", async () => {
     const bytes = crypto.getRandomValues(new Uint8Array(3000));
     const file = await new MediaShelf().put("med_1", { bytes, mimeType: "image/png", filename: "sale & more.png" });
     const handle = (await uploadExample?.(connection, file, directIo())) ?? "";
@@ -80,7 +80,7 @@ describe("Templates", () => {
     expect(await create([header, body])).toMatchObject({ status: "PENDING" });
   });
 
-  it("A Cloud API template gets no example if the connection has no app id, or if Meta returns a different address", async () => {
+  it("An example file for a Cloud API template is not uploaded without an app id, or if Meta returns an invalid upload id", async () => {
     const file = await new MediaShelf().put("med_1", { bytes: new Uint8Array(3), mimeType: "image/png" });
     await expect(uploadExample?.(cloudConnection, file, directIo())).rejects.toThrow("app_id");
     expect(cloud.requests).toEqual([]);

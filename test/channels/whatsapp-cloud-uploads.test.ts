@@ -47,7 +47,7 @@ describe("File uploads", () => {
     expect(cloud.requests[0]?.headers.get("Authorization")).toBe(`Bearer ${cloud.settings.access_token}`);
   });
 
-  it("A file is uploaded to Meta once per connection, and reused for less than 30 days", async () => {
+  it("A file is uploaded to Meta once per connection, and the upload is reused for less than 30 days, because Meta deletes it then", async () => {
     for (let times = 0; times < 3; times++) expect(await send()).toMatchObject({ kind: "accepted" });
     expect(calls()).toEqual(["POST media", "POST messages", "POST messages", "POST messages"]);
     expect([...media.stored.values()]).toEqual([{ id: [...cloud.files.uploads.keys()][0], forMs: 29 * DAY_MS }]);
@@ -61,7 +61,7 @@ describe("File uploads", () => {
     expect([...cloud.files.uploads.values()][0]?.mimeType).toBe("audio/ogg; codecs=opus");
   });
 
-  it("A file that Meta no longer has is uploaded again once", async () => {
+  it("If Meta no longer has an uploaded file, Tidings uploads the file again once", async () => {
     await send();
     cloud.files.uploads.clear();
     expect(await send()).toMatchObject({ kind: "accepted" });
@@ -69,7 +69,7 @@ describe("File uploads", () => {
     expect(cloud.handed).toHaveLength(2);
   });
 
-  it("A message fails if Meta rejects its file again after a new upload", async () => {
+  it("A message fails if Meta also rejects the file after Tidings has uploaded it again", async () => {
     await send();
     cloud.next(...[1, 2, 3].map(() => () => graphError(131053, "Media upload error")));
     expect(await send()).toMatchObject({ kind: "refused", error: { code: "media_invalid", providerCode: "131053" } });
@@ -145,7 +145,7 @@ describe("Failed uploads", () => {
     expect(cloud.requests).toEqual([]);
   });
 
-  it("A message does not change if the upload of its file fails after the run has ended", async () => {
+  it("If a run ends during the upload of a message's file, the message is not sent and its state does not change", async () => {
     const upstream = () => Promise.reject(new UpstreamClosed("No more calls can start."));
     await expect(send({ upstream })).rejects.toThrow(UpstreamClosed);
     expect(cloud.handed).toEqual([]);

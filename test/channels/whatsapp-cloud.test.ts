@@ -47,7 +47,7 @@ describe("Sends", () => {
     expect((await customer.message(message_id)).provider_message_id).toBe(cloud.handed[0]?.providerMessageId);
   });
 
-  it("A Cloud API send stores the person's WhatsApp id, so that another spelling of the number is not a second person", async () => {
+  it("After a Cloud API send, the contact has the person's WhatsApp id, so that a message from another spelling joins the contact", async () => {
     const { customer, from } = await inWindow();
     cloud.next(() =>
       Response.json({ messages: [{ id: "wamid.1" }], contacts: [{ input: from, wa_id: "390612345678" }] }),
@@ -215,7 +215,7 @@ describe("Template lists", () => {
 });
 
 describe("Statuses", () => {
-  it("A Cloud API status without our id is matched by the provider's id, even before the settlement", async () => {
+  it("A Cloud API status without our id is matched by the provider's id, even if it arrives before the settlement", async () => {
     const { customer, from } = await inWindow();
     cloud.next(() => Response.json({ messages: [{ id: "wamid.early" }], contacts: [] }));
     const early = { providerMessageId: "wamid.early", to: from, request: null };

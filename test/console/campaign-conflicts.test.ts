@@ -73,7 +73,7 @@ describe("Simultaneous edits of a campaign", () => {
     expect(fieldsOf(await open()).getAll("filter_tags")).toEqual(["", "New"]);
   });
 
-  it("After a rejection or a change of template, a campaign form still compares with its original values", async () => {
+  it("A campaign form still detects colleagues' changes since it was opened after a rejection or a change of template", async () => {
     const { customer, id, open, save } = await desk();
     const other = await createTemplate(customer, "Bye {{first_name|friend}}");
     const page = await open();
@@ -108,7 +108,7 @@ describe("Simultaneous edits of a campaign", () => {
     expect(await campaign(customer, id)).toMatchObject({ name: `Offer ${first}` });
   });
 
-  it("The form of a draft does not change the campaign once it is scheduled or running", async () => {
+  it("A form that was opened for a draft changes nothing after the campaign was scheduled or started", async () => {
     const { customer, id, open, save } = await desk();
     const page = await open();
     await patch(customer, id, { scheduled_at: new Date(Date.now() + 3_600_000).toISOString() });

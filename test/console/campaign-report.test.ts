@@ -83,7 +83,7 @@ describe("Campaign report", () => {
     expect(list).toMatch(/Failed nothing sent/);
   });
 
-  it("A paused campaign shows the cause, and completes if it is resumed after its sending window", async () => {
+  it("A paused campaign shows the cause, and completes if it is resumed after its `send_before`", async () => {
     const { world, customer, admin, root, post } = await office({ people: 3 });
     const id = await started(customer, { send_before: new Date(Date.now() + HOUR).toISOString() });
     await post(`/campaigns/${id}/pause`);
@@ -137,7 +137,7 @@ describe("Drafts in the console", () => {
     expect(textOf(await admin.get(`${at}/start`))).toContain("A campaign that is completed cannot be started.");
   });
 
-  it("A campaign draft without a value for a variable cannot start, and its form opens", async () => {
+  it("A campaign draft without a value for a variable is not started: its form opens and requests the value", async () => {
     const { customer, admin, root } = await office({ people: 1 });
     const draft = await draftOf(customer, { variables: ["you"] });
     await onShard(customer, "UPDATE campaigns SET request = NULL, variables = 'null' WHERE id = ?", draft);

@@ -98,7 +98,7 @@ describe("Campaign page", () => {
     expect(textOf(await admin.get(at))).toContain("A campaign that is cancelled cannot be resumed.");
   });
 
-  it("The progress of a cancelled campaign counts sent recipients, but not skipped recipients", async () => {
+  it("The progress of a cancelled campaign does not count skipped recipients as sent", async () => {
     const { world, customer, admin, root } = await office({ people: 4 });
     const id = await started(customer, { send_before: new Date(Date.now() + HOUR).toISOString() });
     await customer.call("POST", `/campaigns/${id}/cancel`);

@@ -69,7 +69,7 @@ describe("Campaigns that change during the confirmation", () => {
     expect(await campaignsOf(customer)).toMatchObject([{ recipient_count: 4 }]);
   });
 
-  it("A campaign does not start if its number of recipients differs from the confirmed number", async () => {
+  it("A campaign does not start if its number of recipients differs from the number that the member confirmed", async () => {
     const { customer, admin, draft, at, page, post } = await draftForA();
     const { fingerprint: _, ...rest } = formOf(await admin.get(page), at);
     expect((await post(at, rest)).status).toBe(409);

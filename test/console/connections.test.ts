@@ -130,7 +130,7 @@ describe("New connections", () => {
 });
 
 describe("Connection page", () => {
-  it("A connection keeps its stored secret when the field is empty", async () => {
+  it("A connection keeps its stored secret if the secret's field in the form is empty", async () => {
     const { customer, admin, at } = await visit();
     await admin.post(`${at}/new`, waha);
     const { id } = (await all(customer)).find(({ name }) => name === waha.name);

@@ -26,7 +26,7 @@ describe("Console pages", () => {
     ]);
   });
 
-  it("A malformed form returns an error about the form, also without a session", async () => {
+  it("A malformed form returns an error about the form, even to a user who is not signed in", async () => {
     const visitor = new Visitor(new World());
     for (const type of ["multipart/form-data", "multipart/form-data; boundary=none"]) {
       const { status, body } = await visitor.request("POST", "/console/sign-in", "no parts", {
@@ -55,7 +55,7 @@ describe("Console pages", () => {
     }
   });
 
-  it("Every page has an icon, also at the path that browsers request by default", async () => {
+  it("Every page has an icon, and the icon is also at the path that browsers request by default", async () => {
     const visitor = new Visitor(new World());
     const { body } = await visitor.get("/console/sign-in");
     expect(body).toContain('<link rel="icon" type="image/svg+xml" href="/favicon.ico"/>');

@@ -51,7 +51,7 @@ describe("Bulk edits of contacts", () => {
     expect((await customer.call("GET", "/contacts?search=acme&include_total=true")).body.total).toBe(3);
   });
 
-  it("A bulk edit changes only the confirmed number of contacts, and changes them once", async () => {
+  it("A bulk edit starts only if the number of contacts is the confirmed number, and a repeated form starts no second edit", async () => {
     const { customer, agent, at } = await scene();
     await newContacts(customer, 4, { status: "hot" });
     const companies = async () => (await customer.call("GET", "/contacts?search=acme&include_total=true")).body.total;
@@ -93,7 +93,7 @@ describe("Bulk edits of contacts", () => {
     }
   });
 
-  it("A bulk edit form shows missing input and keeps the selection", async () => {
+  it("A bulk edit form without valid input shows the error and keeps the selected contacts", async () => {
     const { customer, agent, at } = await scene();
     const [id] = await newContacts(customer, 1);
     const nothing = await agent.post(`${at}/bulk/choose`, { scope: "ids" });

@@ -33,7 +33,7 @@ describe("Cells of the contact list", () => {
     expect(editable).toEqual(["name", "company", "likes"]);
   });
 
-  it("A cell of the contact list has a form with one field, and changes only that field", async () => {
+  it("A cell of the contact list has a form with one field, which changes only that field", async () => {
     const { agent, list, cell, save, stored } = await scene();
     const { body } = await agent.get(`${cell}?field=company`);
     expect(body).toMatch(/<input [^>]*name="company"[^>]*value="Acme"/);

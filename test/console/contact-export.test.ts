@@ -109,17 +109,21 @@ describe("Contact exports", () => {
     },
   );
 
-  it("A part of a contact export continues after the previous part", { tags: "long" }, async () => {
-    const customer = await new World().customer();
-    const admin = await customer.member("admin");
-    await addPeople(customer, 5003, 1);
-    const first = (await admin.get(at(customer, "/part"))).body;
-    const second = (await admin.get(at(customer, `/part?cursor=${first.next_cursor}`))).body;
-    expect([first.count, second.count, second.next_cursor]).toEqual([5000, 3, null]);
-    expect(namesIn(first.csv + second.csv)).toEqual(Array.from({ length: 5003 }, (_, index) => 5003 - index));
-  });
+  it(
+    "The second part of a contact export continues after the last contact of the first part",
+    { tags: "long" },
+    async () => {
+      const customer = await new World().customer();
+      const admin = await customer.member("admin");
+      await addPeople(customer, 5003, 1);
+      const first = (await admin.get(at(customer, "/part"))).body;
+      const second = (await admin.get(at(customer, `/part?cursor=${first.next_cursor}`))).body;
+      expect([first.count, second.count, second.next_cursor]).toEqual([5000, 3, null]);
+      expect(namesIn(first.csv + second.csv)).toEqual(Array.from({ length: 5003 }, (_, index) => 5003 - index));
+    },
+  );
 
-  it("An export uses at most a quarter of the time beside another workspace, so that other requests can run", async () => {
+  it("While another workspace is active, an export rests between reads, so that it uses at most a quarter of the time", async () => {
     const world = new World();
     const [customer, other] = [await world.customer(), await world.customer()];
     const admin = await customer.member("admin");

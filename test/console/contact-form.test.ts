@@ -93,7 +93,7 @@ describe("Contact form", () => {
     expect((await customer.call("GET", `/contacts/${contact.id}`)).body.contact.phone).toBe("+4930901820");
   });
 
-  it("The contact form does not overwrite an existing contact, and links to it", async () => {
+  it("The contact form does not overwrite an existing contact with the same phone or email, and links to it", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const ada = await create(customer, { name: "Ada", phone: phoneEnding("3001") });

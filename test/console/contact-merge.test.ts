@@ -53,7 +53,7 @@ describe("Merging contacts in the console", () => {
     expect((await customer.call("GET", `/contacts/${kept}`)).body.contact.company).toBe("Initech");
   });
 
-  it("A merge preview lists only parts that the merge moves", async () => {
+  it("A merge preview counts the fields that move to the kept contact, and lists nothing that does not move", async () => {
     const { customer, agent, kept, other, at } = await compared();
     const shown = async (to: string, from: string) =>
       /Moved (.*?) Lost/.exec(textOf(await agent.get(`${at.replace(kept, to)}?from=${from}`)))?.[1];
@@ -63,7 +63,7 @@ describe("Merging contacts in the console", () => {
     expect(await shown(other, contact.id)).toBe("Nothing.");
   });
 
-  it("A merge preview shows values that conversations lose", async () => {
+  it("A merge preview shows the snooze and the assignees that conversations lose", async () => {
     const { customer, agent, kept, other, at, change } = await compared();
     await change(kept, { phone: phoneEnding("1236") });
     const grace = await customer.member("agent", "Grace");

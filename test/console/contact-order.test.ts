@@ -77,7 +77,7 @@ describe("Order of the contact list", () => {
     expect(body).toContain("Remove the filters to sort by name.");
   });
 
-  it("A contact list rejects an unknown order, and a cursor from another order", async () => {
+  it("A contact list rejects an unknown order, and a cursor that belongs to another order", async () => {
     const { agent, at } = await scene(people);
     const next = /cursor=([^"&]+)[^"]*" rel="next"/.exec((await agent.get(`${at}?sort=name&limit=1`)).body)?.[1];
     expect((await agent.get(`${at}?limit=1&cursor=${next}`)).status).toBe(200);

@@ -88,7 +88,7 @@ describe("Contact page", () => {
     expect((await agent.get(at(customer, `/${contact.id}`))).body).toContain("so far: Autumn, Spring.");
   });
 
-  it("A contact page lists the latest campaigns if there are very many", async () => {
+  it("If a contact has received very many campaigns, the contact page lists only the latest", async () => {
     const customer = await new World().customer();
     const contact = await create(customer, { name: "Ada", phone: phoneEnding("2000") });
     const template_id = await createTemplate(customer, "Hello");

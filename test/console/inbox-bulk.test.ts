@@ -87,7 +87,7 @@ it("A repeated bulk form does not close a conversation that was reopened", async
 });
 
 it(
-  "The notice after a bulk change fits into a cookie, and has no undo if it would be too large",
+  "The notice after a bulk change offers no undo if the data for the undo is too large for a cookie",
   { tags: "long" },
   async () => {
     const { agent, ids, get, act, label, after } = await start(60);

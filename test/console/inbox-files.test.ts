@@ -60,7 +60,7 @@ describe("Files in the composer", () => {
     expect(page.body).toContain('download="a.document"');
   });
 
-  it("A file in the composer can be sent without a text, and audio rejects a caption", async () => {
+  it("A file in the composer can be sent without a text, and an audio file with a text is rejected", async () => {
     const { customer, id, agent } = await inThread();
     const { media } = (await upload(customer, agent, fileOf(heads["audio/ogg"]), { type: "audio/ogg" })).body;
     const refused = await agent.post(at(customer, `/${id}`), { text: "Listen", media_id: media.id });

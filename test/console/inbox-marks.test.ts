@@ -37,7 +37,7 @@ describe("Simultaneous edits of labels", () => {
     expect(await stored()).toEqual(["VIP", "Urgent", "Berlin"]);
   });
 
-  it("Labels saved at the same moment all stay, and a repeated form has no effect", async () => {
+  it("If labels are saved at the same moment, all of them stay, and a repeated form has no effect", async () => {
     const { customer, ben, cleo, save, stored } = await labelled([]);
     await Promise.all([save(ben, "A, B"), save(cleo, "C, b"), save(ben, "A, B")]);
     const labels = await stored();
@@ -68,7 +68,7 @@ describe("Simultaneous edits of labels", () => {
     expect(await stored()).toEqual(["VIP"]);
   });
 
-  it("A label is rejected if a colleague has meanwhile added the last allowed label", async () => {
+  it("A label is rejected if a colleague has added the last allowed label since the form was opened", async () => {
     const full = Array.from({ length: 20 }, (_, index) => `Label ${index}`);
     const { ben, save, stored } = await labelled(full);
     const refused = await save(ben, "One, Two", "One");

@@ -22,7 +22,7 @@ async function known(customer: Customer): Promise<string> {
 }
 
 describe("Contact pane", () => {
-  it("The contact pane shows fields, tags, opt-outs and campaigns, also to agents", async () => {
+  it("The contact pane shows fields, tags, opt-outs and campaigns, even to agents", async () => {
     const customer = await new World().customer();
     const conversation = await known(customer);
     const { page } = await agentOf(customer, conversation);

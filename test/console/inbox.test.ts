@@ -25,7 +25,7 @@ describe("Conversation list", () => {
     expect(listed(await agent.get(at(customer, "?status=all")))).toEqual(["Chloe Evans", "Bruno Lima", "Ada Okafor"]);
   });
 
-  it("The inbox can be filtered by unread and searched by name and phone, also for archived contacts", async () => {
+  it("The inbox can be filtered by unread and searched by name and phone, and it finds archived contacts", async () => {
     const customer = await new World().customer();
     const ada = await written(customer, "Hi", "Ada Okafor");
     await written(customer, "Hi", "Bruno Lima");

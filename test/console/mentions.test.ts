@@ -20,7 +20,7 @@ async function start(world = new World()) {
 const note = (customer: Customer, author: Visitor, id: string, body: string) =>
   author.post(at(customer, `/${id}/note`), { body });
 
-test("A mention is counted on every page and listed until the member opens it, whatever the conversation's status", async () => {
+test("A mention is counted on every page and listed until the mentioned member opens the conversation, whatever its status", async () => {
   const { customer, ada, ben, id } = await start();
   await written(customer, "Another", "Zoe Quist");
   await note(customer, ada, id, "@Ben can you help? @Ada");

@@ -7,7 +7,7 @@ import { type Customer, phoneEnding, World } from "../support/world.ts";
 
 beforeEach(stopClock);
 
-it("The page of unanswered conversations lists all of them", async () => {
+it("The page of unanswered conversations lists all unanswered conversations", async () => {
   const customer = await new World().customer();
   const admin = await customer.member("admin");
   const start = `/console/${customer.workspaceId}/overview`;

@@ -31,7 +31,7 @@ const beforeOf = (values: Record<string, string>): [string, string][] =>
   ]);
 
 describe("Forms", () => {
-  it("A form that is sent twice takes effect once, and a changed form takes effect again", async () => {
+  it("A form that is sent twice takes effect once, and a form that was changed in between takes effect again", async () => {
     const { customer, agent, at } = await editedReply();
     const fields = { ...hiddenFields(await agent.get(at), at), shortcut: "bye", body: "Good bye." };
     const answers = await Promise.all([agent.post(at, fields), agent.post(at, fields), agent.post(at, fields)]);
@@ -43,7 +43,7 @@ describe("Forms", () => {
     expect(shortcuts).toHaveLength(3);
   });
 
-  it("A form shows another member's change, and the user saves either value", async () => {
+  it("A form shows another member's change, and the user can save either value", async () => {
     const { customer, agent, one, api } = await editedReply();
     const hidden = hiddenFields(await agent.get(one), one);
     const { csrf_token = "", once = "", revision = "" } = hidden;

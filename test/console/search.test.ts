@@ -71,7 +71,7 @@ describe("Search", () => {
     }
   });
 
-  it("The search shows agents no campaigns, and shows nobody records of another workspace", async () => {
+  it("The search shows no campaigns to agents, and shows nobody the records of another workspace", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     await written(theirs, "Hello", "Ada Okafor");

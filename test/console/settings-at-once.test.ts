@@ -62,7 +62,7 @@ describe("Simultaneous changes of settings", () => {
     expect(await zone()).toBe("Asia/Tokyo");
   });
 
-  it("If a colleague has renamed a tag, a second rename shows the current name", async () => {
+  it("If a colleague has renamed a tag since the form was opened, a second rename is rejected and shows the current name", async () => {
     const { customer, noor, owner, save } = await members();
     const { tag } = (await customer.call("POST", "/tags", { name: "Vip", color: "#112233" })).body;
     const before = { name: "Vip", color: "#112233" };
@@ -102,7 +102,7 @@ describe("Simultaneous changes of settings", () => {
     expect(after).toContain('name="before.name" value="Shop"');
   });
 
-  it("A member's role changes only if the owner has seen the current role", async () => {
+  it("A form with a new role for a member has no effect if the role has changed since the owner opened the page", async () => {
     const { customer, owner, save } = await members();
     const agent = await customer.member("agent", "Ben");
     const at = `/members/${agent.userId}/role`;

@@ -43,7 +43,7 @@ const buttons = [
 
 describe("Outdated pages", () => {
   it.each(buttons)(
-    "A button on an outdated page has no effect at $page: $action",
+    "If a record has changed since the page was opened, a button on the page has no effect at $page: $action",
     async ({ record: { path, name, make, change }, page, action }) => {
       const customer = await new World().customer();
       const admin = await customer.member("admin");
@@ -66,7 +66,7 @@ describe("Outdated pages", () => {
     },
   );
 
-  it("An outdated page can still opt a person out, and does not undo other changes", async () => {
+  it("If a contact has changed since the page was opened, the opt-out button still works and keeps the other changes", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     const { id } = (await customer.call("POST", "/contacts", contact.make)).body.contact;

@@ -39,7 +39,7 @@ describe("Templates stored at the provider", () => {
     expect(template.components).toHaveLength(1);
   });
 
-  it("A provider's template is not overwritten after a colleague's change, and the form keeps the input", async () => {
+  it("If a colleague has changed a provider's template, an edit does not overwrite the change, and the form keeps the input", async () => {
     const { customer, admin, at, submit } = await desk();
     const id = templateIdOf(await submit());
     await customer.world.settle();
@@ -65,7 +65,7 @@ describe("Templates stored at the provider", () => {
     expect(template.body).toBe("Mine, {{1}}, it is.");
   });
 
-  it("After a conflict, a template edit shows each changed field and saves either value", async () => {
+  it("After a conflict, a template edit shows each changed field, and the user can save either value", async () => {
     const { customer, admin, at, submit } = await desk();
     const quick = (place: number, text: string) => ({
       [`buttons.${place}.type`]: "QUICK_REPLY",
@@ -110,7 +110,7 @@ describe("Templates stored at the provider", () => {
     expect(JSON.stringify(template.components)).toMatch(/See more.*Stop it/);
   });
 
-  it("A template edit shows that a colleague changed a button that the user removed", async () => {
+  it("If a colleague changed a button that the user removed, the template edit shows the colleague's change", async () => {
     const { customer, admin, at, submit } = await desk();
     const button = { "buttons.0.type": "QUICK_REPLY", "buttons.0.text": "More" };
     const id = templateIdOf(await submit(button));

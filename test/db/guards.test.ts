@@ -48,11 +48,14 @@ test.each([
   ["phone number", newContact("g1", { seq: 1, phoneKey: "1" }), newContact("g2", { seq: 2, phoneKey: "1" })],
   ["email address", newContact("g1", { seq: 1, emailKey: "a" }), newContact("g2", { seq: 2, emailKey: "a" })],
   ["provider id", newIdentity(), newIdentity()],
-])("Two requests that set the same %s on different contacts count as contention", async (_, first, second) => {
-  const error = await errorOf(first, second);
-  expect(String(error)).toContain("UNIQUE constraint failed");
-  expect(isContention(error)).toBe(true);
-});
+])(
+  "If two requests set the same %s on different contacts, the error counts as contention, which is retried",
+  async (_, first, second) => {
+    const error = await errorOf(first, second);
+    expect(String(error)).toContain("UNIQUE constraint failed");
+    expect(isContention(error)).toBe(true);
+  },
+);
 
 test.each([
   ["repeated contact id", newContact("g1", { seq: 1 }), newContact("g1", { seq: 2 })],
@@ -60,7 +63,7 @@ test.each([
   ["repeated tag name", newTag(1), newTag(2)],
   ["malformed JSON", sql`SELECT json('no JSON')`, sql`SELECT 1`],
   ["invalid JSON path", sql`SELECT json_extract('{}', 'another path')`, sql`SELECT 1`],
-])("A %s counts as an error, not as contention", async (_, first, second) => {
+])("A %s counts as an error, not as contention, because a retry would fail again", async (_, first, second) => {
   const error = await errorOf(first, second);
   expect(error).toBeInstanceOf(Error);
   expect(isContention(error)).toBe(false);

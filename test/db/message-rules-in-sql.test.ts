@@ -5,7 +5,7 @@ import { onShard } from "../support/storage.ts";
 import { World } from "../support/world.ts";
 
 describe("Message states in triggers", () => {
-  it("A trigger stores that a running campaign has sent, or might have sent, a message to a number", async () => {
+  it("A trigger records each number to which a running campaign has sent, or might have sent, a message", async () => {
     const customer = await new World().customer();
     const states = Object.entries(state);
     const campaign = await expand(customer, phones(states.length), Object.values(state));

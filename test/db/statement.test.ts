@@ -20,18 +20,18 @@ const people = (facts: string | null) =>
 test.each([
   ["checked", db],
   ["unchecked", unchecked],
-])("JSON and booleans in %s rows are converted", async (_title, handle) => {
+])("JSON and booleans of database rows are converted, even if the rows are %s", async (_title, handle) => {
   expect(await fetchRows(handle, people('{"age":30}'))).toEqual([{ name: "Ana", isKnown: true, facts: { age: 30 } }]);
   expect(await fetchRow(handle, people(null))).toEqual({ name: "Ana", isKnown: true, facts: null });
 });
 
-test("Tests reject rows whose shape differs from the declared shape, and production accepts them", async () => {
+test("In tests, a row whose shape differs from the declared shape throws an error; production does not check shapes", async () => {
   const wrong = statement(z.object({ count: z.string() }), sql`SELECT 1 AS count`);
   await expect(fetchRows(db, wrong)).rejects.toThrow("expected string");
   expect(await fetchRows(unchecked, wrong)).toEqual([{ count: 1 }]);
 });
 
-test("JSON in a row is parsed with its schema if the schema has defaults; otherwise production does not check it", async () => {
+test("Production parses the JSON of a row with its schema only if the schema has defaults; tests always do", async () => {
   const rowOf = (shape: z.ZodType) =>
     statement(z.object({ facts: fromJson(shape) }), sql`SELECT '{"age":30}' AS facts`);
   const withDefault = rowOf(z.object({ age: z.number(), tags: z.array(z.string()).default([]) }));
@@ -57,7 +57,7 @@ test("A question mark in a string is not a parameter", async () => {
   expect(await fetchRow(db, built)).toBeUndefined();
 });
 
-test("A statement with too many parameters for D1 binds equal parameters once", async () => {
+test("If a statement has more parameters than D1 allows, equal parameters are bound only once", async () => {
   const parts = Array.from({ length: 300 }, (_, n) => sql`${n % 3}`);
   const query = sql`SELECT ${7} AS n WHERE ${2} IN (${sql.join(parts, sql`, `)}) AND ${"2"} NOT IN (${3})`;
   expect(renderSql(query).params).toEqual([7, 2, 0, 1, "2", 3]);

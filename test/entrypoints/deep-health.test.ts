@@ -18,11 +18,11 @@ beforeEach(() => {
 
 const check = (world: World) => world.request("GET", "/health?deep=1");
 
-test("A deep check of a working deployment returns 200", async () => {
+test("A deep health check of a working deployment returns 200", async () => {
   expect(await check(new World())).toMatchObject({ status: 200, body: { success: true, status: "ok", sending: "on" } });
 });
 
-test("A deep check names the databases that do not respond, without their errors", async () => {
+test("A deep health check names the databases that do not respond, without their errors", async () => {
   const outage = new Outage();
   const world = outage.world();
   outage.database = true;
@@ -41,7 +41,7 @@ test("A deep check names the databases that do not respond, without their errors
   expect((await world.request("GET", "/health")).status).toBe(200);
 });
 
-test("A deep check names the cache, and a bucket that takes too long", async () => {
+test("A deep health check names the cache if it fails, and a bucket that takes too long", async () => {
   vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "Date"], now: Date.UTC(year) });
   const world = new World({
     CACHE: override(bindings.CACHE, { get: () => Promise.reject(new Error("KV GET failed: 500")) }),
@@ -57,7 +57,7 @@ test("A deep check names the cache, and a bucket that takes too long", async () 
   expect([status, body.error.message]).toEqual([503, "Not responding: cache, bucket."]);
 });
 
-test("Deep checks within five seconds read from the parts only once", async () => {
+test("Deep health checks within five seconds return the first result, so that the parts are read only once", async () => {
   const head = vi.fn<R2Bucket["head"]>(() => Promise.resolve(null));
   const world = new World({ MEDIA: override(bindings.MEDIA, { head }) });
   await check(world);
@@ -69,7 +69,7 @@ test("Deep checks within five seconds read from the parts only once", async () =
   expect(head).toHaveBeenCalledTimes(2);
 });
 
-test("A network may make a limited number of deep checks", async () => {
+test("One network may make only a limited number of deep health checks", async () => {
   const limit = vi.fn<RateLimit["limit"]>(() => Promise.resolve({ success: false }));
   const world = new World({ LOOKUP_LIMITER: { limit } });
   const answer = await world.request("GET", "/health?deep=1", undefined, {

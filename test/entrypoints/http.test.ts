@@ -111,7 +111,7 @@ describe("Order of checks", () => {
     expect((await customer.send(phoneEnding("1111"))).body.error.code).toBe("window_closed");
   });
 
-  it("The rate limit counts rejected requests, except requests without the plan or over the limit", async () => {
+  it("The rate limit also counts rejected requests, unless the plan or the limit itself is the reason for the rejection", async () => {
     const customer = await new World().customer({ key: { rate_limit: { requests: 3, window_seconds: 60 } } });
     expect((await customer.call("GET", "/nothing")).headers.get("X-RateLimit-Remaining")).toBe("2");
     expect((await customer.call("PUT", "/messages")).headers.get("X-RateLimit-Remaining")).toBe("1");

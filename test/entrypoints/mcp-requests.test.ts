@@ -93,13 +93,13 @@ describe("Requests to /mcp", () => {
     expect((await customer.call("GET", "/contacts")).body.contacts).toEqual([]);
   });
 
-  it("A subscription at /mcp is rejected immediately", async () => {
+  it("A client that tries to subscribe at /mcp gets an error immediately", async () => {
     const params = { notifications: { toolsListChanged: true } };
     const { body } = await askMcp(customer, "subscriptions/listen", params, { age: "newer" });
     expect(body.error.message).toBe("Subscription limit reached");
   });
 
-  it("A body that is not UTF-8 is rejected by /mcp and stores nothing", async () => {
+  it("/mcp rejects a body that is not UTF-8, and stores nothing", async () => {
     const args = { phone: "+14155557009", name: "a%b" };
     const text = JSON.stringify({
       ...list(1),

@@ -94,7 +94,7 @@ describe("Queues", () => {
     expect(retried.map(({ delaySeconds }) => delaySeconds)).toEqual([2, 4, 32, 512, 1024, 1800]);
   });
 
-  it("A provider event is set aside at its tenth failure, unless the database fails", async () => {
+  it("A provider event is listed as dead when it fails for the tenth time or later, but is retried while the database fails", async () => {
     const outage = new Outage();
     const customer = await outage.world().customer();
     const body = await eventMessageFor(customer, inboundEvent("from nobody", null));
@@ -132,7 +132,7 @@ describe("Queues", () => {
     expect([acked, retried]).toEqual([["m0", "m1"], []]);
   });
 
-  it("Of many reports about an API key, the latest use is stored", async () => {
+  it("If several reports about the use of an API key arrive, the latest time is stored", async () => {
     const world = new World();
     const [first, second] = [await world.customer(), await world.customer()];
     const at = Date.parse("2026-11-20T10:00:00.000Z");

@@ -57,7 +57,7 @@ test("Messages, campaigns, receipts and webhooks wait while SENDING is off, and 
   expect(objectIdsOf(receiver.events.slice(before)).filter((each) => /^ct_\d$/.test(each))).toEqual(["ct_1", "ct_2"]);
 });
 
-test("A pump grants nothing while SENDING is off, checks again each minute and reports no grant as lost", async () => {
+test("A connection's pump grants no leases while SENDING is off, checks again each minute, and reports no grant as lost", async () => {
   const { customer, ...receiving } = await startReceiving();
   ({ world } = receiving);
   const logged = vi.spyOn(console, "error").mockReturnValue();

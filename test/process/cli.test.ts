@@ -192,7 +192,7 @@ const TOO_MANY = JSON.stringify({
 });
 
 describe("tidings listen", () => {
-  it("`tidings listen` forwards each event once, in order and with a valid signature, also after outages of either side", async () => {
+  it("`tidings listen` forwards each event once, in order and with a valid signature, even after outages of either side", async () => {
     let upstream: "up" | "down" | "busy" = "up";
     const met = new Set<string>();
     const proxy = await serve(async (request, response) => {

@@ -128,7 +128,7 @@ it("A deployment that binds CONTROL copies all rows of the control tables, and n
   expect(varOf("tidings", "CONTROL")).toBeUndefined();
 });
 
-it("A deployment that repeats a failed upload copies the control tables again, and later ones never", async () => {
+it("A deployment that repeats a failed upload copies the control tables again, and later deployments do not copy them", async () => {
   api.execute("tidings", "UPDATE api_keys SET revoked_at = 5; DELETE FROM users WHERE id = 'usr_7'");
   expect(await deploy()).toContain("Database tidings-control: control tables copied from tidings.");
   expect(rowsIn("tidings-control")).toEqual(rowsIn("tidings"));
@@ -174,7 +174,7 @@ it("The control tables are never copied over a control database that was in use 
   expect(rowsIn("tidings-control")).toEqual(before);
 });
 
-it("A deployment fails if wrangler.toml does not bind a control database that exists", async () => {
+it("A deployment fails if a control database exists that wrangler.toml does not bind", async () => {
   writeFileSync(file, readFileSync(file, "utf8").replace(control, ""));
   await expect(deploy()).rejects.toThrow("Database tidings-control exists, but wrangler.toml does not bind it");
   expect(api.versions).toHaveLength(1);
@@ -202,7 +202,7 @@ it("A first deployment that a signal ends uploads nothing and leaves no secrets 
   expect(api.workers.has("tidings-second")).toBe(false);
 });
 
-it("A build for one environment is not deployed with another", async () => {
+it("A build for one environment is not deployed to another environment", async () => {
   const dryRun = runNode(wrangler("deploy", "--dry-run"), {
     name: "wrangler",
     cwd: project,

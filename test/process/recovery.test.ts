@@ -104,7 +104,7 @@ it("npm run db:restored refuses to run while the deployment still sends", async 
   expect(await restored()).toContain("1 messages are unknown");
 });
 
-it("A backup that fails leaves no folder, and the database has its search indexes", async () => {
+it("If a backup fails, it leaves no folder, and the database has its search indexes again", async () => {
   const project = makeStateDir();
   linkProject(project);
   const { api, run } = await migratedAccount(project);

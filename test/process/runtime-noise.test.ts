@@ -64,13 +64,13 @@ describe("Errors of the local runtime", () => {
     expect(shown("before", red(message), ...rest, "", "", "after")).toEqual(["before", "after"]);
   });
 
-  it("The start script hides a repetition of a hidden error, before or after that error", () => {
+  it("The start script also hides the repetition of a hidden error, whether it comes before or after the error", () => {
     expect(shown(...unreachable, repetition, "", "", "after")).toEqual(["after"]);
     expect(shown(repetition, "", "", "between", ...unreachable, "after")).toEqual(["between", "after"]);
     expect(shown(...unreachable, repetition, "", repetition)).toEqual([repetition]);
   });
 
-  it("The start script prints a repetition within a second if its error does not arrive, and immediately at the end", () => {
+  it("If the error of a repetition does not arrive, the start script prints the repetition after a second, or when it ends", () => {
     const noise = filter();
     noise.write(other, "", "", "after");
     expect(noise.shown).toEqual(["after"]);
@@ -82,7 +82,7 @@ describe("Errors of the local runtime", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("The start script prints both repetitions of an id whose error does not arrive", () => {
+  it("If two repetitions have the same id and their error does not arrive, the start script prints both", () => {
     const noise = filter();
     noise.write(other, "", "between", other, "after");
     expect(noise.shown).toEqual(["between", other, "", "after"]);

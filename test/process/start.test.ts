@@ -118,7 +118,7 @@ describe("npm start", () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  it("`npm start` keeps the key and data of the last run, also after a crash, and adds new templates of the sandbox", async () => {
+  it("`npm start` keeps the key and data of the last run, even after a crash, and adds new templates of the sandbox", async () => {
     const stateDir = makeStateDir();
     const first = await startService(stateDir);
     const { key } = await first.demo();

@@ -20,12 +20,12 @@ const key = {
   revision: 4,
 };
 
-test("Every change to an API key creates a revision, and keeps fields that the request does not contain", () => {
+test("Every change to an API key creates a revision, and fields that are missing in the request stay", () => {
   expect(changeKey(key, { name: "Web" }, {})).toEqual({ ...key, name: "Web", revision: 5 });
   expect(changeKey(key, {}, {})).toEqual({ ...key, revision: 5 });
 });
 
-test("A revoked API key cannot be changed, also by a form with other values", () => {
+test("A revoked API key cannot be changed, not even by a form with other values", () => {
   const revoked = { ...key, revokedAt: 7 };
   expect(changeKey(revoked, { name: "Web" }, { name: "Old" })).toMatchObject({ code: "invalid_state" });
 });
@@ -58,7 +58,7 @@ test("The event about a new API key contains the key's limit, or null", () => {
   });
 });
 
-test("The expiry of an API key must be in the future, and for a day a repeated request returns the key", () => {
+test("The expiry of a new API key must be in the future; a request that is repeated within a day still returns the key", () => {
   expect(() => assertFutureExpiry(5, 5)).toThrow("must be in the future");
   assertFutureExpiry(null, 5);
   expect(findRepeatFault({ createdAt: 0 }, REPEATABLE_MS - 1)).toBeNull();

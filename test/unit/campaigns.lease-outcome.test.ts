@@ -13,7 +13,7 @@ const healthAfter = (outcomes: Outcome[], earlier = "") =>
   outcomes.reduce((health, outcome) => addSend(health, { outcome, isLast: false }, earlier), NO_SENDS);
 
 describe("Results of a lease", () => {
-  it("A lease's results contain one entry for each counted send, and the last failure", () => {
+  it("A lease's results contain one entry for each send that succeeded or failed, and the last failure", () => {
     const lost: Outcome = { kind: "lost", error: { ...error, code: "provider_unreachable" } };
     const skipped: Outcome = { kind: "skipped", reason: "archived" };
     expect(healthAfter([accepted, lost, skipped, refused, accepted])).toEqual({
@@ -23,7 +23,7 @@ describe("Results of a lease", () => {
     });
   });
 
-  it("A lease's results stop the campaign after ten failures in a row, also across leases", () => {
+  it("A lease's results stop the campaign after ten failures in a row, even if earlier leases had some of them", () => {
     expect(healthAfter([refused], "1".repeat(9)).stop).toBe("provider_rejected");
     expect(healthAfter([refused], "1".repeat(8)).stop).toBeNull();
     expect(healthAfter([accepted, refused], "1".repeat(9)).stop).toBeNull();
@@ -43,11 +43,14 @@ describe("Results of a lease", () => {
     ["disconnected", "connection_unavailable"],
     ["active", null],
     [null, null],
-  ] as const)("A provider's report that the connection is %s stops the campaign for %s", (status, stop) => {
-    const notice = { status, detail: "" };
-    expect(healthAfter([{ kind: "retry", error, notice }]).stop).toBe(stop);
-    expect(healthAfter([{ ...refused, notice }]).stop).toBe(stop);
-  });
+  ] as const)(
+    "If the provider reports that the connection is %s, the lease's campaign stops for %s",
+    (status, stop) => {
+      const notice = { status, detail: "" };
+      expect(healthAfter([{ kind: "retry", error, notice }]).stop).toBe(stop);
+      expect(healthAfter([{ ...refused, notice }]).stop).toBe(stop);
+    },
+  );
 
   it("A lease's results keep the first reason to stop the campaign", () => {
     const outcome: Outcome = { ...refused, pauses: "campaign", error: { ...error, code: "account_blocked" } };

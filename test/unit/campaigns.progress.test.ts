@@ -7,7 +7,7 @@ const running = { status: "running", recipient_count: 20, expanded: 10, taken: 1
 const sum = (counts: object) => Object.values(counts).reduce((total, count) => total + count, 0);
 
 describe("Counts", () => {
-  it("A campaign's counts equal its recipients, because recipients without a result are pending", () => {
+  it("A campaign's counts add up to its number of recipients, because recipients without a result count as pending", () => {
     const counts = countsOf(running);
     expect(counts).toEqual({ ...tally, pending: 11 });
     expect(sum(counts)).toBe(20);
@@ -19,12 +19,12 @@ describe("Counts", () => {
     expect(sum(counts)).toBe(20);
   });
 
-  it("A campaign counts at most as many pending recipients as recipients without a result", () => {
+  it("A campaign's pending count never exceeds its number of recipients without a result", () => {
     const counts = countsOf({ ...running, status: "cancelled", rest: "cancelled", recipient_count: 10, taken: 15 });
     expect(counts).toEqual({ ...tally, pending: 1, skipped: 1 });
   });
 
-  it("A campaign's counts are zero if it failed to start", () => {
+  it("All counts of a campaign that failed to start are zero", () => {
     const nothing = { sent: 0, delivered: 0, read: 0, failed: 0, skipped: 0, unknown: 0 };
     expect(sum(countsOf({ ...running, status: "failed", tally: nothing }))).toBe(0);
   });
@@ -89,7 +89,7 @@ describe("Rate", () => {
   });
 
   it.each(["scheduled", "paused", "completed", "cancelled", "failed"])(
-    "A campaign's rate with the status %s is null",
+    "The rate of a campaign with the status %s is null",
     (status) => {
       expect(paceOf({ ...pace, status }, 10, start + 1000)).toEqual({ perSecond: null, endsAt: null });
     },

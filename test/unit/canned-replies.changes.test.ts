@@ -16,7 +16,7 @@ test("A canned reply with unchanged values keeps its revision and the time of it
   expect(changeCannedReply(reply, undefined, { body: reply.body, shortcut: undefined }, 9)).toBe(reply);
 });
 
-test("A canned reply cannot have the shortcut of another one, but the case of its own shortcut can change", () => {
+test("A canned reply cannot have the shortcut of another canned reply, but the case of its own shortcut can change", () => {
   expect(changeCannedReply(reply, { id: "crp_2" }, { shortcut: "Open" }, 9)).toMatchObject({
     code: "conflict",
     details: { field: "shortcut", canned_reply_id: "crp_2" },

@@ -45,7 +45,7 @@ test("New settings that affect sending make an unreachable connection active", (
   expect(changeConnection(down, nothing)).toEqual(down);
 });
 
-test("A connection form is rejected if another member changed the rate that the form changes", () => {
+test("A connection form that changes the rate is rejected if another member has changed the rate since the form was opened", () => {
   const input = { ...nothing, change: { messagesPerSecond: 40 }, rendered: { messagesPerSecond: 20 } };
   expect(changeConnection(connection, input)).toMatchObject({ code: "precondition_failed" });
   expect(changeConnection({ ...connection, messagesPerSecond: 20 }, input)).toMatchObject({ messagesPerSecond: 40 });

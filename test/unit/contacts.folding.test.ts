@@ -25,7 +25,7 @@ describe("Folding", () => {
     for (const text of ["İstanbul", "ﬁne ﬃ", "Ω≈ç√", "ＡΣς"]) expect(fold(fold(text))).toBe(fold(text));
   });
 
-  it("Folding marks the beginning of every word except the first, once", () => {
+  it("Folding marks the beginning of every word except the first, once for each different beginning", () => {
     expect(foldedField("name", "Anna O'Brien-Smith Smythe")).toEqual({
       name: "anna o'brien-smith smythe",
       name_words: "\u0002\u0002o'\u0002\u0002br\u0002\u0002sm",

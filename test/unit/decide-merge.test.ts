@@ -33,7 +33,7 @@ describe("Merges of contacts", () => {
   });
 });
 
-it("The defaults that a merge replaces equal the defaults of the columns", () => {
+it("The defaults that a merge of contacts treats as empty values are the defaults of the columns", () => {
   const { status, lifecycleStage, source } = contacts;
   expect(contactDefaults).toEqual({
     status: status.default,

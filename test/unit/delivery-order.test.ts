@@ -42,7 +42,7 @@ test("A webhook batch waits until it is full, or until its first event has waite
   expect(sequencesOf(deliveries.due(1500, batch))).toEqual([4]);
 });
 
-test("During a webhook request, only events that can be sent at the same time set the time of the next check", () => {
+test("During a webhook request, only events that can be sent in parallel set the time of the next check", () => {
   const alone = newDeliveries();
   alone.add([event(1, "a"), event(2, "a")], 2, 0);
   const [first] = takeAll(alone, 0);

@@ -9,7 +9,7 @@ const production = {
   r2_buckets: [{ binding: "MEDIA", bucket_name: "tidings-media" }],
 };
 
-it("An environment has an address below workers.dev, or its own domain, and never production's", () => {
+it("An environment has an address below workers.dev or its own domain, but never production's address", () => {
   const routes = [{ pattern: "staging.example.com", custom_domain: true }];
   const config = { ...production, env: { staging: {}, test: { routes }, off: { workers_dev: false } } };
   const addressOf = (name: string | null) => {

@@ -9,7 +9,7 @@ import {
 const MIDNIGHT = Date.UTC(2026, 10, 20);
 
 it.each([MIDNIGHT - 1, MIDNIGHT, MIDNIGHT + REPEATABLE_MS - 1])(
-  "A repeated request at %d finds the stored responses of 24 hours, even if clocks differ, and none is deleted earlier",
+  "At %d, a repeat finds every response that was stored in the last 24 hours, even if clocks differ; none is deleted earlier",
   (now) => {
     for (const writtenAt of [now + 50, now, now - REPEATABLE_MS + 1]) {
       expect(daysWithReplays(now)).toContain(utcDay(writtenAt));

@@ -65,7 +65,7 @@ describe("Message contents", () => {
     }
   });
 
-  it("A message explains why our file could not be fetched, and does not blame the provider", async () => {
+  it("A message explains why our own file could not be fetched, and does not blame the provider for the failure", async () => {
     const shown = file("image/jpeg", { status: "failed", reason: "The address returned 404." });
     const words = "Image couldn&#39;t be loaded. The address returned 404.";
     expect(plain(await show("image", { media_id: "med_1" }, { shown, fromContact: false }))).toBe(words);
@@ -211,7 +211,7 @@ describe("Message contents", () => {
     );
   });
 
-  it("A name in a message cannot change the direction of the text", async () => {
+  it("A name in a message cannot reverse the direction of the text that surrounds it", async () => {
     const markup = await show(
       "document",
       { media_id: "med_1", filename: "invoice\u202Efdp.exe" },

@@ -10,7 +10,7 @@ describe("Temporary rejections", () => {
     expect(isLastAttempt(7)).toBe(true);
   });
 
-  it("A temporarily rejected message has a sandbox key per attempt, and a key before the first attempt", () => {
+  it("The sandbox has a key for each possible attempt of a temporarily rejected message", () => {
     const [, ...keys] = keysOnSandbox("msg_1");
     expect(keys.map((_, index) => isLastAttempt(index + 1))).toEqual(ATTEMPTS.map(isLastAttempt));
   });

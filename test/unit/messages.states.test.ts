@@ -11,7 +11,7 @@ describe("Late settlements", () => {
       expect(stateAfterGivenUp(to)).toBe(to);
   });
 
-  it("If a claim expired before its settlement, the settlement sets a state after unknown", () => {
+  it("If a claim expired before its settlement, the settlement sets only states that may follow `unknown`", () => {
     const isNoOutcome = new Set<number>([state.scheduled, state.claimed, state.unknown]);
     for (const to of Object.values(state).filter((each) => !isNoOutcome.has(each)))
       expect(stateAfterGivenUp(to)).toBeGreaterThan(state.unknown);

@@ -116,10 +116,10 @@ function play(trace: Step[]): void {
 describe("Slots", () => {
   const expectAsDefined = (numRuns: number) => fc.assert(fc.property(steps, play), { numRuns });
 
-  it("A connection's slots match the definition for any bursts, people, pauses, rates and restarts, and for clocks that go back", () =>
+  it("The pacer grants exactly the slots of its definition for any bursts, people, pauses, rates, restarts and clocks that go back", () =>
     expectAsDefined(10));
 
-  it("A connection's slots match the definition in sixty recorded histories", { tags: "long" }, () =>
+  it("The pacer grants exactly the slots of its definition in sixty recorded histories", { tags: "long" }, () =>
     expectAsDefined(60),
   );
 });

@@ -121,7 +121,7 @@ describe("Campaigns without single sends", () => {
 
 describe("Single sends beside campaigns", () => {
   it.each([4, 26, 80, 1000])(
-    "A first single send beside campaigns at %i per second gets a slot in half a second",
+    "Beside campaigns at %i per second, a first direct message gets a slot within half a second",
     (rate) => {
       for (let phase = 0; phase < 520; phase += 7) {
         const play = running(rate);
@@ -172,7 +172,7 @@ describe("Single sends beside campaigns", () => {
     expectNoSecondTooFull(play.left.slice(0, 600));
   });
 
-  it("Single sends have the whole rate if no campaign has work", () => {
+  it("Direct messages have the whole rate if no campaign has work", () => {
     const play = new PumpPlay({ rate: 10, report: () => ({ afterMs: 1, next: "nothing" }) });
     play.run("cmp_0");
     play.until(START + 3 * SECOND);

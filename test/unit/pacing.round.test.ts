@@ -54,7 +54,7 @@ describe("Campaigns on a connection", () => {
   });
 
   it.each<["nothing" | number]>([["nothing"], [START + 30 * SECOND]])(
-    "A campaign that runs again after a grant stays, although the grant's consumer reports %s",
+    "A campaign that runs again after a grant still receives leases, although the grant's consumer reports %s",
     (next) => {
       const play = running();
       const grant = nextGrant(play);
@@ -65,7 +65,7 @@ describe("Campaigns on a connection", () => {
     },
   );
 
-  it("If a removed campaign runs again, it stays, whatever older grants report", () => {
+  it("If a removed campaign runs again, reports of older grants do not remove it", () => {
     const play = running();
     const [first, second] = nextGrants(play, 2);
     if (first === undefined || second === undefined) throw new Error("Two grants are needed.");
@@ -82,17 +82,20 @@ describe("Campaigns on a connection", () => {
     [START + 9 * SECOND, START + 5 * SECOND, START + 5 * SECOND],
     [START + 5 * SECOND, START + 9 * SECOND, START + 5 * SECOND],
     [START + 5 * SECOND, "more", START + 300],
-  ])("A campaign remembers work that only one of two grants reports: %s and %s", (one, other, expected) => {
-    const play = running();
-    const [first, second] = nextGrants(play, 2);
-    if (first === undefined || second === undefined) throw new Error("Two grants are needed.");
-    play.until(START + 300);
-    play.report(first, one);
-    play.report(second, other);
-    expect(play.pump.findCampaign(ID)?.readyAt).toBe(expected);
-  });
+  ])(
+    "If one of two grants reports work for a campaign, the campaign stays ready for its work: %s and %s",
+    (one, other, expected) => {
+      const play = running();
+      const [first, second] = nextGrants(play, 2);
+      if (first === undefined || second === undefined) throw new Error("Two grants are needed.");
+      play.until(START + 300);
+      play.report(first, one);
+      play.report(second, other);
+      expect(play.pump.findCampaign(ID)?.readyAt).toBe(expected);
+    },
+  );
 
-  it("A campaign receives at most 10 s of the rate before its consumers report", () => {
+  it("Before its consumers report anything, a campaign receives grants for at most 10 s of the rate", () => {
     for (const [rate, most] of [
       [1, 10],
       [80, 800],

@@ -46,7 +46,7 @@ function simulate(arrivals: number[], rateAt: (now: number) => number, lateMs: (
 const times = (left: { at: number }[]) => left.map(({ at }) => at).toSorted((a, b) => a - b);
 
 describe("Slots", () => {
-  it("A connection's slots never exceed the rate, and none is wasted if messages return late", () => {
+  it("A connection's slots never exceed the rate, and no slot is wasted if messages return late for their slots", () => {
     const late = fc.infiniteStream(fc.nat(1500));
     const arrivals = fc.array(fc.nat(20_000), { size: "max", minLength: 20, maxLength: 400 });
     fc.assert(
@@ -68,7 +68,7 @@ describe("Slots", () => {
     );
   });
 
-  it("A connection's slots are immediate up to the rate, then evenly spaced, then planned", () => {
+  it("Messages up to the rate are sent at once, further messages get evenly spaced slots, and after 2 s they must return later", () => {
     const slots = new Slots();
     const given = Array.from({ length: 24 }, () => slots.take(START, request(10)));
     expect(given.filter(({ isGranted }) => isGranted).map(({ inMs }) => inMs)).toEqual([
@@ -178,7 +178,7 @@ describe("Messages to one person", () => {
     expect(new Set(times(left))).toEqual(new Set([START]));
   });
 
-  it("During a pause, a person receives no message, and then WhatsApp's allowance is empty", () => {
+  it("During a pause, a person receives no message, and after it WhatsApp's allowance for the person is empty", () => {
     for (const [on, next] of [
       ["sandbox", { isGranted: true, inMs: 0 }],
       [provider, { isGranted: false, inMs: 6000 }],

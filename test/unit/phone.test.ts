@@ -126,7 +126,7 @@ describe("Keys of phone numbers", () => {
     );
   });
 
-  it("A Brazilian land line does not have the key of the mobile number with an additional 9", () => {
+  it("A Brazilian landline is not treated as the mobile number that has an extra 9", () => {
     fc.assert(
       fc.property(brazilianArea, starting("2345", 7), (area, line) => {
         expect(phoneKey(`+55${area}${line}`)).toBe(`+55${area}${line}`);

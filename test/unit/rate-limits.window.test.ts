@@ -139,7 +139,7 @@ describe("Sliding windows", () => {
     expect(through(3_600_000)).toBe(10_000);
   });
 
-  it("After its limit is lowered, a sliding window counts earlier requests until they expire, also if the limit is raised again", () => {
+  it("After its limit is lowered, a sliding window counts earlier requests until they expire, even if the limit is raised again", () => {
     const window = new SlidingWindow(10, 1000);
     for (let i = 0; i < 10; i++) window.take(i);
     window.resize(3, 1000);
@@ -157,7 +157,7 @@ describe("Sliding windows", () => {
     expect(window.take(5000)).toMatchObject({ allowed: false, retryAfterMs: 55_000 });
   });
 
-  it("A sliding window does not move while the clock goes back, also after a restart", () => {
+  it("A sliding window does not move while the clock goes back, even if its object restarts", () => {
     const window = new SlidingWindow(1, 1000);
     window.take(10_000);
     expect(window.take(9_000)).toMatchObject({ allowed: false, retryAfterMs: 1000 });

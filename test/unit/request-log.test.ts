@@ -98,7 +98,7 @@ describe("Logged paths", () => {
   });
 });
 
-it("The usage of a day continues from the stored counts", () => {
+it("After a restart, the usage of a day continues from the stored counts", () => {
   const morning = new UsageOfDay("2026-11-23");
   morning.add({ keyId: "key_1", status: 200 });
   morning.add({ keyId: "key_1", status: 429 });

@@ -51,7 +51,7 @@ describe("Work beside other workspaces", () => {
     expect(shares.isExceeded("ws", 0)).toBe(true);
   });
 
-  it("A workspace is beside others if another one made a request to the isolate in the last second", () => {
+  it("A workspace is beside others if another workspace made a request to the same isolate in the last second", () => {
     const recent = new RecentWorkspaces();
     expect(recent.hasOther("ws", 0)).toBe(false);
     recent.note("ws", 0);

@@ -40,16 +40,16 @@ describe("Slices of a scan", () => {
 });
 
 describe("Rests of a scan", () => {
-  it("A scan rests three times as long as its last statement took", () => {
+  it("A scan rests three times as long as its last statement took, so that other workspaces can use the database", () => {
     expect(restAfter(10, 10)).toBe(30);
     expect(restAfter(10, 13)).toBe(27);
   });
 
-  it("A scan alone rests as long as its last statement", () => {
+  it("If no other workspace is active, a scan rests only as long as its last statement took", () => {
     expect(restAfter(10, 10, WORK_SHARE_ALONE)).toBe(10);
   });
 
-  it("A scan does not rest if network or queueing took that long", () => {
+  it("A scan does not rest if its last statement waited for the network or a queue for as long as the rest would take", () => {
     expect(restAfter(10, 40)).toBe(0);
   });
 

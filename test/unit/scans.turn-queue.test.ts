@@ -49,7 +49,7 @@ describe("Turns", () => {
     expect(order.slice(0, 5)).toEqual(["a0", "b0", "a1", "b1", "a2"]);
   });
 
-  it("A turn of a scan expires if its request neither renews nor ends it", () => {
+  it("A scan loses its turn if its request neither renews nor ends the turn", () => {
     const queue = queueOf(request("a"), request("b"));
     queue.decide(0);
     expect(queue.nextAt()).toBe(TURN_MS);
@@ -95,7 +95,7 @@ describe("Turns", () => {
 describe("Shared results", () => {
   const asking = (id: string, asked = "how many") => request(id, { question: asked });
 
-  it("The result of a scan is shared with equal requests for some seconds, and with no other request", () => {
+  it("The result of a scan is shared with equal requests for some seconds, but not with different requests", () => {
     const queue = queueOf(asking("a"), asking("b"), asking("c", "how few"), asking("d"));
     queue.decide(0);
     queue.end("a", { question: "how many", answer: "7" }, 10);

@@ -55,7 +55,7 @@ describe("Choice of a status inbox", () => {
 });
 
 describe("Times of hand-overs", () => {
-  it("A status inbox hands over at once five times after a pause, and then every two seconds", () => {
+  it("A status inbox hands over its statuses immediately for five times after a pause, and then every two seconds", () => {
     const now = 1_000_000;
     let dueAt = -Infinity;
     let atOnce = 0;
@@ -66,13 +66,13 @@ describe("Times of hand-overs", () => {
     expect(busy).toEqual([HAND_OVER_MS, HAND_OVER_MS]);
   });
 
-  it("The pauses of a status inbox grow with each failure up to five minutes", () => {
+  it("After each failure, a status inbox waits longer before it hands over its statuses, up to five minutes", () => {
     expect([1, 2, 3, 100].map(pauseAfterFailures)).toEqual([4000, 8000, 16_000, 300_000]);
   });
 });
 
 describe("Blocks of a status inbox", () => {
-  it("Bundles share a block up to 500 statuses and 500 KB", () => {
+  it("The statuses of several requests share a block of a status inbox, up to 500 statuses and 500 KB", () => {
     const blocks = new StatusBlocks();
     expect(Array.from({ length: 6 }, () => blocks.add(bundle(100)).number)).toEqual([0, 0, 0, 0, 0, 1]);
     expect(Array.from({ length: 12 }, () => blocks.add(bundle(1, "x".repeat(50_000))).number)).toEqual([
@@ -80,7 +80,7 @@ describe("Blocks of a status inbox", () => {
     ]);
   });
 
-  it("Bundles that arrive during a hand-over go to the next block, and are handed over next", () => {
+  it("Statuses that arrive while a block is handed over go to the next block, which is handed over next", () => {
     const blocks = new StatusBlocks();
     const first = blocks.add(bundle(1));
     expect(blocks.close()).toEqual([first]);
@@ -101,7 +101,7 @@ describe("Blocks of a status inbox", () => {
     expect(blocks.add(bundle(100)).statuses).toBe(100);
   });
 
-  it("Stored blocks are loaded and handed over, and new statuses go to a later block", () => {
+  it("After a restart, a status inbox loads and hands over its stored blocks, and new statuses go to a later block", () => {
     const blocks = new StatusBlocks();
     blocks.restore(7, [bundle(3)]);
     expect(blocks.add(bundle(1)).number).toBe(8);

@@ -88,7 +88,7 @@ test("The name and text of an external template cannot change", () => {
   expect(changeLocalTemplate(external, free, {}, NOW)).toEqual({ template: external, events: [] });
 });
 
-test("An edit of a template at the provider keeps the claimed revision", () => {
+test("An edit of a template at the provider keeps the revision that its request claimed, unless a later change increased it", () => {
   const edited = { ...listed, category: "MARKETING" };
   const times = { at: NOW, claimed: null };
   expect(changeExternal(external, edited, times).template).toMatchObject({ revision: 2, updated_at: NOW });

@@ -197,7 +197,7 @@ describe("Provider's templates", () => {
     ]);
   });
 
-  it("A provider's template for a one-time password uses the value of the body for its button", () => {
+  it("The button of a provider's one-time password template uses the value of the body", () => {
     const oneTime = [
       { type: "BODY", text: "*{{1}}* is your code." },
       { type: "BUTTONS", buttons: [{ type: "URL", url: "https://www.whatsapp.com/otp/code/?code=otp{{1}}" }] },

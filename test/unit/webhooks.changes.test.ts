@@ -35,7 +35,7 @@ test("Changing a webhook to its stored values has no effect", () => {
   expect(changeSettings(webhook, same, NOW).webhook).toBe(webhook);
 });
 
-test("A new status of a webhook creates a revision only if a client requested it", () => {
+test("A new status of a webhook creates a revision only if a client requested the status", () => {
   const failing = changeStatus(webhook, { status: "disabled", reason: "Gone.", isRequested: false }, NOW);
   expect(failing.webhook).toMatchObject({ status: "disabled", status_reason: "Gone.", revision: 3, updated_at: NOW });
   expect(failing.events).toEqual([

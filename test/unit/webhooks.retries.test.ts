@@ -65,7 +65,7 @@ test("A probed webhook is called at increasing intervals up to half an hour, for
   expect(pauses.slice(0, 6)).toEqual([5, 30, 300, 1800, 1800, 1800].map((each) => each * SECOND_MS));
 });
 
-test("Webhook calls that began before probing do not change its schedule, but a success ends probing", () => {
+test("Webhook calls that began before probing do not change the schedule of the probes, but a success ends probing", () => {
   const probed = startProbing(newHealth, 0, 0.5);
   let health = probed;
   for (let now = 1; now <= 4; now++) health = healthAfter(health, failure, at(now)).health;
@@ -74,7 +74,7 @@ test("Webhook calls that began before probing do not change its schedule, but a 
   expect(healthAfter(health, success, at(5))).toMatchObject({ health: { probing: null }, transition: "recovered" });
 });
 
-test("failingSince is the time of the first failure after a success, also after a restart", () => {
+test("failingSince is the time of the first failure after a success, even after a restart", () => {
   const first = healthAfter(newHealth, failure, at(100)).health;
   const second = healthAfter(stopProbing(first), failure, at(200)).health;
   expect(second).toMatchObject({ failingSince: 100, lastFailureAt: 200 });
@@ -102,12 +102,12 @@ test("A webhook sends nothing before a requested pause ends or the next probe is
   expect(nextSendFrom(startProbing({ ...newHealth, notBefore: 70 }, 0, 0.5))).toBe(5000);
 });
 
-test("A 410 disables the webhook, also during probing", () => {
+test("A 410 disables the webhook, even during probing", () => {
   for (const health of [newHealth, startProbing(newHealth, 0, 0.5)])
     expect(healthAfter(health, gone, at(1)).transition).toBe("gone");
 });
 
-test("Attempts change the status of a webhook only while it sends, and only a success makes a probed webhook active", () => {
+test("Attempts change a webhook's status only while the webhook sends, and only a success makes a probed webhook active", () => {
   const moves = Object.values(statusChanges).flatMap(({ from, to }) => from.map((each) => `${each} → ${to}`));
   expect(new Set(moves)).toEqual(
     new Set(["active → probing", "active → disabled", "probing → active", "probing → disabled"]),

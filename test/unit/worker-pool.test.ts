@@ -31,7 +31,7 @@ test("The items of a worker pool start in order, with limited concurrency", asyn
   await done;
 });
 
-test("A worker pool processes all items, also if there are fewer items than the concurrency, or none", async () => {
+test("A worker pool processes all items, even if there are fewer items than the concurrency, or none", async () => {
   const worked: number[] = [];
   const work = async (item: number) => {
     worked.push(item);

@@ -58,7 +58,7 @@ describe("Authentication by API key", () => {
     expect(answer.body.error.message).toMatch(/revoked/);
   });
 
-  it("A malformed or forged key costs no I/O, and the second request with a known key only calls the limiter", async () => {
+  it("A malformed or forged key costs no I/O, and a second request with a known key calls only its rate limiter", async () => {
     const world = new World();
     const customer = await world.customer();
     const forged = `${customer.key.slice(0, -1)}${customer.key.endsWith("a") ? "b" : "a"}`;
@@ -76,7 +76,7 @@ describe("Authentication by API key", () => {
     expect(costOf(warm, "do")["calls"]).toBe(1);
   });
 
-  it("An API key that is missing in KV is read from D1 and cached in KV, even if KV has cached its absence", async () => {
+  it("If KV has no record of an API key, or only a record that it does not exist, the key is read from D1 and cached in KV", async () => {
     const missing = override(env.CACHE, { get: () => Promise.resolve(null) });
     const world = new World({ CACHE: missing });
     const customer = await world.customer();
@@ -96,7 +96,7 @@ describe("Authentication by API key", () => {
     }
   });
 
-  it("A key is rejected as soon as its signing secret is no longer accepted", async () => {
+  it("An API key is rejected as soon as the secret that signed it is no longer configured", async () => {
     const customer = await new World().customer();
     expect((await ask(customer)).status).toBe(200);
     const ENCRYPTION_KEY = newEncryptionKey();
@@ -173,7 +173,7 @@ describe("Changes by management", () => {
     }
   });
 
-  it("A new rate limit applies to the next request, and earlier requests count", async () => {
+  it("A new rate limit applies from the next request, and counts the requests from before the change", async () => {
     const lower = { rate_limit: { requests: 2, window_seconds: 10 } };
     for (const customer of await decided((each) => patch(each, lower))) {
       await ask(customer);
@@ -208,7 +208,7 @@ describe("Changes by management", () => {
     }
   });
 
-  it("A request that finds an outdated key record replaces the record from D1", async () => {
+  it("A request that finds an outdated record of its API key in the cache replaces the record from D1", async () => {
     const [customer] = await decided((each) => patch(each, { name: "Renamed" }));
     if (customer === undefined) throw new Error("No customer.");
     expect(costOf(await ask(customer))["trips"]).toBe(2);

@@ -146,7 +146,7 @@ describe("People without a number", () => {
     ]);
   });
 
-  it("A campaign sends to the user id that a person has at the time of the send", async () => {
+  it("If a person's user id changes during a campaign, the campaign sends to the new user id", async () => {
     const customer = await new World().customer();
     const before = await writer(customer);
     const id = await started(customer, { body: "Hello" });
@@ -178,7 +178,7 @@ describe("People without a number", () => {
     expect(await differences(customer, id)).toEqual({});
   });
 
-  it("A status of a campaign message stores the number that belongs to the user id", async () => {
+  it("If a status of a campaign message contains a user id and a number, the number is stored on the person's contact", async () => {
     const customer = await new World().customer();
     const userId = await writer(customer);
     const id = await started(customer, { body: "Hello" });

@@ -138,7 +138,7 @@ describe("Statuses", () => {
     expect(await countsOf(customer, campaign)).toEqual({ read: 1 });
   });
 
-  it("A status of a campaign message ends its wait for a retry", async () => {
+  it("A status of a campaign message that waits for a retry cancels the retry", async () => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(1));
     await settleLease(customer, campaign.recipients, () => ({ outcome: outcomes.retry }));

@@ -21,7 +21,7 @@ async function newTag() {
 const selectName = (ctx: Ctx, id: string) => ctx.db.select({ name: tags.name }).from(tags).where(eq(tags.id, id));
 const rename = (ctx: Ctx, id: string, name: string) => ctx.db.update(tags).set({ name }).where(eq(tags.id, id));
 
-test("A decision runs again with the new rows if a row that it read changes before the commit", async () => {
+test("If a row that a decision has read changes before the commit, the decision runs again with the new row", async () => {
   const { ctx, id } = await newTag();
   const seen: (string | undefined)[] = [];
   const changed = { ...ctx, db: ctx.db };
@@ -40,7 +40,7 @@ test("A decision runs again with the new rows if a row that it read changes befo
   expect(await selectName(ctx, id)).toEqual([{ name: "b!" }]);
 });
 
-test("A change whose rows change before every try returns 503 after six tries and writes nothing", async () => {
+test("If other requests change the rows before each of six tries, a change returns 503 and writes nothing", async () => {
   const { ctx, id } = await newTag();
   let tries = 0;
   const change = decideAndCommit(ctx, {
@@ -57,7 +57,7 @@ test("A change whose rows change before every try returns 503 after six tries an
   expect(await selectName(ctx, id)).toEqual([{ name: "other 6" }]);
 });
 
-test("A response contains parts that the database computes, even if nothing is written", async () => {
+test("A response can contain values that the database computes, even if the request writes nothing", async () => {
   const { ctx, id } = await newTag();
   const answer = await decideAndCommit(ctx, {
     shape: z.object({ length: z.number() }),
@@ -87,7 +87,7 @@ test("A database error is thrown at the first try, unless it means that a row th
   }
 });
 
-test("A guard detects an added, removed or changed row, and a null that becomes a value", async () => {
+test("A guard detects if a row that was read is added, removed or changed, and if a null becomes a value", async () => {
   const { ctx, id } = await newTag();
   const reads = {
     tags: ctx.db.select({ name: tags.name, deletedAt: tags.deletedAt }).from(tags).where(eq(tags.nameKey, "k")),
@@ -138,7 +138,7 @@ test("Two columns with the same name in a join keep their different values", asy
   expect(facts.rowsOf(texts.map(({ rows }) => rows)).pairs).toEqual([{ mine: "a", length: 1, same: "a", id }]);
 });
 
-test("Raw statements are read and guarded like selects, and their shape parses their JSON", async () => {
+test("A decision can read rows with raw SQL: they are guarded like those of a select, and their JSON is parsed", async () => {
   const { ctx, id } = await newTag();
   const row = z.object({ name: z.string(), both: fromJson(z.array(z.string())) });
   const raw = statement(row, sql`SELECT json_array(id, name) AS both, name FROM tags WHERE id = ${id}`);

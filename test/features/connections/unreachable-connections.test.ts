@@ -122,7 +122,7 @@ describe("Unreachable providers", () => {
     expect(await campaign(customer, id)).toMatchObject({ status: "paused", last_error: "connection_unavailable" });
   });
 
-  it("A connection to an unreachable provider becomes active after a person's message, but not after an older message", async () => {
+  it("A person's message makes the connection to an unreachable provider active again, unless it was written before the failure", async () => {
     const written = await waha.inbound(phoneEnding("1234"), "Written before");
     stopClock();
     const { world, customer } = await behindDeadGateway(20);
@@ -135,14 +135,14 @@ describe("Unreachable providers", () => {
     expect(tests()).toBe(0);
   });
 
-  it("A connection to an unreachable provider stays in error if only settings of its webhook change", async () => {
+  it("A change of only the webhook settings does not make a connection to an unreachable provider active", async () => {
     const { customer } = await behindDeadGateway(20);
     const set = (config: object) => customer.manage("PATCH", `/connections/${customer.connectionId}`, { config });
     expect((await set({ webhook_hmac_key: "another-key-of-the-webhook" })).body.connection.status).toBe("error");
     expect((await set({ session: "another" })).body.connection.status).toBe("active");
   });
 
-  it("If a campaign is resumed, it calls an unreachable provider immediately, and pauses again if the provider still fails", async () => {
+  it("A resumed campaign calls an unreachable provider immediately, and pauses again if the provider still fails", async () => {
     const { world, customer, id } = await behindDeadGateway(60);
     const before = sends();
     const resumed = await change(customer, id, "resume");
@@ -158,7 +158,7 @@ describe("Unreachable providers", () => {
     expect((await campaign(customer, id)).status).toBe("completed");
   });
 
-  it("A resume that is repeated with one Idempotency-Key calls an unreachable provider once", async () => {
+  it("If a resume is repeated with one Idempotency-Key, it calls an unreachable provider once", async () => {
     const { world, customer, id } = await behindDeadGateway(60);
     const key = { "Idempotency-Key": "again" };
     await change(customer, id, "resume", key);

@@ -105,7 +105,7 @@ describe("Parts of a batch of contacts", () => {
   });
 
   it.each(["before", "after"] as const)(
-    "A repeat completes a batch that storage interrupted %s the third part, and stores no contact twice",
+    "If storage fails %s the third part of a contact batch, a repeat completes the batch and stores no contact twice",
     async (when) => {
       const { world, database } = failingWorld();
       const customer = await world.customer();
@@ -121,7 +121,7 @@ describe("Parts of a batch of contacts", () => {
     },
   );
 
-  it("A repeat returns the response that an earlier version stored for the whole batch", async () => {
+  it("If an earlier version stored one response for a whole contact batch, a repeat returns this response", async () => {
     const customer = await new World().customer();
     const { body } = await store(customer, people(50), "one");
     const { success: _, ...whole } = body;
@@ -133,7 +133,7 @@ describe("Parts of a batch of contacts", () => {
 });
 
 describe("Turns of batches", () => {
-  it("A batch of contacts waits until the workspace's turn is free; a batch of one part needs no turn", async () => {
+  it("A batch of contacts waits until the workspace's turn is free; a batch that fits into one part needs no turn", async () => {
     const { world, database } = failingWorld();
     const customer = await world.customer();
     await holdTurn(customer);
@@ -156,7 +156,7 @@ describe("Turns of batches", () => {
     expect((await store(customer, people(50), "one")).body.counts.created).toBe(50);
   });
 
-  it("A batch of contacts does not wait for other workspaces, nor behind all requests of another key", async () => {
+  it("A batch of contacts waits neither for other workspaces nor for all waiting requests of another key", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const others = await crowd(mine, "a greedy key");
@@ -166,7 +166,7 @@ describe("Turns of batches", () => {
     expect((await waiting).status).toBe(200);
   });
 
-  it("A batch of contacts stops if its turn passed to another request, and a repeat completes it", async () => {
+  it("If a batch of contacts has lost its turn to another request, it stops, and a repeat completes it", async () => {
     let taken: Promise<unknown> | undefined;
     const passage: Passage = {
       async run<T>(sql: string, work: () => Promise<T>): Promise<T> {
@@ -202,7 +202,7 @@ describe("Turns of batches", () => {
     expect((await store(customer, people(100), "one")).body.counts.created).toBe(100);
   });
 
-  it("A batch of contacts is unavailable if its turn cannot be requested", async () => {
+  it("A batch of contacts returns 503 if the object that grants turns is unreachable", async () => {
     const unreachable = override(bindings.SCAN_TURNS, {
       getByName: () => ({ take: () => Promise.reject(new Error("The object is gone.")) }),
     });

@@ -71,7 +71,7 @@ describe("Bulk actions", () => {
     ]);
   });
 
-  it("A bulk action opts people out, and stores the opt-outs under their numbers, too", async () => {
+  it("A bulk action opts people out, so that messages to their phone numbers are rejected", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     await customer.call("POST", "/contacts", { phone: to });
@@ -80,7 +80,7 @@ describe("Bulk actions", () => {
     expect(eventsBy(await readLog(customer), "contact.opted_out")).toHaveLength(1);
   });
 
-  it("A bulk action completes immediately if no contact matches, and skips contacts that are created later", async () => {
+  it("A bulk action completes immediately if no contact matches, and does not change contacts that are created after the request", async () => {
     const customer = await new World().customer();
     const empty = await bulk(customer, { filter: { tag: "nobody" }, action: "archive" });
     expect(empty.body.job).toMatchObject({ status: "completed", total: 0, done: 0 });

@@ -175,7 +175,7 @@ describe("Cleanup of contacts", () => {
     expect(await large.pending()).toBe(0);
   });
 
-  it("The cleanup of a deleted tag does not add a new tag with the same name to contacts", async () => {
+  it("If a new tag gets the name of a deleted tag, the cleanup of the deleted tag does not add the new tag to contacts", async () => {
     const store = await Store.open();
     await store.addContacts({ tags: [1] });
     await store.remove(`/tags/${await store.tag("a")}`);

@@ -76,7 +76,7 @@ describe("Contacts", () => {
     expect(costOf(answer)).toMatchObject({ trips: 1, rows_written: 0 });
   });
 
-  it("A contact keeps an opt-out under its number and its id until the person opts in", async () => {
+  it("An opt-out is stored for the contact's number and id, and is removed when the person opts in", async () => {
     const customer = await new World().customer();
     const id = await newContact(customer);
     const { phone } = await get(customer, id);

@@ -86,7 +86,7 @@ describe("Disturbed jobs", () => {
     expect(optOuts.map(({ id }) => id)).toEqual([kept]);
   });
 
-  it("A bulk job that opts people out leaves other contacts subscribed if they merge during the job", async () => {
+  it("If contacts merge during a bulk job that opts people out, contacts that the job does not include stay subscribed", async () => {
     const customer = await new World().customer();
     const [other, kept, removed] = await newContacts(customer, 3);
     await bulk(customer, { ids: [other], action: "opt_out" });

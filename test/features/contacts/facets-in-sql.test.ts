@@ -53,7 +53,7 @@ function combinedFacets(
 }
 
 describe("Search index", () => {
-  it("Searches use the search index's tokens for active and archived contacts, status, source and tags", async () => {
+  it("The search index contains the tokens with which searches find archived contacts, status, source and tags", async () => {
     const customer = await new World().customer();
     const workspace = await env.DB.prepare("SELECT number, shard FROM workspaces WHERE id = ?")
       .bind(customer.workspaceId)
@@ -78,7 +78,7 @@ describe("Search index", () => {
     expect(combined).toEqual([active, archived].map((contact) => combinedFacets(number, contact).toSorted()));
   });
 
-  it("The search index finds a tag by the token of its number", () =>
+  it("SQL and TypeScript compute the same search token for the number of a tag", () =>
     fc.assert(
       fc.asyncProperty(fc.nat({ max: 4096 * 4096 - 1 }), async (number) => {
         const [row] = await shardDatabase(env, 0).all<{ token: string }>(
@@ -89,7 +89,7 @@ describe("Search index", () => {
       { numRuns: 50, endOnFailure: true },
     ));
 
-  it("The search index and the search compute the same token for a combination, even with large numbers", () =>
+  it("SQL and TypeScript compute the same search token for a combination of filters, even with large numbers", () =>
     fc.assert(
       fc.asyncProperty(
         fc.record({

@@ -169,7 +169,7 @@ describe("Combined filters", () => {
     expect(rest).toEqual([11, 10, 9, 8, 7, 6, 4, 2, 1, 0].map((n) => row(n).email));
   });
 
-  it("Combined filters never return a contact of a different combination with the same token", async () => {
+  it("If two combinations of filters have the same token, a search does not return contacts of the other combination", async () => {
     const customer = await world.customer();
     await customer.call("POST", "/contacts", { email: "a@example.com", tags: ["VIP"], source: "fair" });
     await customer.call("POST", "/contacts", { email: "b@example.com", tags: ["Retail"], source: "import" });

@@ -30,7 +30,7 @@ async function withAda(world: World): Promise<Customer> {
 }
 
 describe("Turns of searches", () => {
-  it("A search never waits because an earlier search took long", async () => {
+  it("A contact search for a text alone needs no turn, even if an earlier search took long", async () => {
     const customer = await withAda(slowWorld());
     expect((await search(customer, "ada")).status).toBe(200);
     const others = await crowd(customer);
@@ -39,7 +39,7 @@ describe("Turns of searches", () => {
     await others.leave();
   });
 
-  it("A search of a text needs a turn only together with another filter, whose list the database intersects", async () => {
+  it("A contact search needs a turn only if it combines a text with a filter, because the database intersects two lists", async () => {
     const customer = await withAda(new World());
     const others = await crowd(customer);
     for (const query of ["ada", "", "&source=shop&tag=vip"])
@@ -54,7 +54,7 @@ describe("Turns of searches", () => {
     expect(costOf(found)["trips"]).toBe(1);
   });
 
-  it("Many searches beside another workspace wait for turns, and never alone", async () => {
+  it("A workspace that searches very often needs turns only while another workspace is active", async () => {
     const world = new World();
     const [mine, theirs] = [await withAda(world), await withAda(world)];
     const searches = async (count: number) => {

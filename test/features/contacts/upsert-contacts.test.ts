@@ -67,7 +67,7 @@ describe("Contact upserts", () => {
     expect((await customer.call("GET", "/tags")).body.tags).toEqual([]);
   });
 
-  it("A contact upsert with `update: false` returns the contact unchanged, even if the email belongs to another contact", async () => {
+  it("With `update: false`, an upsert returns the stored contact unchanged, even if the email belongs to another contact", async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
     const a = (await customer.call("POST", "/contacts", { phone, name: "Ada" })).body.contact;

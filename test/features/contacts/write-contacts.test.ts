@@ -48,7 +48,7 @@ describe("New contacts", () => {
     expect(await contactsOf(customer)).toHaveLength(3);
   });
 
-  it("A new contact is created in one round trip if another workspace has the same person", async () => {
+  it("A new contact is created in one round trip, even if another workspace has the same person", async () => {
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const sent = { phone: phoneEnding("1234"), email: "ada@example.com", tags: ["VIP"] };
     const made = [await mine.call("POST", "/contacts", sent), await theirs.call("POST", "/contacts", sent)];
@@ -170,7 +170,7 @@ describe("Batches of contacts", () => {
     expect(await contactsOf(customer)).toHaveLength(20);
   });
 
-  it("A contact batch accepts an option that was added after the fields were read", async () => {
+  it("A contact batch accepts an option that was added to a custom field after the fields were cached", async () => {
     const customer = await world.customer();
     const { id } = (await addField(customer, "plan")).body.custom_field;
     const store = (plan: string, email: string) =>

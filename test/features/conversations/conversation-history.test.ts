@@ -129,7 +129,7 @@ describe("Conversation history", () => {
 });
 
 describe("Replies", () => {
-  it("A reply is sent through the conversation's connection, not through the key's connection", async () => {
+  it("A reply is sent through its conversation's connection, not through the connection of the API key", async () => {
     const customer = await new World().customer();
     const { id, phone } = await talk(customer, 1);
     const other = (

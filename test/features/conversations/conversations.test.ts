@@ -95,7 +95,7 @@ describe("Conversation list", () => {
     expect(open20.map(({ id }) => id)).toEqual(ids.filter((id) => id !== ids[3]));
   });
 
-  it("The list of conversations keeps its position if conversations move to the top between pages", async () => {
+  it("If conversations move to the top of the list between two pages, the next page continues at the same position", async () => {
     const customer = await new World().customer();
     const ids = await open(customer, 9);
     const last = (await get(customer, ids.at(-1) ?? "")).contact.phone;

@@ -25,7 +25,7 @@ const get = async (customer: Customer, path: string, key: string): Promise<Answe
   (await customer.call("GET", path)).body[key];
 
 describe("Hostile values", () => {
-  it("Labels can have hostile values, and filters by these labels find the conversations", async () => {
+  it("Labels can contain quotes, SQL and other hostile values, and filters by these labels find the conversations", async () => {
     const { customer, id } = await start();
     const changed = await customer.call("PATCH", `/conversations/${id}`, { labels: HOSTILE });
     expect(changed.body.conversation.labels).toEqual(HOSTILE);

@@ -45,7 +45,7 @@ describe("Read receipts", () => {
     expect((await read(customer, id, { receipt: "no" })).status).toBe(400);
   });
 
-  it("A read receipt is sent for the newest message that is not a reaction", async () => {
+  it("Marking a conversation as read sends a receipt for its newest message that is not a reaction", async () => {
     const { customer, phone, id, newest } = await written();
     customer.world.advance(1000);
     await deliver(customer, [reactionTo({ phone }, [newest], "👍")]);

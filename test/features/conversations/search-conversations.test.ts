@@ -140,7 +140,7 @@ describe("Conversation search", () => {
     expect(costOf(await find(customer, "platypus"))["rows_read"]).toBeLessThanOrEqual(320);
   });
 
-  it("A conversation search reads no other messages of the same millisecond", async () => {
+  it("A conversation search does not read other messages that were sent in the same millisecond", async () => {
     const customer = await new World().customer();
     const messages = Array.from({ length: 100 }, (_, n) => {
       return { to: `+1415777${String(n).padStart(4, "0")}`, text: n === 50 ? "Platypus" : "Hello" };
@@ -151,7 +151,7 @@ describe("Conversation search", () => {
     expect(costOf(answer)["rows_read"]).toBeLessThanOrEqual(30);
   });
 
-  it("A conversation search follows edits and merges", async () => {
+  it("A conversation search finds the new text of edited messages, and moved messages in the merged conversation", async () => {
     const customer = await new World().customer();
     const { phone, userId, earlier } = await strangers(customer);
     await deliver(customer, [messageFrom({ phone, userId }, "together at last")]);

@@ -14,7 +14,7 @@ const plain = { kind: "accepted", providerMessageId: "p" } as const;
 describe("Campaign messages in the list", () => {
   const conversations = async (customer: Customer) => (await customer.call("GET", "/conversations")).body.conversations;
 
-  it("A listed conversation shows a campaign message as its last message, and other recipients get no conversation", async () => {
+  it("A campaign message becomes the last message of an existing conversation, and creates no new conversations", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     await customer.receive(to, "Hi");
@@ -32,7 +32,7 @@ describe("Campaign messages in the list", () => {
     ["was skipped", { kind: "skipped", reason: "unsubscribed" }, "Hi"],
     ["waits", retry, "Hi"],
   ] as const)(
-    "A listed conversation shows a campaign message only if the message was or might have been sent (it %s)",
+    "A campaign message becomes a conversation's last message only if it was or might have been sent (it %s)",
     async (_, outcome, last) => {
       const customer = await new World().customer();
       const to = phoneEnding("1234");
@@ -44,7 +44,7 @@ describe("Campaign messages in the list", () => {
     },
   );
 
-  it("A listed conversation keeps its last message if this message is newer than the campaign", async () => {
+  it("A campaign message does not replace a newer last message in the list of conversations", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     await customer.receive(to, "Hi");

@@ -27,7 +27,7 @@ const listening = (customer: Customer) =>
 
 const typesIn = ({ body }: Answer): string[] => body.events.map(({ type }: { type: string }) => type);
 
-test("A waiting request returns within a second after the next event", async () => {
+test("A request that waits for events returns within a second after the next event", async () => {
   const customer = await customerWithEmptyLog();
   const waiting = wait(customer, "wait=20&after=now");
   await listening(customer);
@@ -48,7 +48,7 @@ test("A request with `wait` returns immediately if it finds events or can examin
   );
 });
 
-test("A waiting request returns only matching events and continues after the examined events", async () => {
+test("A request that waits for events returns only matching events, and continues after the events that it examined", async () => {
   const customer = await customerWithEmptyLog();
   const waiting = wait(customer, "wait=20&types=contact.*");
   await listening(customer);
@@ -61,7 +61,7 @@ test("A waiting request returns only matching events and continues after the exa
 });
 
 test(
-  "A waiting request without a new event returns an empty page with next_after when its time is over",
+  "If no event arrives in time, a request that waits for events returns an empty page with next_after",
   { tags: "long" },
   async () => {
     const world = new World();
@@ -78,7 +78,7 @@ test(
   },
 );
 
-test("A waiting request misses no event that is logged when it starts to wait", async () => {
+test("A request that waits for events returns an event that is logged while the request starts to wait", async () => {
   const customer = await customerWithEmptyLog();
   let after = "now";
   for (let round = 1; round <= 20; round++) {
@@ -110,7 +110,7 @@ test("At most five requests with one key can wait for events at the same time", 
   }
 });
 
-test("A waiting request ends immediately when its caller disconnects, over HTTP and as a tool", async () => {
+test("A request that waits for events ends immediately when its caller disconnects, over HTTP and as a tool", async () => {
   const customer = await customerWithEmptyLog(new World(), { plan: "scale" });
   const caller = new AbortController();
   const { signal } = caller;
@@ -130,7 +130,7 @@ test("A waiting request ends immediately when its caller disconnects, over HTTP 
   for (const { status, body } of next) expect([status, body.events]).toEqual([200, []]);
 });
 
-test("A waiting request counts once against the key's rate limit", async () => {
+test("A request that waits for events counts once against the key's rate limit", async () => {
   const customer = await customerWithEmptyLog(new World(), {
     key: { rate_limit: { requests: 2, window_seconds: 3600 } },
   });
@@ -142,7 +142,7 @@ test("A waiting request counts once against the key's rate limit", async () => {
   expect((await wait(customer, "limit=1")).status).toBe(429);
 });
 
-test("Repeated waiting requests rarely write to the database", async () => {
+test("Repeated requests that wait for events rarely write to the database", async () => {
   const customer = await customerWithEmptyLog();
   await log(customer, "tag.created");
   let { next_after: after } = (await wait(customer)).body;
@@ -158,7 +158,7 @@ test("Repeated waiting requests rarely write to the database", async () => {
   expect(written.slice(1)).toEqual([0, 0]);
 });
 
-test("A waiting request whose end was never reported stops counting against the limit after half a minute", async () => {
+test("If the end of a request that waits for events is never reported, the request stops counting after half a minute", async () => {
   stopClock();
   try {
     const feed = env.EVENT_FEED.getByName(`ws_${crypto.randomUUID()}`);

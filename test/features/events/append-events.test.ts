@@ -69,7 +69,7 @@ test("A change that has no effect logs no event", async () => {
   expect(await chunksOf(ctx)).toEqual([]);
 });
 
-test("Events are appended to the logs of their workspaces, separately for each actor", async () => {
+test("A batch appends events to the log of each workspace, in separate rows for each actor", async () => {
   const [a, b] = [await emptyLog(), await emptyLog()];
   const row = (ctx: Ctx, actorId: string, id: string) =>
     sql`SELECT ${ctx.workspace.id} AS workspace_id, 'provider' AS actor_type, ${actorId} AS actor_id, ${event("message.read", id)}`;
@@ -89,7 +89,7 @@ test("Events are appended to the logs of their workspaces, separately for each a
   ]);
 });
 
-test("A committed batch wakes only the objects that are registered as listeners", async () => {
+test("A committed batch of events wakes only the objects that are registered as listeners of the log", async () => {
   const ctx = await emptyLog();
   const woken: unknown[] = [];
   ctx.db.wake = (objects) => woken.push(...objects);

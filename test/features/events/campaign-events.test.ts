@@ -110,7 +110,7 @@ describe("Logs of campaigns", () => {
     await expectLogToTell(customer);
   });
 
-  it("A campaign's event log contains the reason of an automatic pause, and the removal of this reason by a resume", async () => {
+  it("A campaign's event log contains the reason for an automatic pause, and a resume removes this reason", async () => {
     const { world, customer } = await customerWith(30);
     const send = vi.spyOn(sandbox, "send").mockResolvedValue(lost);
     const id = await started(customer);

@@ -74,7 +74,7 @@ describe("Logs of messages", () => {
     expect(await storyOf(customer, id)).toEqual([["message.sent", ["queued", "sent"], "system"]]);
   });
 
-  it("The expiry of a message's claim is logged, and so is the result of a later status", async () => {
+  it("The log shows that a message became `unknown` when its claim expired, and then the result that a later status reports", async () => {
     const { customer, faults, world } = await lockableCustomer();
     faults.lock(steps.settle);
     const id = (await customer.send(phoneEnding(SILENT))).body.message_id;
@@ -94,7 +94,7 @@ describe("Logs of messages", () => {
 });
 
 describe("Logs of statuses", () => {
-  it("Each state up to the latest reported state is logged, but late states are not", async () => {
+  it("The log contains each state of a message up to the latest reported state, but no state that is reported late", async () => {
     const customer = await new World().customer();
     const id = (await customer.send(phoneEnding(SILENT))).body.message_id;
     await deliver(
@@ -110,7 +110,7 @@ describe("Logs of statuses", () => {
     ]);
   });
 
-  it("A message is logged once if one delivery contains both our id and the provider's id", async () => {
+  it("A message's state is logged once if one delivery reports it both with our id and with the provider's id", async () => {
     const customer = await new World().customer();
     vi.spyOn(sandbox, "send").mockResolvedValue({ kind: "accepted", providerMessageId: "p-1", providerKey: "p-1" });
     const id = (await customer.send(phoneEnding(SILENT))).body.message_id;
@@ -148,7 +148,7 @@ describe("Logs of statuses", () => {
     }
   });
 
-  it("A status that arrives before the settlement is logged after the settlement, with the provider as actor", async () => {
+  it("A status that arrives before its message is settled is logged after the settlement, with the provider as actor", async () => {
     const customer = await new World().customer();
     vi.spyOn(sandbox, "send").mockImplementation(async () => {
       await deliver(customer, [
@@ -194,7 +194,7 @@ describe("Logs of messages from the workspace's phone", () => {
     await expectLogToTell(customer);
   });
 
-  it("A message that was stored for an echo is replaced in the log after we recognize our own message", async () => {
+  it("If our message's echo was logged as a second message, the log shows its removal after we recognize our message", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding(SILENT);
     const echo = { ...ownMessageTo({ phone }, "Hello, changed on its way"), viaApi: null };

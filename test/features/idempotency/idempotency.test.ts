@@ -13,7 +13,7 @@ const records = (customer: Customer) =>
   onShard(customer, "SELECT key FROM idempotency WHERE actor = ? ORDER BY key", customer.keyId);
 
 describe("Repeated requests", () => {
-  it("A repeated request returns the first response and changes nothing a second time", async () => {
+  it("A repeated request returns the first response and does not make the change a second time", async () => {
     const world = new World();
     const customer = await world.customer();
     const to = phoneEnding("1234");

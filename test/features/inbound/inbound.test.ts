@@ -62,7 +62,7 @@ describe("Inbound messages", () => {
     expect(contact).toMatchObject({ source: "inbound", name: "Ann", is_unsubscribed: false });
   });
 
-  it("An inbound message is added to the conversation that an outbound message opened", async () => {
+  it("An inbound message is added to the conversation that an earlier message from us has opened", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     const { conversation_id, contact_id } = (await customer.send(to)).body;

@@ -29,7 +29,7 @@ async function receive(content: object, from = phoneEnding("1234")): Promise<Ans
 describe("Replies to unknown messages", () => {
   const text = { type: "text", text: { body: "Yes, that one" } };
 
-  it("A reply to a message that Tidings does not store contains that message's provider id, in message, history and event", async () => {
+  it("A reply to a message that Tidings does not store contains that message's provider id, in the API and in the event", async () => {
     const message = await receive({ ...text, context: { from: "15550783881", id: "wamid.elsewhere" } });
     expect(message).toMatchObject({ reply_to: null, reply_to_provider_id: "wamid.elsewhere" });
     const { events } = (await customer.call("GET", "/events?types=message.received")).body;
@@ -47,7 +47,7 @@ describe("Replies to unknown messages", () => {
     });
   });
 
-  it("Only a reply to an unknown message contains the provider's id of the quoted message", async () => {
+  it("A reply contains the provider's id of the quoted message only if Tidings does not store that message", async () => {
     const from = phoneEnding("1234");
     const first = await receive(text, from);
     expect(first).toMatchObject({ reply_to: null, reply_to_provider_id: null });
@@ -69,7 +69,7 @@ describe("Received locations", () => {
     expect(content).toEqual(place);
   });
 
-  it("A received location is recognized without a type, like other kinds of content", async () => {
+  it("A received location is recognized even if the message does not name its type, like other kinds of content", async () => {
     const from = phoneEnding("1234");
     expect(await receive({ location: place }, from)).toMatchObject({
       type: "location",
@@ -105,7 +105,7 @@ describe("Received contact cards", () => {
     expect(content).toEqual([card]);
   });
 
-  it("A received contact card stores the id of a person without a number, and that the card was requested", async () => {
+  it("The received contact card of a person without a number stores the user id, and that the card was requested", async () => {
     const { content } = await receive({
       type: "contacts",
       contacts: [{ name: { formatted_name: "Ann" }, user_id: "US.1", origin: "contact_request", urls: [], phones: [] }],

@@ -83,7 +83,7 @@ describe("Conversations with Meta's agent", () => {
     expect(await transcript(customer)).toMatchObject([{ status: "done", last_message: "Another thing" }]);
   });
 
-  it("A conversation that Meta's agent answers no longer counts as unanswered after a later message from the agent", async () => {
+  it("A conversation that counts as unanswered no longer does so after Meta's agent answers", async () => {
     await report(customer, cloud.inbound(from, "Hello?"));
     expect(await waiting()).toEqual([expect.any(Number)]);
     customer.world.advance(1000);
@@ -151,7 +151,7 @@ describe("Messages of Meta's agent", () => {
   });
 });
 
-it("Messages from and to the team are not on standby", async () => {
+it("Messages that Meta's agent does not handle are not marked as standby", async () => {
   await report(customer, cloud.inbound(from, "Hello?"));
   customer.world.advance(1000);
   await customer.send(from, "Here");

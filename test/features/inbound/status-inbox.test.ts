@@ -67,7 +67,7 @@ const logged = (): string[] =>
   vi.spyOn(console, "error").mock.calls.map(([line]) => String(JSON.parse(String(line)).event));
 
 describe("Status inboxes", () => {
-  it("A lone status is applied at once, without a queue message, a stored row or, from memory, a KV read", async () => {
+  it("A single status is applied immediately, without a queue message or stored row, and the next one without a KV read", async () => {
     const { world, customer, sent } = await sentCampaign(2, new World(NO_TIMER));
     const [first, second] = sent.recipients;
     if (first === undefined || second === undefined) throw new Error("Two recipients are needed.");
@@ -84,7 +84,7 @@ describe("Status inboxes", () => {
     expect(costOf(await postStatuses(customer, statusOf(second, "read")), "kv")).toMatchObject({ reads: 1 });
   });
 
-  it("Statuses in quick succession are stored in one row before the answer, and applied together two seconds later", async () => {
+  it("Statuses in quick succession are stored in one row before the response, and applied together two seconds later", async () => {
     const { world, customer, sent } = await sentCampaign(20);
     const start = Date.now();
     await postEach(customer, sent, "delivered");
@@ -109,8 +109,7 @@ describe("Status inboxes", () => {
     expect(queued(world)).toBe(0);
   }
 
-  it("Statuses that arrive twice and shuffled through several inboxes result in exact counts", () =>
-    expectExact(25, 300));
+  it("Statuses that arrive twice and shuffled over several inboxes result in exact counts", () => expectExact(25, 300));
 
   it("6,000 statuses that arrive twice and shuffled result in exact counts", { tags: "long" }, () =>
     expectExact(1000, 1000),
@@ -132,7 +131,7 @@ describe("Status inboxes", () => {
     expect(answer).toMatchObject({ status: 503, body: { error: { code: "unavailable" } } });
   });
 
-  it("Statuses go from their inbox to the queue, one message a request, if the shard fails", async () => {
+  it("If the shard fails, a status inbox sends its statuses to the queue, one queue message per provider request", async () => {
     const { world, faults } = faultyWorld();
     const { customer, sent } = await sentCampaign(8, world);
     await postEach(customer, sent, "sent");
@@ -150,7 +149,7 @@ describe("Status inboxes", () => {
     expect(await countsOf(customer, sent)).toEqual({ read: 8 });
   });
 
-  it("Statuses stay in their inbox if shard and queue fail, and are applied when the shard works again", async () => {
+  it("If both shard and queue fail, statuses stay in their inbox, and are applied when the shard works again", async () => {
     const { world, faults } = faultyWorld();
     const { customer, sent } = await sentCampaign(3, world);
     faults.lock(APPLY);
@@ -170,7 +169,7 @@ describe("Status inboxes", () => {
     sendBatch.mockRestore();
   });
 
-  it("Statuses are stored before the answer if the shard is slow, so that the provider does not wait", async () => {
+  it("If the shard is slow, statuses are stored before the response, so that the provider does not wait", async () => {
     const shard = { isSlow: false };
     const passage = {
       run: async <T>(statement: string, work: () => Promise<T>) => {
@@ -190,7 +189,7 @@ describe("Status inboxes", () => {
     expect(await countsOf(customer, sent)).toEqual({ delivered: 1 });
   });
 
-  it("Statuses that an evicted inbox has stored are applied by its alarm", async () => {
+  it("If a status inbox is evicted, its alarm applies the statuses that it has stored", async () => {
     const { customer, sent } = await sentCampaign(10);
     await postEach(customer, sent, "delivered");
     await evictDurableObject(inboxOf(customer));
@@ -208,7 +207,7 @@ describe("Status inboxes", () => {
     expect(await countsOf(owner, sent)).toEqual({ sent: 1 });
   });
 
-  it("A request with more statuses than a queue message holds goes to the queue in bundles", async () => {
+  it("A request with more statuses than one queue message holds goes to the queue in several messages, not to an inbox", async () => {
     const { world, customer, sent } = await sentCampaign(150);
     const answer = await postStatuses(customer, ...sent.recipients.map((recipient) => statusOf(recipient, "read")));
     expect(answer.body).toEqual({ success: true, events: 150 });
@@ -217,7 +216,7 @@ describe("Status inboxes", () => {
     expect(await countsOf(customer, sent)).toEqual({ read: 150 });
   });
 
-  it("A deleted connection rejects statuses immediately, although it accepted one before", async () => {
+  it("A deleted connection rejects statuses immediately, although it accepted an earlier status", async () => {
     const { customer, sent } = await sentCampaign(1);
     await postEach(customer, sent, "delivered");
     await customer.manage("POST", `/api-keys/${customer.keyId}/revoke`);
@@ -226,7 +225,7 @@ describe("Status inboxes", () => {
     expect((await postStatuses(customer, ...(recipient ? [statusOf(recipient, "read")] : []))).status).toBe(401);
   });
 
-  it("A connection that an earlier version published accepts statuses", async () => {
+  it("A connection whose record in KV is from an earlier version accepts statuses", async () => {
     const { world, customer, sent } = await sentCampaign(1);
     const key = `conn:${customer.connectionId}`;
     const { messagesPerSecond: _, ...earlier } =

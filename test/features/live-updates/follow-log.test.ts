@@ -41,7 +41,7 @@ test("A change costs one statement for any number of open console pages, and non
   expect(pages.map(({ messages }) => messages.length)).toEqual([2, 2]);
 });
 
-test("A second console page, or a page that soon reconnects, queries only its session", async () => {
+test("Opening a second console page, or opening one again soon, costs only the query for the session", async () => {
   const { world, recording } = recordedWorld();
   const customer = await customerWithEmptyLog(world);
   const agent = await customer.member("agent");
@@ -53,40 +53,48 @@ test("A second console page, or a page that soon reconnects, queries only its se
   expect(recording.take().map(({ sql }) => /FROM sessions/.test(sql))).toEqual([true, true]);
 });
 
-test("A console page receives each change once, however often the object is woken", { tags: "long" }, async () => {
-  const customer = await customerWithEmptyLog();
-  const page = await openLivePage(await customer.member("agent"), customer.workspaceId);
-  await log(customer, "tag_1");
-  await page.changes("tag.created");
-  for (let time = 0; time < 5; time++) await wake(customer);
-  await log(customer, "tag_2", "tag_3");
-  await soon(() => {
-    const ids = page.messages.flatMap(({ changes }) => changes ?? []).map(({ id }) => id);
-    expect(ids).toEqual(["tag_1", "tag_2", "tag_3"]);
-  });
-});
+test(
+  "A console page receives each change once, however often the Durable Object of live updates is woken",
+  { tags: "long" },
+  async () => {
+    const customer = await customerWithEmptyLog();
+    const page = await openLivePage(await customer.member("agent"), customer.workspaceId);
+    await log(customer, "tag_1");
+    await page.changes("tag.created");
+    for (let time = 0; time < 5; time++) await wake(customer);
+    await log(customer, "tag_2", "tag_3");
+    await soon(() => {
+      const ids = page.messages.flatMap(({ changes }) => changes ?? []).map(({ id }) => id);
+      expect(ids).toEqual(["tag_1", "tag_2", "tag_3"]);
+    });
+  },
+);
 
-test("Console pages receive many changes in few messages, and very many as a resync", { tags: "long" }, async () => {
-  const customer = await customerWithEmptyLog();
-  const ctx = await contextOf(customer);
-  const page = await openLivePage(await customer.member("agent"), customer.workspaceId);
-  const startedAt = performance.now();
-  await Promise.all(Array.from({ length: 20 }, (_, index) => log(customer, `tag_${index}`)));
-  await soon(() => expect(page.messages.flatMap(({ changes }) => changes ?? [])).toHaveLength(20));
-  expect(page.messages.length).toBeLessThanOrEqual(2 + (performance.now() - startedAt) / REST_MS);
-  await logEvents(
-    ctx,
-    Array.from({ length: MAX_CHANGES_PUSHED + 1 }, (_, index) => ({ type: "tag.created", id: `tag_x${index}` })),
-  );
-  await page.heard("resync");
-  await fillLog(ctx, 2, MAX_CHANGES, "tag.updated");
-  await wake(customer);
-  await page.heard("resync", 2);
-  await log(customer, "tag_after");
-  await soon(() => expect(page.messages.at(-1)).toMatchObject({ changes: [{ id: "tag_after" }] }));
-});
+test(
+  "Open console pages receive many changes in few messages, and for very many changes a message to load everything again",
+  { tags: "long" },
+  async () => {
+    const customer = await customerWithEmptyLog();
+    const ctx = await contextOf(customer);
+    const page = await openLivePage(await customer.member("agent"), customer.workspaceId);
+    const startedAt = performance.now();
+    await Promise.all(Array.from({ length: 20 }, (_, index) => log(customer, `tag_${index}`)));
+    await soon(() => expect(page.messages.flatMap(({ changes }) => changes ?? [])).toHaveLength(20));
+    expect(page.messages.length).toBeLessThanOrEqual(2 + (performance.now() - startedAt) / REST_MS);
+    await logEvents(
+      ctx,
+      Array.from({ length: MAX_CHANGES_PUSHED + 1 }, (_, index) => ({ type: "tag.created", id: `tag_x${index}` })),
+    );
+    await page.heard("resync");
+    await fillLog(ctx, 2, MAX_CHANGES, "tag.updated");
+    await wake(customer);
+    await page.heard("resync", 2);
+    await log(customer, "tag_after");
+    await soon(() => expect(page.messages.at(-1)).toMatchObject({ changes: [{ id: "tag_after" }] }));
+  },
+);
 
-test("Console pages of admins receive campaign messages to people without a conversation as one change, and other pages receive nothing", async () => {
+test("Admins' pages receive campaign messages to people without a conversation as one change, and agents' pages nothing", async () => {
   const customer = await new World().customer();
   const { body } = await customer.call("POST", "/templates", { name: "News", body: "Hello" });
   await customer.call("POST", "/contacts/batch", {
@@ -120,7 +128,7 @@ test("Live updates continue on all open pages after the Durable Object lost its 
   expect((await two.heard("presence"))[0].members).toMatchObject([{ name: "Ada", presence: "typing" }]);
 });
 
-test("If the log cannot be read, console pages receive a resync message, and then later changes as usual", async () => {
+test("If the log cannot be read, console pages receive a message to load everything again, and later changes as usual", async () => {
   const { world, faults } = faultyWorld();
   const customer = await world.customer();
   const page = await openLivePage(await customer.member("agent"), customer.workspaceId);

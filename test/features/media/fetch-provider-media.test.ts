@@ -47,7 +47,7 @@ const fetched = (bytes: Uint8Array, mimeType: string | null = "image/png") => ({
 });
 
 describe("Received files", () => {
-  it("A received file is fetched through its connection, and the thread that waits for the file is queued", async () => {
+  it("A received file is fetched through its connection, and then the messages that wait for the file are queued", async () => {
     const fetching = provide(() => Promise.resolve(fetched(png())));
     const id = await receiveFile();
     await world.queues.deliverDue(world.env);
@@ -56,7 +56,7 @@ describe("Received files", () => {
     expect(world.queues.messages).toMatchObject([{ queue: "tidings-direct", body: { contactSeq: 7 } }]);
   });
 
-  it("A received file is always stored, with the type of its bytes", async () => {
+  it("A received file is stored with the type of its bytes, even if the provider declares another type", async () => {
     for (const [bytes, type, kept] of [
       [fileOf("<html>", 6), "image/png", "text/html"],
       [fileOf("\0\x01", 2), "image/png", "application/octet-stream"],

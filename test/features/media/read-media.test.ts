@@ -84,7 +84,7 @@ describe("File contents", () => {
     expect(answer.body.error).toMatchObject({ code: "range_not_satisfiable", details: { bytes: 1000 } });
   });
 
-  it("A file's content is not sent again to a caller that has it, and is sent completely if the requested range is of another version", async () => {
+  it("A caller that has a file receives 304, and a caller that requests a range of another version receives the whole file", async () => {
     const file = await storeFile(customer);
     const etag = `"${file.sha256}"`;
     for (const sent of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
@@ -107,7 +107,7 @@ describe("File contents", () => {
     expect(get).toHaveBeenCalledOnce();
   });
 
-  it("A file's content costs one round trip", async () => {
+  it("Reading a file's content costs one round trip", async () => {
     const file = await storeFile(customer);
     const { headers } = await readFile(customer, file.id);
     expect(headers.get("Server-Timing")).toMatch(/d1;desc="trips=1 /);
@@ -193,7 +193,7 @@ describe("Channel libraries", () => {
     expect(await readBytes(open, path)).toMatchObject({ status: 404 });
   });
 
-  it("A channel cannot read a file that was deleted or belongs to another workspace, and receives no link if Tidings has no public URL", async () => {
+  it("A channel cannot read a deleted file or another workspace's file, and gets no link if Tidings has no public URL", async () => {
     const hidden = await new World({ PUBLIC_URL: "" }).customer();
     const library = createMediaLibrary(await contextOf(hidden));
     const unlinked = await library.open((await storeFile(hidden)).id);

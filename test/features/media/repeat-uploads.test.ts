@@ -71,7 +71,7 @@ describe("Uploads during failures", () => {
     expect([await listed(its), await storedKeys(its)]).toEqual([[], []]);
   });
 
-  it("An upload keeps its file if the response to the commit was lost", async () => {
+  it("If the database's response to an upload's commit is lost, the upload keeps its file", async () => {
     const { world: failing, faults } = faultyWorld();
     const its = await failing.customer();
     faults.next(/UPDATE media SET bytes/, "after");

@@ -49,7 +49,7 @@ describe("Uploads", () => {
     ["text/plain; charset=utf-8", "Grüße", "text/plain"],
     ["text/html", "<!doctype html><p>Hello", "text/html"],
     ["application/vnd.openxmlformats-officedocument.wordprocessingml.document", heads["application/zip"], null],
-  ])("An upload sent as %s is stored under the usual name of its type", async (type, head, shown) => {
+  ])("An upload with the type %s is stored under the usual name of this type", async (type, head, shown) => {
     const answer = await uploadFile(customer, fileOf(head, head.length), type);
     expect(answer.body.media).toMatchObject({ mime_type: shown ?? type, status: "stored" });
   });
@@ -75,7 +75,7 @@ describe("Uploads", () => {
     expect([await listed(), await storedKeys(customer)]).toEqual([[], []]);
   });
 
-  it("An upload is checked quickly, even if its page begins after many comments or much space", async () => {
+  it("An upload that contains an HTML page is detected quickly, even if the page begins after many comments or spaces", async () => {
     const comments = "<!---->".repeat(500);
     for (const [head, status] of [
       [`${comments}x`, 201],
@@ -86,7 +86,7 @@ describe("Uploads", () => {
     expect((await uploadFile(customer, fileOf("Hello", 5), "image/x-icon")).status).toBe(422);
   });
 
-  it("An upload cannot be a form, and the error explains how to send a file", async () => {
+  it("A form cannot be uploaded as a file, and the error explains how to send a file", async () => {
     for (const type of ["multipart/form-data; boundary=x", "application/x-www-form-urlencoded"]) {
       const { status, body } = await uploadFile(customer, png(), type);
       expect([status, body.error.code]).toEqual([415, "unsupported_media_type"]);
@@ -94,7 +94,7 @@ describe("Uploads", () => {
     }
   });
 
-  it("A rejected upload is read to its end, so that its sender reads the response", async () => {
+  it("A rejected upload is read to its end, because a sender reads the response only after it has sent everything", async () => {
     let pulled = 0;
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {

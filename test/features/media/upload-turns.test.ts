@@ -64,14 +64,14 @@ describe("Upload turns", () => {
     };
   };
 
-  it("An upload turn ends after failed work and does not block uploads of other files", async () => {
+  it("A failed upload ends its turn, and a turn for one file does not block the upload of another file", async () => {
     const time = clock();
     await expect(inUploadTurn(time, "a", () => Promise.reject(new Error("No.")))).rejects.toThrow("No.");
     expect(await inUploadTurn(time, "a", () => inUploadTurn(time, "b", () => Promise.resolve("both")))).toBe("both");
     expect(time.now()).toBe(1000);
   });
 
-  it("An upload waits ten seconds for its turn, and the turn of an aborted request ends by itself", async () => {
+  it("An upload waits at most ten seconds for its turn, and the turn of an aborted request expires", async () => {
     const time = clock();
     void inUploadTurn(time, "c", () => new Promise(() => {}));
     await expect(inUploadTurn(time, "c", () => Promise.resolve("late"))).rejects.toThrow(/still uploading/);

@@ -91,7 +91,7 @@ describe("Passwords set through invitations", () => {
     expect((await memberOf(second, ada.email)).id).toBe(ada.userId);
   });
 
-  it("Two users of an email with the same password are merged by the next sign-in", async () => {
+  it("Two users with the same email and password are merged by the next sign-in", async () => {
     const world = new World();
     const [first, second] = [await world.customer(), await world.customer()];
     const ada = await first.member("agent");
@@ -169,7 +169,7 @@ describe("Confirmed members", () => {
     expect((await victim.get(`/console/${theirs.workspaceId}/settings/members`)).body).toContain("Confirmed");
   });
 
-  it("Only the operator can confirm a member, and only in the member's workspace", async () => {
+  it("Only the operator can confirm a member, and only in the workspace of the member", async () => {
     const { mine, theirs, email } = await squatted();
     const { id } = await memberOf(mine, email);
     const owner = await mine.member("owner");

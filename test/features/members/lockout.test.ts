@@ -136,7 +136,7 @@ describe("Locked accounts", () => {
     expect((await onDeviceOf(ada).signIn(PASSWORD, { from })).status).toBe(429);
   });
 
-  it("A locked account rejects foreign, forged and expired device cookies", async () => {
+  it("A locked account rejects the device cookies of other accounts, and forged and expired device cookies", async () => {
     const { world, ada, email } = await accountOf();
     const stranger = await (await world.customer()).member("owner");
     const own = ada.cookies.get("tidings-device") ?? "";
@@ -161,7 +161,7 @@ describe("Locked accounts", () => {
     expect((await onDeviceOf(ada).signIn()).status).toBe(429);
   });
 
-  it("A device cookie is not a session", async () => {
+  it("A device cookie does not sign anybody in", async () => {
     const { ada } = await accountOf();
     const thief = onDeviceOf(ada);
     expect((await thief.request("GET", "/console/password")).status).toBe(303);

@@ -101,7 +101,7 @@ describe("Pacer of a whatsapp_cloud connection", () => {
     isReturning,
   });
 
-  it("A whatsapp_cloud connection sends 45 messages at once to one person, then one per 6 s, also after a restart of the pacer; others do not wait", async () => {
+  it("A whatsapp_cloud connection sends one person 45 messages at once, then one per 6 s, even after a restart; others do not wait", async () => {
     const pacer = env.CONNECTION_PACER.getByName("conn_whatsapp");
     const granted = await Promise.all(Array.from({ length: 46 }, () => pacer.take(request("+14155550101"))));
     expect(granted.filter(({ isGranted, inMs }) => isGranted && inMs === 0)).toHaveLength(45);

@@ -69,7 +69,7 @@ describe("Connection rates", () => {
     () => expectBurstPaced(150, 200),
   );
 
-  it("A message waits up to 2 s for its turn, and is queued for a later turn: never early, and not found by the cron", async () => {
+  it("A message waits up to 2 s for its slot; for a later slot it is queued, never sent early, and not found by the cron", async () => {
     const customer = await customerAt(1);
     const { world } = customer;
     const waits = new HeldWaits();
@@ -128,7 +128,7 @@ describe("Connection rates", () => {
     expect(left.map(({ at }) => at)).toEqual([0, 0, 1000, 1500]);
   });
 
-  it("A message calls the pacer once, and not if there is nothing to send", async () => {
+  it("Sending a message calls the pacer once, and jobs that find nothing to send do not call it", async () => {
     const asked = vi.fn<() => void>();
     const customer = await new World({ CONNECTION_PACER: pacersAfter(asked) }).customer();
     await customer.send(number());
@@ -140,7 +140,7 @@ describe("Connection rates", () => {
 });
 
 describe("Messages that wait for a turn", () => {
-  it("A conversation whose oldest message waits for its turn keeps the accepted order and is ignored by the cron", async () => {
+  it("If a conversation's oldest message waits for its turn, later messages stay behind it, and the cron does not send them", async () => {
     const customer = await customerAt(1);
     const { world } = customer;
     const waits = new HeldWaits();
@@ -168,7 +168,7 @@ describe("Messages that wait for a turn", () => {
     expect(left.filter((each) => each.to === to).map(({ body }) => body)).toEqual(["first", "second", "third"]);
   });
 
-  it("The cron finds a conversation whose oldest message waits for its turn if the queue lost the message about it", async () => {
+  it("If the queue loses the job for a conversation whose oldest message waits for its turn, the cron finds the conversation", async () => {
     const customer = await customerAt(1);
     const { world } = customer;
     const waits = new HeldWaits();

@@ -105,7 +105,7 @@ describe("Pump of a connection", () => {
     expect((await nextGrant(pump)).campaignId).toBe("cmp_1");
   });
 
-  it("A connection's pump wakes up at the time for which a campaign is parked, also after eviction", async () => {
+  it("A connection's pump wakes up at the time for which a campaign is parked, even after eviction", async () => {
     const { pump, run, report } = connect();
     const start = Date.now();
     await run("cmp_1");
@@ -116,7 +116,7 @@ describe("Pump of a connection", () => {
     expect((await nextGrant(pump)).at).toBe(start + 30_000);
   });
 
-  it("A connection's pump continues after eviction with exactly the campaigns that have work", async () => {
+  it("After eviction, a connection's pump continues with exactly the campaigns that still have work", async () => {
     const { pump, run, report } = connect();
     for (const campaignId of ["cmp_1", "cmp_2", "cmp_3"]) await run(campaignId);
     await report(await nextGrant(pump), "nothing");
@@ -140,7 +140,7 @@ describe("Pump of a connection", () => {
     expect(pump.takeGrants().map(({ size }) => size)).toEqual([40, 40, 39]);
   });
 
-  it("A connection's pump observes a pause that a provider requests", async () => {
+  it("A connection's pump grants no leases during a pause that a provider requests", async () => {
     const { pump, run } = connect();
     await run("cmp_1");
     const start = Date.now();
@@ -176,7 +176,7 @@ describe("Pump of a connection", () => {
     },
   );
 
-  it("A connection's pump logs grants that were not reported within a minute, by campaign", async () => {
+  it("A connection's pump logs grants that no consumer reported as used within a minute, by campaign", async () => {
     const error = vi.spyOn(console, "error").mockReturnValue();
     const { pump, run, report } = connect();
     const start = Date.now();
@@ -224,7 +224,7 @@ describe("Pump of a connection", () => {
     expect(calls).toContain("delete campaign:cmp_1");
   });
 
-  it("Waking a connection's unreachable pump does not throw an error", async () => {
+  it("Waking the pump of a connection does not throw an error if the pump is unreachable", async () => {
     const error = vi.spyOn(console, "error").mockReturnValue();
     const { run, report, pump } = connect({
       CONNECTION_PACER: pacersAfter((method) => {
@@ -237,7 +237,7 @@ describe("Pump of a connection", () => {
     expect(error.mock.calls.flat().join()).toMatch(/No run.*No report/);
   });
 
-  it("A connection's pump can be woken early without harm", async () => {
+  it("If a connection's pump is woken early, it grants no leases and sets its alarm again", async () => {
     const { pump, run } = connect();
     await run("cmp_1");
     await nextGrant(pump);

@@ -47,7 +47,7 @@ describe("Stored log of a rate limit", () => {
     expect(writes.filter((write) => write === "log")).toEqual(["log"]);
   });
 
-  it("A rate limit forgets less than a tenth of the limit if its object restarts before the alarm", async () => {
+  it("If the object of a rate limit restarts before its alarm, it forgets requests of less than a tenth of the limit", async () => {
     const customer = await new World().customer(limited(50, 60));
     expect(counts(await many(customer, 44))).toEqual({ passed: 44, refused: 0 });
     await evictDurableObject(limiterOf(customer));

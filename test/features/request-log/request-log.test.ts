@@ -135,7 +135,7 @@ describe("Request log", () => {
     expect(revived).toHaveLength(5);
   });
 
-  it("The request log is stored when the storage works again, whichever step failed", async () => {
+  it("If storing the request log fails at any step, the log is stored when the storage works again", async () => {
     const customer = await new World().customer();
     const stub = stubOf(customer);
     const failNext = (name: "put" | "setAlarm") =>

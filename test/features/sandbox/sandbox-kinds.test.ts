@@ -102,7 +102,7 @@ describe("Sandbox numbers", () => {
     expect(messages.map(({ body }: Answer["body"]) => body)).toEqual(["Hello", "Hi"]);
   });
 
-  it("A sandbox number ending in 0006 returns a location and presses the first button", async () => {
+  it("A sandbox number ending in 0006 replies to a location with the location, and presses the first button of a message", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("0006");
     await simulate(customer, { from: to, text: "Hi" });

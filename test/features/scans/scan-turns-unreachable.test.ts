@@ -30,7 +30,7 @@ function worldWhereTurnsStay() {
 }
 
 describe("Turns without a reported end", () => {
-  it("A turn whose end cannot be reported does not change the response, is logged, and expires", async () => {
+  it("If the end of a scan's turn cannot be reported, the response is the same, the failure is logged, and the turn expires", async () => {
     const lines = vi.spyOn(console, "error").mockReturnValue();
     const { world, state } = worldWhereTurnsStay();
     const { customer } = await customerWith(3, world);

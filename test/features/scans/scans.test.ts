@@ -50,7 +50,7 @@ function watchedWorld(): { world: World; watch: Watch } {
 }
 
 describe("Counts of one workspace", () => {
-  it("Counts of one workspace run one at a time, whichever key requests them, and are all correct", async () => {
+  it("Counts of one workspace run one after the other, whichever key requests them, and are all correct", async () => {
     const { world, watch } = watchedWorld();
     const { customer } = await customerWith(7000, world);
     const second = await customer.manage("POST", "/api-keys", { name: "B", connection_id: customer.connectionId });
@@ -102,7 +102,7 @@ describe("Counts of one workspace", () => {
     expect((await count(customer, one)).body.count).toBe(6001);
   });
 
-  it("A count is always current if one statement is enough", async () => {
+  it("A count that needs only one statement is computed for each request, so that it is always current", async () => {
     const { customer } = await customerWith(20);
     const id = await saved(customer, everybody);
     expect((await count(customer, id)).body.count).toBe(20);
@@ -141,7 +141,7 @@ describe("Busy workspaces", () => {
     expect((await count(customer, id)).body).toMatchObject({ count: 0 });
   });
 
-  it("Other keys and other workspaces still take turns while a workspace's scans take too long", async () => {
+  it("While one key's scans take too long, other keys and other workspaces still get turns", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const others = await crowd(mine, "a greedy key");
@@ -186,14 +186,14 @@ describe("Busy workspaces", () => {
 });
 
 describe("Turns", () => {
-  it("The turn of an aborted request passes to the next request after some seconds", async () => {
+  it("If a request with a turn is aborted, the turn passes to the next request after some seconds", async () => {
     const { world, customer } = await customerWith(1);
     await holdTurn(customer);
     world.advance(TURN_MS);
     expect((await count(customer, await saved(customer, everybody))).body.count).toBe(1);
   });
 
-  it("A turn ends if storage fails during a scan", async () => {
+  it("If storage fails during a scan, the scan's turn ends", async () => {
     const { world, faults } = faultyWorld();
     const { customer } = await customerWith(6000, world);
     const id = await saved(customer, everybody);
@@ -207,7 +207,7 @@ describe("Turns", () => {
     expect((await count(customer, id)).body.count).toBe(6000);
   });
 
-  it("A count is unavailable if its turn cannot be requested", async () => {
+  it("A count returns 503 if the object that grants turns is unreachable", async () => {
     const unreachable = override(bindings.SCAN_TURNS, {
       getByName: () => ({ take: () => Promise.reject(new Error("The object is gone.")) }),
     });
@@ -217,7 +217,7 @@ describe("Turns", () => {
     expect(answer.headers.get("Retry-After")).toBe("1");
   });
 
-  it("A request that is repeated after the turn object restarted gets its turn", async () => {
+  it("If the object that grants turns restarts, the request for a turn is repeated and gets its turn", async () => {
     let asked = 0;
     const dying = override(bindings.SCAN_TURNS, {
       getByName: (name: string) => {

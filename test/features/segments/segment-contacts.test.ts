@@ -121,7 +121,7 @@ describe("Segment filters", () => {
     expect((await customer.call("GET", `/segments/${id}/count`)).status).toBe(409);
   });
 
-  it("A segment's filter is invalid after its option is removed, and fields with the removed option count as not set", async () => {
+  it("A segment's filter is invalid after its option is removed, and contacts with the removed option count as not set", async () => {
     const customer = await new World().customer();
     const field = await customField(customer, "plan", "select", ["gold", "tin"]);
     await contact(customer, "Ana", { custom_fields: { plan: "tin" } });
@@ -162,7 +162,7 @@ describe("Large workspaces", () => {
     expect(Number(/rows_read=(\d+)/.exec(headers.get("Server-Timing") ?? "")?.[1])).toBeLessThan(100);
   });
 
-  it("A segment of a large workspace accepts only cursors that it has returned", async () => {
+  it("A segment of a large workspace accepts only page cursors that this segment has returned", async () => {
     const customer = await new World().customer();
     const id = await saved(customer, all({ field: "name", op: "is_set" }));
     const forged = [[-1], [2 ** 40], ["1"], [1, 2]].map((position) =>

@@ -90,7 +90,7 @@ describe("Segment pages", () => {
     },
   );
 
-  it("A segment page reads older contacts in the same turn", async () => {
+  it("A segment page that has to read further contacts reads them in the same turn", async () => {
     const { world, load } = loadedWorld(120);
     const { customer } = await customerWith(2500, world);
     const id = await saved(customer, nobody);

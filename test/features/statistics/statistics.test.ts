@@ -33,7 +33,7 @@ const stored = async (customer: Customer, days = 30): Promise<Answer["body"][]> 
   (await customer.manage("GET", `/statistics?days=${days}`)).body.days;
 
 describe("Statistics", () => {
-  it("Statistics count the events of the log once for any number of reads", async () => {
+  it("Statistics count each event of the log once, however often they are read", async () => {
     const customer = await new World().customer();
     for (const ending of ["1234", "0001", "0002", "0003"]) await customer.send(phoneEnding(ending));
     const to = phoneEnding("1234");

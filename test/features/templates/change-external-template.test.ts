@@ -62,7 +62,7 @@ describe("Changes of external templates", () => {
     }
   });
 
-  it("A change to an external template with an old revision does not call the provider, and a review does not increase the revision", async () => {
+  it("A change to an external template with an outdated revision calls no provider, and a review does not increase the revision", async () => {
     const { customer, id, at } = await approvedTemplate(cloud);
     const tag = (await customer.call("GET", at)).headers.get("ETag") ?? "";
     const asked = vi.spyOn(cloud.catalog, "change");
@@ -112,7 +112,7 @@ describe("Changes of external templates", () => {
     expect((await customer.call("GET", at)).body.template.status).toBe("APPROVED");
   });
 
-  it("The event about a changed external template contains the changed parts, and a change can switch between positions and names", async () => {
+  it("The event about a changed external template contains the changed parts, and variables can change from numbers to names", async () => {
     const { customer, id } = await approvedTemplate(cloud);
     const footer = { type: "FOOTER", text: "Acme" };
     const named = {
@@ -184,7 +184,7 @@ describe("Changes of external templates", () => {
     expect((await customer.call("GET", at)).body.template).toEqual(before);
   });
 
-  it("The next sync finds a change to an external template whose response was lost, even after a storage failure", async () => {
+  it("If the response to a change of an external template is lost, the next sync finds the change, even after a storage failure", async () => {
     const { world, faults } = faultyWorld();
     const { customer, id, at } = await approvedTemplate(cloud, world);
     cloud.catalog.losesNext = true;
@@ -209,7 +209,7 @@ describe("Changes of external templates", () => {
     expect(cloud.requests).toHaveLength(calls);
   });
 
-  it("A sync with an older list does not undo a change to an external template", async () => {
+  it("If a sync read its list before a change to an external template, the sync does not undo the change", async () => {
     const { customer, id, at } = await approvedTemplate(cloud);
     const list = cloud.catalog.list.bind(cloud.catalog);
     vi.spyOn(cloud.catalog, "list").mockImplementationOnce(async (path) => {

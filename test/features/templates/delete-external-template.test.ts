@@ -67,7 +67,7 @@ describe("Deletion of external templates", () => {
     expect(await templatesOf(customer)).toEqual([]);
   });
 
-  it("A sync with an older list does not undo the deletion of an external template", async () => {
+  it("If a sync read its list before the deletion of an external template, the sync does not undo the deletion", async () => {
     const { customer, id } = await approvedTemplate(cloud);
     const list = cloud.catalog.list.bind(cloud.catalog);
     vi.spyOn(cloud.catalog, "list").mockImplementationOnce(async (path) => {

@@ -82,7 +82,7 @@ describe("Repeated submissions", () => {
     expect(await templatesOf(customer)).toHaveLength(1);
   });
 
-  it("A template submission keeps the id if a sync stores the template first", async () => {
+  it("If a sync stores a submitted template before the response is stored, both store the same template with one id", async () => {
     const customer = await linkedCustomer(cloud);
     cloud.catalog.meanwhile = () => syncTemplates(customer);
     const answer = await submitTemplate(customer);
@@ -92,7 +92,7 @@ describe("Repeated submissions", () => {
 });
 
 describe("Outdated syncs", () => {
-  it("A sync with a list older than a change fetches the list again and does not delete new templates", async () => {
+  it("If a template is submitted while a sync reads the list, the sync reads the list again and does not delete the template", async () => {
     const customer = await linkedCustomer(cloud);
     const list = cloud.catalog.list.bind(cloud.catalog);
     const listing = vi.spyOn(cloud.catalog, "list").mockImplementationOnce(async (path) => {

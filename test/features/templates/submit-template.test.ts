@@ -124,7 +124,7 @@ describe("Template submissions", () => {
     expect((await syncTemplates(customer)).body).toMatchObject({ created: 0, updated: 0, removed: 0 });
   });
 
-  it("A template submission rejects files that its headers do not accept, before any call", async () => {
+  it("A template submission rejects files of a type that its headers do not accept, and does not call the provider", async () => {
     const customer = await linkedCustomer(cloud);
     const stranger = await customer.world.customer();
     const { id } = (await uploadFile(customer, png(), "image/png")).body.media;

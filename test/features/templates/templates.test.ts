@@ -202,7 +202,7 @@ describe("Changed templates", () => {
     expect((await customer.call("GET", `/templates/${b.id}`)).body.template).toEqual(b);
   });
 
-  it("A template is deleted once, and its name becomes available", async () => {
+  it("A template is deleted once, and its name can then be used again", async () => {
     const customer = await world.customer();
     const template = await create(customer, "A");
     const ask = { headers: { "Idempotency-Key": "d" } };

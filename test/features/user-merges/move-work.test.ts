@@ -150,7 +150,7 @@ describe("Work of merged users", () => {
     expect(await assigned(second)).toHaveLength(2);
   });
 
-  it("Much work of two merged users moves in steps", { tags: "long" }, async () => {
+  it("If two merged users have much work, it moves to the kept user in several steps", { tags: "long" }, async () => {
     const { world, second, kept, gone, id } = await workedTwice();
     const copies = `
       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 21000)

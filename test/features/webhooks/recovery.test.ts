@@ -16,7 +16,7 @@ beforeEach(async () => {
 
 const webhookOf = async (id: string) => (await customer.call("GET", `/webhooks/${id}`)).body.webhook;
 
-test("Enabling an active webhook sends waiting deliveries immediately and does not change their number of tries", async () => {
+test("Enabling a webhook that is already active sends waiting deliveries immediately and keeps their number of tries", async () => {
   const { id } = await hookUp(customer, receiver);
   receiver.answer = () => new Response("", { status: 500 });
   await tellOf(customer, ["ct_1", "ct_1", "ct_2"]);
@@ -59,7 +59,7 @@ test("Webhook attempts that began before the endpoint failed do not delay its ne
 });
 
 test.each([{ newEvents: 1 }, { newEvents: 60 }])(
-  "After a database restore, a webhook receives every new event, even if its position is after the end of the log ($newEvents new events)",
+  "After a database restore, a webhook receives every new event, even if it had read past the end of the log ($newEvents new events)",
   async ({ newEvents }) => {
     const logged = vi.spyOn(console, "error").mockReturnValue();
     await hookUp(customer, receiver);

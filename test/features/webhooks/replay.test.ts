@@ -72,7 +72,7 @@ test("Webhook deliveries are listed newest first, by state, by event and in page
   expect((await post(`/webhooks/${id}/deliveries/dlv_gone/retry`)).status).toBe(404);
 });
 
-test("A webhook's position in the log does not pass a delivery before the delivery succeeds", async () => {
+test("A webhook's position in the log stays before a delivery until the delivery succeeds", async () => {
   const { id } = await hookUp(customer, receiver);
   const webhook = async () => (await customer.call("GET", `/webhooks/${id}`)).body.webhook;
   const before = (await webhook()).sequence;

@@ -164,7 +164,7 @@ test("A webhook accepts only https addresses of other hosts, and a read-only key
   expect((await customer.call("GET", `/webhooks/${id}`, undefined, { token })).status).toBe(200);
 });
 
-test("A workspace has at most ten webhooks, even after concurrent requests", async () => {
+test("A workspace can have at most ten webhooks, even after concurrent requests", async () => {
   const answers = await Promise.all(Array.from({ length: 12 }, () => create()));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(2);

@@ -14,7 +14,7 @@ async function idsOf(items: AsyncIterable<{ id: string }>): Promise<string[]> {
 }
 
 describe("Lists", () => {
-  it("A loop over a client list reads the items of all pages, also after an empty page, and requests a page only when it is needed", async () => {
+  it("A loop over a client list reads all pages, even after an empty page, and requests a page only when it is needed", async () => {
     const { requests, tidings } = await startApi(pages);
     const seen: string[] = [];
     for await (const contact of tidings.contacts.list({ search: "ada", offset: 10, limit: 2 })) {

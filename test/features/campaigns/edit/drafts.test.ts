@@ -70,7 +70,7 @@ describe("Copies of campaigns", () => {
     );
   });
 
-  it("Ten concurrent copies of a campaign have unique names, and at most one request fails", async () => {
+  it("Ten concurrent requests to copy a campaign create copies with unique names, and at most one request fails", async () => {
     const { customer } = await customerWith(1);
     const id = await started(customer, { name: "A", scheduled_at: inHours(1) });
     const copies = await Promise.all(Array.from({ length: 10 }, () => change(customer, id, "duplicate")));
@@ -79,7 +79,7 @@ describe("Copies of campaigns", () => {
     expect(new Set(made.map(({ body }) => body.campaign.name)).size).toBe(made.length);
   });
 
-  it("A copy of a campaign keeps future times but not past times", async () => {
+  it("A copy of a campaign keeps times that are in the future, but not times in the past", async () => {
     const { world, customer } = await customerWith(1);
     const [scheduled_at, send_before] = [inHours(2), inHours(4)];
     const id = await started(customer, { scheduled_at, send_before });
@@ -163,7 +163,7 @@ describe("Drafts", () => {
     expect(await customer.outbox()).toHaveLength(10);
   });
 
-  it("A draft starts only for the audience of its preview", async () => {
+  it("A draft starts only if its audience has not changed since the preview", async () => {
     const { customer } = await customerWith(2);
     const id = await draftOf(customer);
     const preview = () => customer.call("POST", `/campaigns/${id}/preview`);

@@ -44,7 +44,7 @@ it("A campaign that an earlier version stored is copied and sent with the same r
   expect(await customer.outbox()).toMatchObject([{ content: { header: { type: "image" }, buttons: [{}, {}] } }]);
 });
 
-it("A campaign that an earlier version changed keeps that version's request", async () => {
+it("If an earlier version changed the values of a campaign, the campaign's request contains the changed values", async () => {
   const customer = await new World().customer({ channel: "official" });
   await customer.call("POST", "/contacts", { phone: numberOf(0) });
   const { media } = (await uploadFile(customer, png(), "image/png")).body;

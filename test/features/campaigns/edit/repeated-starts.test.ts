@@ -13,7 +13,7 @@ const start = (customer: Customer, id: string, body: object = {}, headers = {}) 
 const isRefused = { status: 409, body: { error: { code: "invalid_state" } } };
 
 describe("Repeated starts", () => {
-  it("A repeated start of a scheduled campaign does not change its time and logs nothing further", async () => {
+  it("A repeated start of a scheduled campaign does not change its time and logs no second start", async () => {
     const { world, customer } = await customerWith(2);
     const id = await draftOf(customer);
     const first = await start(customer, id);
@@ -31,7 +31,7 @@ describe("Repeated starts", () => {
     expect(await customer.outbox()).toHaveLength(2);
   });
 
-  it("A repeated start with the same key returns the same response, even after a pause or completion", async () => {
+  it("A repeated start with one Idempotency-Key returns the first response, even after a pause or completion", async () => {
     const { world, customer } = await customerWith(2);
     const id = await draftOf(customer, {});
     await patch(customer, id, { scheduled_at: null });
@@ -55,7 +55,7 @@ describe("Repeated starts", () => {
     expect(await customer.outbox()).toHaveLength(2);
   });
 
-  it("Starting a campaign again counts as a repeat only if the confirmed audience is the same", async () => {
+  it("Starting a campaign again returns success only with a token for the audience that was started", async () => {
     const { customer } = await customerWith(2);
     const id = await draftOf(customer);
     const tokenNow = async () => (await customer.call("POST", `/campaigns/${id}/preview`)).body.audience_token;

@@ -62,7 +62,7 @@ describe("Campaign tests", () => {
     expect(sample_variables).toEqual(["company", "name"]);
   });
 
-  it("Repeats of a campaign test with one key send one message", async () => {
+  it("Repeats of a campaign test with one Idempotency-Key send one message", async () => {
     const { customer } = await customerWith(2);
     const id = await started(customer, { scheduled_at: inHours(1) });
     const answers = await Promise.all(

@@ -71,36 +71,40 @@ describe("Pauses after consecutive failures", () => {
 
   describe.each(sampleAndRest(ofTheCampaign, isFirst))("Reasons that count ($which)", ({ some, options }) => {
     it.each(some)(
-      "Ten consecutive failures because of %s pause a campaign, and `last_error` contains the last failure",
+      "Ten consecutive failures because of %s pause a campaign, and its `last_error` contains the last failure",
       options,
       (code) => expectPausedBy(code),
     );
   });
 
-  it("Failures in a row add up across leases, and a resume resets the count", { tags: "long" }, async () => {
-    const { world, customer } = await slowCustomer(24);
-    const send = answers(times(20, lost));
-    const id = await started(customer);
-    await world.settle();
-    expect(await campaign(customer, id)).toMatchObject({
-      status: "paused",
-      last_error: "provider_unreachable",
-      counts: { unknown: 10, pending: 14 },
-    });
-    expect(send).toHaveBeenCalledTimes(10);
-    await change(customer, id, "resume");
-    await world.settle();
-    expect(await campaign(customer, id)).toMatchObject({ status: "paused", counts: { unknown: 20, pending: 4 } });
-    await change(customer, id, "resume");
-    await world.settle();
-    expect(await campaign(customer, id)).toMatchObject({
-      status: "completed",
-      last_error: null,
-      counts: { unknown: 20, sent: 4, pending: 0 },
-    });
-  });
+  it(
+    "A campaign counts consecutive failures across its leases, and a resume resets the count",
+    { tags: "long" },
+    async () => {
+      const { world, customer } = await slowCustomer(24);
+      const send = answers(times(20, lost));
+      const id = await started(customer);
+      await world.settle();
+      expect(await campaign(customer, id)).toMatchObject({
+        status: "paused",
+        last_error: "provider_unreachable",
+        counts: { unknown: 10, pending: 14 },
+      });
+      expect(send).toHaveBeenCalledTimes(10);
+      await change(customer, id, "resume");
+      await world.settle();
+      expect(await campaign(customer, id)).toMatchObject({ status: "paused", counts: { unknown: 20, pending: 4 } });
+      await change(customer, id, "resume");
+      await world.settle();
+      expect(await campaign(customer, id)).toMatchObject({
+        status: "completed",
+        last_error: null,
+        counts: { unknown: 20, sent: 4, pending: 0 },
+      });
+    },
+  );
 
-  it("A success restarts the count of consecutive failures", { tags: "long" }, async () => {
+  it("A sent message resets a campaign's count of consecutive failures", { tags: "long" }, async () => {
     const { world, customer } = await slowCustomer(22);
     answers([...times(9, lost), accepted, ...times(9, refused("template_rejected")), accepted]);
     const id = await started(customer);
@@ -124,8 +128,10 @@ describe("Pauses after consecutive failures", () => {
   }
 
   describe.each(sampleAndRest(ofOneRecipient, isFirst))("Reasons that do not count ($which)", ({ some, options }) => {
-    it.each(some)("A failure because of %s does not count and does not restart the count", options, (code) =>
-      expectNotCounted(code),
+    it.each(some)(
+      "A failure because of %s neither adds to the count of consecutive failures nor resets it",
+      options,
+      (code) => expectNotCounted(code),
     );
   });
 

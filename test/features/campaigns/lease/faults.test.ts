@@ -109,13 +109,13 @@ async function expectNoneAfterOptOut(seed: number, people: number) {
 }
 
 it(
-  "A contact who opts out before the lease receives no message despite failures (100 contacts)",
+  "A contact who opts out before a lease begins receives no message, despite failures (100 contacts)",
   { tags: "long" },
   () => expectNoneAfterOptOut(5, 100),
 );
 
 it(
-  "A contact who opts out before the lease receives no message despite failures (1000 contacts)",
+  "A contact who opts out before a lease begins receives no message, despite failures (1000 contacts)",
   { tags: "long" },
   () => expectNoneAfterOptOut(3, 1000),
 );

@@ -45,7 +45,7 @@ describe("Unsettled leases", () => {
     return { ...made, ...(await sentWhileLocked(made)) };
   }
 
-  it("The queue settles a lease that storage failed to settle, and no message is sent twice", async () => {
+  it("If storage fails when a lease is settled, the queue settles the lease later, and no message is sent twice", async () => {
     const { customer, world, id, held, release } = await lockedLease(60);
     expect(held.length).toBeGreaterThan(0);
     await release();
@@ -107,7 +107,7 @@ describe("Unsettled leases", () => {
     ]);
   });
 
-  it("An unsettled lease with long texts is split into several queue messages", { tags: "long" }, async () => {
+  it("The settlement of a lease with long texts is split into several queue messages", { tags: "long" }, async () => {
     vi.spyOn(sandbox, "send").mockImplementation(async (_, { id }) => accepted(id));
     const made = await lockableCustomer();
     const { customer, world } = made;

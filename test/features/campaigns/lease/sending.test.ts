@@ -143,7 +143,7 @@ describe("Campaign messages in conversations", () => {
 });
 
 describe("Queue failures", () => {
-  it("Queues that deliver everything twice cause neither a second message nor a second use of a grant", async () => {
+  it("If queues deliver everything twice, no recipient receives a second message, and no grant is used twice", async () => {
     const { world, customer } = await customerWith(60);
     const id = await started(customer);
     await world.settle({ copies: 3 });
@@ -220,7 +220,7 @@ it("Messages of a lease become `unknown` after two minutes if its process dies b
   expect((await customer.manage("POST", `/campaigns/${id}/reconcile`)).body.differences).toEqual({});
 });
 
-it("An invocation uses one lease, even if many grants wait, so that a crash affects only this lease", async () => {
+it("One run of the queue consumer uses one lease, even if many grants wait, so that a crash affects only this lease", async () => {
   const { world, customer } = await customerWith(200, 80);
   const send = vi.spyOn(sandbox, "send").mockImplementation(() => new Promise(() => undefined));
   const id = await started(customer);

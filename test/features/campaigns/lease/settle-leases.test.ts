@@ -89,7 +89,7 @@ describe("Stored messages", () => {
     ["was accepted", plain],
     ["might have been accepted", lost],
     ["was rejected", { kind: "refused", error }],
-  ] as const)("A sent message is stored if it %s", async (_, outcome) => {
+  ] as const)("The text and the address of a campaign message are stored if the message %s", async (_, outcome) => {
     const customer = await new World().customer();
     const { recipients } = await expand(customer, phones(1));
     await settleLease(customer, recipients, () => ({ outcome, sent }));
@@ -100,7 +100,7 @@ describe("Stored messages", () => {
     ["a status", state.delivered, "delivered"],
     ["the sweep", state.unknown, "unknown"],
   ] as const)(
-    "A sent message is stored if %s arrived before the settlement of a lost response",
+    "The text and the address of a campaign message are stored if %s settled it before the lost response was settled",
     async (_, came, stays) => {
       const customer = await new World().customer();
       const campaign = await expand(customer, phones(1), [came]);
@@ -110,7 +110,7 @@ describe("Stored messages", () => {
     },
   );
 
-  it("A sent message is stored with its times and reasons", async () => {
+  it("The times and reasons of a campaign message are stored with it", async () => {
     const customer = await new World().customer();
     const { recipients } = await expand(customer, phones(3));
     const outcomes = [plain, { kind: "refused", error }, { kind: "skipped", reason: "too_long" }] as const;
@@ -146,7 +146,7 @@ describe("Repeated attempts", () => {
     expect(await countsOf(customer, campaign)).toEqual({ failed: 1 });
   });
 
-  it("A held retry does not count as an attempt", async () => {
+  it("If a message is held before the provider is called again, no attempt is counted", async () => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(1));
     const id = campaign.recipients[0]?.id ?? "";
@@ -164,7 +164,7 @@ describe("Repeated attempts", () => {
   it.each([
     ["a lost response", lost],
     ["a temporary rejection", retry],
-  ])("The settlement of an earlier attempt with %s does not change a retry", async (_, outcome) => {
+  ])("A late settlement of an earlier attempt with %s does not change the message's retry", async (_, outcome) => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(1));
     const id = campaign.recipients[0]?.id ?? "";

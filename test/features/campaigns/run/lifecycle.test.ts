@@ -87,7 +87,7 @@ describe("Cancelling", () => {
     expect((await change(customer, id, "cancel")).status).toBe(200);
   });
 
-  it("A cancellation during the expansion of the audience ends the expansion, and the counts add up", async () => {
+  it("If a campaign is cancelled while its audience is expanded, the expansion ends, and the counts add up", async () => {
     const world = new World();
     const customer = await world.customer();
     await addPeople(customer, 20);

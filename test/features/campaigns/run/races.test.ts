@@ -57,7 +57,7 @@ describe("send_before", () => {
     expect(await differences(customer, id)).toEqual({});
   });
 
-  it("`send_before` ends a campaign during an open lease, and messages in flight are counted when they end", async () => {
+  it("At `send_before`, a campaign ends although a lease is open, and its messages in flight are counted when they end", async () => {
     const { world, customer } = await customerWith(200);
     const send = vi.spyOn(sandbox, "send").mockImplementation(() => new Promise(() => undefined));
     const id = await started(customer, { send_before: iso(Date.now() + 5000) });
@@ -158,9 +158,13 @@ describe("Lost responses of the database", () => {
     expect((await lost(/INSERT INTO leases/)()).unknown).toBeGreaterThan(0);
   });
 
-  it("A settlement whose response is lost after the commit is not applied twice", { tags: "long" }, async () => {
-    expect(await lost(/update "leases" set "settled_at"[^]*holder/)()).toMatchObject({ read: 40 });
-  });
+  it(
+    "If the database's response to a settlement is lost after the commit, the settlement is not applied twice",
+    { tags: "long" },
+    async () => {
+      expect(await lost(/update "leases" set "settled_at"[^]*holder/)()).toMatchObject({ read: 40 });
+    },
+  );
 });
 
 describe("Repeated starts", () => {

@@ -24,7 +24,7 @@ let cloud: CloudStandIn;
 playInEachTest(() => (cloud = new CloudStandIn()));
 beforeEach(stopClock);
 
-it("A campaign that starts while sending is off waits its full time for its template's file after sending is on", async () => {
+it("If a campaign with a file starts while sending is off, the wait for the upload begins when sending is on again", async () => {
   cloud.templates = [template];
   const customer = await linkedCustomer(cloud);
   const { world } = customer;

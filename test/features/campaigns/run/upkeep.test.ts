@@ -16,7 +16,7 @@ beforeEach(stopClock);
 const HOUR = 3_600_000;
 
 describe("Sweep", () => {
-  it("The sweep reaches every campaign, even after a thousand campaigns that have long been paused", async () => {
+  it("The sweep reaches every campaign, even if a thousand other campaigns have been paused for a long time", async () => {
     const { world, customer } = await customerWith(3);
     const paused = await started(customer);
     await change(customer, paused, "pause");
@@ -40,7 +40,7 @@ describe("Sweep", () => {
 });
 
 describe("Reconciliation", () => {
-  it("Reconciling a campaign finds a recipient without a row", async () => {
+  it("Reconciling a campaign reports a recipient that has no row", async () => {
     const { world, customer } = await customerWith(10);
     const id = await started(customer);
     await world.settle();
@@ -49,7 +49,7 @@ describe("Reconciliation", () => {
     expect(await differences(customer, id)).toEqual({ read: -1 });
   });
 
-  it("Reconciling a campaign finds no difference during expansion and sending, and with expired leases", async () => {
+  it("Reconciling a campaign reports no difference during expansion and sending, and with expired leases", async () => {
     const { world, customer } = await customerWith(6000);
     const id = await started(customer);
     expect(await differences(customer, id)).toEqual({});
@@ -61,7 +61,7 @@ describe("Reconciliation", () => {
   });
 });
 
-it("A campaign starts at its time, even if a fast clock makes its alarm slightly early", async () => {
+it("A campaign starts at its scheduled time, even if a fast clock makes its alarm slightly early", async () => {
   const { world, customer } = await customerWith(3);
   const at = Date.now() + HOUR;
   const id = await started(customer, { scheduled_at: new Date(at).toISOString() });

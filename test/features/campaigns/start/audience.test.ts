@@ -49,7 +49,7 @@ describe("Audiences", () => {
     expect(recipients).toMatchObject([{ phone: numberOf(0), state: "pending" }]);
   });
 
-  it("Relative conditions of an audience refer to the campaign's start, also in a scheduled campaign", async () => {
+  it("In an audience, conditions like “in the last 2 days” count back from the campaign's start, even if it is scheduled", async () => {
     const { world, customer } = await customerWith(0);
     await make(customer, { phone: numberOf(0) });
     world.advance(3 * DAY);

@@ -111,21 +111,24 @@ describe("Preview tokens", () => {
         onShard(customer, "UPDATE contacts SET status = 'hot' WHERE workspace_id = ?1", customer.workspaceId),
       { recipient_count: 0 },
     ],
-  ])("A preview token is rejected with the new count if %s, and nothing is stored", async (_, change, details) => {
-    const { customer, request, token } = await previewed();
-    await change(customer);
-    const { status, body } = await start(customer, { ...request, audience_token: token });
-    expect([status, body.error.code]).toEqual([409, "conflict"]);
-    expect(body.error.details).toMatchObject(details);
-    expect(body.error.message).toBe(
-      `The audience has changed since the preview, from 3 to ${details.recipient_count} reachable contacts. See \`excluded\`, and preview again.`,
-    );
-    expect((await customer.call("GET", "/campaigns")).body.campaigns).toEqual([]);
-    const again = (await preview(customer, request)).audience_token;
-    expect((await start(customer, { ...request, audience_token: again })).status).toBe(
-      details.recipient_count > 0 ? 201 : 422,
-    );
-  });
+  ])(
+    "If %s after the preview, the preview token is rejected with the new count, and nothing is stored",
+    async (_, change, details) => {
+      const { customer, request, token } = await previewed();
+      await change(customer);
+      const { status, body } = await start(customer, { ...request, audience_token: token });
+      expect([status, body.error.code]).toEqual([409, "conflict"]);
+      expect(body.error.details).toMatchObject(details);
+      expect(body.error.message).toBe(
+        `The audience has changed since the preview, from 3 to ${details.recipient_count} reachable contacts. See \`excluded\`, and preview again.`,
+      );
+      expect((await customer.call("GET", "/campaigns")).body.campaigns).toEqual([]);
+      const again = (await preview(customer, request)).audience_token;
+      expect((await start(customer, { ...request, audience_token: again })).status).toBe(
+        details.recipient_count > 0 ? 201 : 422,
+      );
+    },
+  );
 
   it("A preview token is rejected after its template has changed", async () => {
     const { customer, request, token } = await previewed();

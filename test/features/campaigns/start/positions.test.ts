@@ -23,7 +23,7 @@ const missing = (names: string[], example: string) => ({
 });
 
 describe("Positional variables", () => {
-  it("A campaign start or preview without its positional variables is rejected with an example", async () => {
+  it("A campaign start or preview without values for {{1}}, {{2}}, … is rejected, and the error shows an example", async () => {
     const { customer } = await customerWith(1);
     const request = {
       template_id: await createTemplate(customer, "Your order {{1}} has shipped"),
@@ -42,7 +42,7 @@ describe("Positional variables", () => {
     expect((await customer.call("POST", "/campaigns", { ...two, variables: ["one", "two"] })).status).toBe(201);
   });
 
-  it("A start, change or test of a stored campaign without its positional variables is rejected", async () => {
+  it("A start, change or test of a stored campaign without values for {{1}}, {{2}}, … is rejected", async () => {
     const { customer } = await customerWith(1);
     const draft = await draftOf(customer, { variables: ["you"] });
     const scheduled = await started(customer, { variables: ["you"], scheduled_at: inAnHour() });
@@ -56,7 +56,7 @@ describe("Positional variables", () => {
     for (const answer of await Promise.all(calls)) expect(answer).toMatchObject(missing(["1"], "{{name|there}}"));
   });
 
-  it("A change that leaves a campaign without its positional variables is rejected", async () => {
+  it("A change to a campaign is rejected if {{1}}, {{2}}, … of its template would have no values", async () => {
     const { customer } = await customerWith(1);
     const template_id = await createTemplate(customer, "Your order {{1}} has shipped");
     const scheduled_at = inAnHour();
@@ -66,7 +66,7 @@ describe("Positional variables", () => {
     expect(await patch(customer, filled, { variables: null })).toMatchObject(missing(["1"], "{{name|there}}"));
   });
 
-  it("A tool call without a campaign's positional variables returns the required values", async () => {
+  it("A tool call without values for a campaign's {{1}}, {{2}}, … returns an error that lists the missing values", async () => {
     const { customer } = await customerWith(1);
     const template_id = await createTemplate(customer, "Your order {{1}} has shipped");
     const request = { template_id, channel: "unofficial" };
@@ -91,7 +91,7 @@ describe("Positional variables", () => {
     );
   });
 
-  it("A running campaign of an earlier version skips its recipients if it has no positional variables", async () => {
+  it("A running campaign of an earlier version skips its recipients if {{1}}, {{2}}, … have no values", async () => {
     const { world, customer } = await customerWith(2);
     const id = await started(customer, { variables: ["you"] });
     await forgetVariables(customer, id);
@@ -103,7 +103,7 @@ describe("Positional variables", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("A campaign that was scheduled without its positional variables fails at its time and sends nothing", async () => {
+  it("A campaign that was scheduled without values for {{1}}, {{2}}, … fails at its time and sends nothing", async () => {
     const { world, customer } = await customerWith(2);
     const id = await started(customer, { variables: ["you"], scheduled_at: inAnHour() });
     await forgetVariables(customer, id);
@@ -126,7 +126,7 @@ describe("Login codes", () => {
 
   const mismatch = { status: 422, body: { error: { code: "channel_mismatch" } } };
 
-  it("A campaign start, preview or tool call with a login code is rejected, with or without variables", async () => {
+  it("A start, preview or tool call for a campaign is rejected if its template is a login code, with or without variables", async () => {
     const { customer, template_id } = await withLoginCode();
     for (const more of [{}, { variables: ["1234"] }]) {
       const request = { template_id, channel: "official", ...more };
@@ -137,7 +137,7 @@ describe("Login codes", () => {
     }
   });
 
-  it("A campaign change, draft or test with a login code is rejected", async () => {
+  it("A change, draft or test of a campaign is rejected if its template is a login code", async () => {
     const { customer, template_id } = await withLoginCode();
     const fields = { template_id: await findExternalTemplate(customer, "sandbox_order_update"), channel: "official" };
     const variables = ["1", "2"];

@@ -58,7 +58,7 @@ describe("Concurrent sandbox messages", () => {
     expect(await ledgerOf(customer)).toEqual(["1", "1", "1"]);
   });
 
-  it("If the sandbox cannot store concurrent messages, all of them are lost and later messages are accepted", async () => {
+  it("If the sandbox cannot store concurrent messages, they all have the outcome `lost`, and later messages are accepted", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const callProvider = createProviderCaller(await contextOf(customer));
@@ -119,7 +119,7 @@ describe("Provider calls", () => {
   );
 
   it.each(["Too many subrequests by single Worker invocation.", "Too many API requests by single Worker invocation."])(
-    "A message is held, not lost, if the platform does not make the call: %s",
+    "If the platform does not make the call to the provider, the message is held, not lost: %s",
     async (text) => {
       vi.spyOn(globalThis, "fetch").mockRejectedValue(new Error(text));
       const callProvider = createProviderCaller(await contextOf(await new World().customer()));
@@ -130,7 +130,7 @@ describe("Provider calls", () => {
     },
   );
 
-  it("After the closing time of a run, no call begins and the remaining messages are held", async () => {
+  it("After the closing time of a run, no provider call begins, and the remaining messages are held", async () => {
     const cloud = new CloudStandIn();
     const play = playProvider(cloud).getMockImplementation();
     const world = new World();

@@ -83,7 +83,7 @@ describe("Temporary rejections", () => {
     expect((await customer.message(message_id)).delivery).toBe("read");
   });
 
-  it("A temporarily rejected message blocks no other message, even if the queue rejects the job for its retry", async () => {
+  it("A temporarily rejected message blocks no other message, even if the queue rejects the job for the retry", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const to = phoneEnding("1234");
@@ -228,7 +228,7 @@ describe("Failed connections", () => {
 });
 
 describe("Unreadable secrets", () => {
-  it("If the connection's secrets cannot be decrypted, nothing was sent, so the message is retried", async () => {
+  it("If the connection's secrets cannot be decrypted, the message is retried, because nothing was sent", async () => {
     const world = new World();
     const customer = await world.customer();
     const seal = (secrets: string) =>

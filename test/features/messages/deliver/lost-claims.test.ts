@@ -30,7 +30,7 @@ function recordCalls(customer: Customer, to: string, meanwhile: () => void): str
 
 describe("Lost claims", () => {
   it.each(["first", "next"])(
-    "If the response to a claim is lost, the same run finds the claim and calls the provider once: the %s claim of a run",
+    "If the database's response to a claim is lost, the same run finds the claim and calls the provider once: the %s claim",
     async (which) => {
       const { customer, faults, world } = await lockableCustomer();
       const to = phoneEnding("1234");

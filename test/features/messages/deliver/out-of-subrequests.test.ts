@@ -12,7 +12,7 @@ afterEach(() => {
 
 const OUT_OF_SUBREQUESTS = new Error("Too many subrequests by single Worker invocation.");
 
-it("If an invocation has no subrequest left, a later invocation sends the message in order, as its first attempt", async () => {
+it("If a Worker invocation has no subrequest left, a later invocation sends the message in order, as its first attempt", async () => {
   const world = new World();
   const customer = await world.customer();
   const send = vi.spyOn(sandbox, "send").mockRejectedValueOnce(OUT_OF_SUBREQUESTS);
@@ -31,7 +31,7 @@ it("If an invocation has no subrequest left, a later invocation sends the messag
   expect((await customer.message(first)).delivery).toBe("read");
 });
 
-it("If an invocation has no subrequest left, a later lease sends to the campaign's recipients and none becomes `unknown`", async () => {
+it("If a Worker invocation has no subrequest left, a later lease sends to the recipients, and none becomes `unknown`", async () => {
   const world = new World();
   const customer = await world.customer();
   await addPeople(customer, 5);

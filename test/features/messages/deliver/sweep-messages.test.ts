@@ -78,7 +78,7 @@ describe("Stranded messages", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("The cron sends stranded messages of each shard in the order of acceptance", async () => {
+  it("The cron sends the messages that a crash left unsent on each shard, in the order of acceptance", async () => {
     const { world, faults } = faultyWorld();
     const customers = [await world.customer(), await world.customer()];
     const to = phoneEnding("1234");
@@ -110,7 +110,7 @@ describe("Stranded messages", () => {
     expect(world.queues.messages).toEqual([]);
   });
 
-  it("If the process dies between the call and the settlement, the message is `unknown` until a status arrives", async () => {
+  it("If the process dies after the provider call and before the settlement, the message is `unknown` until a status arrives", async () => {
     const { world, customer, messageId: message_id } = await diedBeforeSettling("0004");
     expect((await customer.message(message_id)).delivery).toBe("queued");
     world.advance(114_000);
@@ -144,7 +144,7 @@ describe("Stranded messages", () => {
     expect((await customer.message(message_id)).delivery).toBe("sent");
   });
 
-  it("A message is sent if only the response to its claim was lost, because no call was made", async () => {
+  it("If only the database's response to a claim was lost, the message is sent later, because no call was made", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     faults.next(steps.claim, "after");
@@ -173,7 +173,7 @@ describe("Concurrent jobs and cron", () => {
 });
 
 describe("Cron", () => {
-  it("The cron writes nothing if no message is stranded", async () => {
+  it("The cron writes nothing if no message was left unsent", async () => {
     const world = new World();
     const customer = await world.customer();
     await customer.send(phoneEnding("1234"));

@@ -99,7 +99,7 @@ describe("Notes", () => {
     expect(JSON.stringify(told)).not.toContain("please");
   });
 
-  it("Repeated and concurrent requests with one Idempotency-Key add one note", async () => {
+  it("If requests to add a note have the same Idempotency-Key, one note is added, even if they are concurrent", async () => {
     const customer = await world.customer();
     const id = await conversationOf(customer);
     const headers = { "Idempotency-Key": crypto.randomUUID() };

@@ -92,7 +92,7 @@ describe("Quotes", () => {
     expect(await waitingIn(customer)).toEqual([]);
   });
 
-  it("A quote links to a quoted message that arrives later", async () => {
+  it("If a quoted message arrives after its quote, the quote then links to the quoted message", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     const quoted = messageFrom({ phone }, "When?", Date.now() - 5000);

@@ -46,7 +46,7 @@ describe("Reactions", () => {
     ]);
   });
 
-  it("A reaction waits for its target message", async () => {
+  it("A reaction that arrives before its target message waits, and appears when the message arrives", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     const message = messageFrom({ phone }, "Two, please", Date.now() - 5000);
@@ -60,7 +60,7 @@ describe("Reactions", () => {
     expect(await waitingIn(customer)).toEqual([]);
   });
 
-  it("A reaction finds our message by the provider's id", async () => {
+  it("A reaction to our own message is matched by the provider's id", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     const sent = (await customer.send(phone, "At nine")).body.message_id;

@@ -153,7 +153,7 @@ describe.each([
     ]);
   });
 
-  it("A message gets the edits and deletions that arrived before it", async () => {
+  it("If edits and deletions arrive before their message, the message has them when it arrives", async () => {
     const customer = await linkedCustomer(writer.standIn);
     const at = Math.floor(Date.now() / 1000) * 1000 - 60_000;
     await report(customer, writer.edit(from, "M1", "Two, please", at + 5000), 2);

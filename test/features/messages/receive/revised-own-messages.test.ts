@@ -50,7 +50,7 @@ describe("Edits and deletions of the workspace's own messages", () => {
       expect((await single(customer)).messages).toMatchObject([{ body: "Open", from_contact: false }]);
     });
 
-    it("An edit without a known original is received as a new message of the workspace", async () => {
+    it("An edit of a message that Tidings does not have is stored as a new message of the workspace", async () => {
       const customer = await linkedCustomer(cloud);
       await report(customer, cloud.deliver(cloud.message(phoneEnding("1234"), { type: "edit", edit: {} })));
       expect((await single(customer)).messages).toMatchObject([{ body: "[edit]" }]);

@@ -40,7 +40,7 @@ describe("Messages to contacts", () => {
     spy.mockRestore();
   });
 
-  it("A message to a contact uses only the id at the connection's own business account", async () => {
+  it("A message to a contact uses only the user id that belongs to the connection's business account", async () => {
     const customer = await new World().customer();
     const spy = vi.spyOn(sandbox, "send");
     await customer.receive("user-of-one-account", "Hello");

@@ -63,7 +63,7 @@ describe("Repeated batches", () => {
     expect(await customer.outbox()).toHaveLength(3);
   });
 
-  it("If the queue rejects the threads of a repeated batch, the cron sends them", async () => {
+  it("If the queue is down when a batch is accepted, the cron sends its messages", async () => {
     const world = new World();
     const customer = await world.customer();
     vi.spyOn(console, "error").mockReturnValue();
@@ -97,7 +97,7 @@ describe("Changes during a batch", () => {
     return new World(databases);
   }
 
-  it("A row of a batch is rejected for its new reason if its data changes between check and acceptance", async () => {
+  it("A row of a batch is rejected if its recipient opts out between the check of the batch and the acceptance", async () => {
     const plain = new World();
     let optOut = async (): Promise<unknown> => null;
     const world = racingWorld(() => optOut());

@@ -19,7 +19,7 @@ async function conversationWith(customer: Customer, phone: string) {
 }
 
 describe("Replies to messages", () => {
-  it("A reply to an inbound message has its quote immediately, and a reply to our own message has it after that message is sent", async () => {
+  it("A reply to an inbound message quotes it immediately, and a reply to our own message quotes it after that message is sent", async () => {
     const world = new World();
     const customer = await world.customer();
     const spy = vi.spyOn(sandbox, "send");
@@ -134,7 +134,7 @@ describe("Our reactions", () => {
     spy.mockRestore();
   });
 
-  it("Our reaction is rejected for a message that was never sent, and with a scheduled time", async () => {
+  it("Our reaction is rejected if its target message was never sent, or if the reaction has a scheduled time", async () => {
     const customer = await new World().customer();
     const { messageId } = await conversationWith(customer, phoneEnding("0001"));
     const failed = (await customer.send(phoneEnding("0001"))).body.message_id;

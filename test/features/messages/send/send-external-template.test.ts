@@ -51,7 +51,7 @@ describe("External templates", () => {
     spy.mockRestore();
   });
 
-  it("An external template fills in its header, body and buttons from one list", async () => {
+  it("The values of an external template's header, body and buttons can be sent as one list", async () => {
     const customer = await new World().customer({ channel: "official" });
     const spy = vi.spyOn(sandbox, "send");
     const id = await findExternalTemplate(customer, "sandbox_order_update");

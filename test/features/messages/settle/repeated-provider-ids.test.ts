@@ -64,7 +64,7 @@ describe("Repeated provider's ids", () => {
     expect(await deliveries()).toEqual(["delivered", "read"]);
   });
 
-  it("If two messages have the same provider's id, an early status applies once", async () => {
+  it("If two messages have the same provider's id, a status that arrives before the settlement applies only to the first", async () => {
     const customer = await new World().customer();
     vi.spyOn(sandbox, "send").mockImplementationOnce(async () => {
       await deliver(customer, [status("delivered")]);
@@ -91,7 +91,7 @@ describe("Repeated provider's ids", () => {
 });
 
 describe("Messages with a provider's id", () => {
-  it("A message keeps its provider's id if it is settled a second time with different content", async () => {
+  it("If a message is settled a second time with a different text, it keeps its provider's id", async () => {
     const customer = await new World().customer();
     const { recipients } = await expand(customer, phones(2));
     for (const body of ["Hello", "Hello again"]) {

@@ -131,7 +131,7 @@ describe("Settlements while storage is locked", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  it("A queued settlement fails a rejected message, before or after the sweep", async () => {
+  it("A queued settlement of a rejected message sets the message to `failed`, before or after the sweep", async () => {
     for (const late of [false, true]) {
       const { customer, world, id } = await answeredWhileLocked(refused);
       if (late) await sweep(world);
@@ -151,7 +151,7 @@ describe("Settlements while storage is locked", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("A queued settlement sets a temporarily rejected message that is already `unknown` to `failed`, because it cannot be queued again", async () => {
+  it("If a queued settlement is a temporary rejection and the message is already `unknown`, it fails: it cannot be queued again", async () => {
     const { customer, world, send, id, held } = await answeredWhileLocked(busy);
     await sweep(world);
     await world.settle({ copies: 2 });
@@ -167,7 +167,7 @@ describe("Settlements while storage is locked", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  it("A queued settlement does not change a later attempt if the queue delivers it twice", async () => {
+  it("If the queue delivers a settlement twice, the second delivery does not change a later attempt of the message", async () => {
     const { customer, world, send, id, held } = await answeredWhileLocked(busy);
     send.mockImplementationOnce(async () => ({
       kind: "lost",

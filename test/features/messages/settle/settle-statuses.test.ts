@@ -101,7 +101,7 @@ describe("Statuses", () => {
     }
   });
 
-  it("A failed status fails a message with the provider's reason, until a status proves its delivery", async () => {
+  it("The status `failed` fails a message with the provider's reason, until another status proves its delivery", async () => {
     const customer = await new World().customer();
     const id = await sentMessage(customer);
     const error = { code: "undeliverable", message: "Not reachable.", providerCode: "131026" };
@@ -183,7 +183,7 @@ describe("Statuses", () => {
     },
   );
 
-  it("A status that proves delivery prevails over a later rejection", async () => {
+  it("If a status has reported a delivery, a later rejection in the provider's response does not change the message", async () => {
     const customer = await new World().customer();
     const provider = heldProvider();
     const sending = customer.send(phoneEnding("1234"));

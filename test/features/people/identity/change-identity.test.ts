@@ -88,7 +88,7 @@ describe("Changed numbers", () => {
     expect(await conversationsOf(customer)).toMatchObject([{ unread_count: 2 }]);
   });
 
-  it("A notice of a new number does not move the next owner of the old number", async () => {
+  it("A notice of a new number that is delivered late changes nothing for the next owner of the old number", async () => {
     const world = new World();
     const customer = await world.customer();
     const [before, now] = [phoneEnding("1234"), phoneEnding("1234")];
@@ -131,7 +131,7 @@ describe("Changed numbers", () => {
 });
 
 describe("Changed user ids", () => {
-  it("A notice of a new user id stores this id, and the old id is used only to recognize messages", async () => {
+  it("After a notice of a new user id, messages go to the new id, and the old id only serves to recognize messages", async () => {
     const customer = await new World().customer();
     const [before, now] = [newId(), newId()];
     await deliver(customer, [messageFrom({ userId: before }, "Hi")]);

@@ -65,7 +65,7 @@ describe("Two spellings of a number", () => {
     },
   );
 
-  it("Two spellings of a number in one batch create one contact with the newer spelling, in either order", async () => {
+  it("If one batch contains two spellings of a number, it creates one contact with the newer spelling, in either order", async () => {
     for (const phones of [
       ["+5511987654321", "+551187654321"],
       ["+551187654321", "+5511987654321"],
@@ -79,14 +79,14 @@ describe("Two spellings of a number", () => {
     }
   });
 
-  it("A contact's new number is stored in the submitted spelling, even if the spelling is old", async () => {
+  it("If a contact gets a different number, the number is stored as submitted, even in an old spelling", async () => {
     const customer = await new World().customer();
     await customer.call("POST", "/contacts", { phone: "+5511987654321", email: "ada@example.com" });
     const moved = await customer.call("POST", "/contacts", { phone: "+552187654321", email: "ada@example.com" });
     expect(moved.body).toMatchObject({ matched_by: "email", contact: { phone: "+552187654321" } });
   });
 
-  it("Two landline numbers that look like spellings of one number belong to two people", async () => {
+  it("A Brazilian landline and the mobile number that has an extra 9 belong to two people", async () => {
     const customer = await new World().customer();
     await customer.receive("+551132345678", "Hi");
     await customer.receive("+5511932345678", "Hi");

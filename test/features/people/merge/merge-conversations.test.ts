@@ -62,7 +62,7 @@ describe("Merges by events", () => {
     ]);
   });
 
-  it("A merge sends waiting messages once, in the kept conversation", async () => {
+  it("Messages that wait during a merge are sent once, in the kept conversation", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const { phone, userId, earlier, later } = await strangers(customer);
@@ -78,7 +78,7 @@ describe("Merges by events", () => {
     });
   });
 
-  it("A merge never reuses the internal number of the removed contact", async () => {
+  it("After a merge, no new contact gets the internal number of the removed contact", async () => {
     const customer = await new World().customer();
     const { phone, userId, numbered } = await strangers(customer);
     await deliver(customer, [messageFrom({ phone, userId }, "both")]);

@@ -30,7 +30,7 @@ async function merged(customer: Customer, kept: object, removed: object) {
 }
 
 describe("Merged conversations", () => {
-  it("A merge of conversations reports the labels beyond the limit", async () => {
+  it("A merge of conversations reports the labels that it drops because a conversation has a maximum number of labels", async () => {
     const customer = await new World().customer();
     const own = numbered("own", 18);
     const { dropped, conversation } = await merged(

@@ -53,7 +53,7 @@ describe("Stop button", () => {
 describe("Error 131050", () => {
   const details = "Unable to deliver the message. This recipient has chosen to stop receiving marketing messages.";
 
-  it("Error 131050 in the response to a send opts the contact out of marketing", async () => {
+  it("Meta's error 131050 in the response to a send opts the contact out of marketing", async () => {
     const { customer, promo, receipt } = await shop(cloud);
     const to = phoneEnding("1234");
     cloud.next(() => graphError(131050, "Unable to deliver the message.", 400, details));
@@ -65,7 +65,7 @@ describe("Error 131050", () => {
     expect((await sendTemplate(customer, receipt, { to })).status).toBe(202);
   });
 
-  it("Error 131050 in a status opts the contact out of marketing, unless the person has opted in again since", async () => {
+  it("Meta's error 131050 in a status opts the contact out of marketing, unless the person has opted in again since", async () => {
     const { customer, promo } = await shop(cloud);
     const to = phoneEnding("1234");
     await sendTemplate(customer, promo, { to });
@@ -93,7 +93,7 @@ describe("Error 131050", () => {
     expect((await contactOf(customer, to)).marketing_opt_out).toBe(false);
   });
 
-  it("Error 131050 in a campaign opts out only the contacts with this error", async () => {
+  it("Meta's error 131050 in a campaign opts out only the contacts with this error", async () => {
     const { customer, promo } = await shop(cloud);
     await addPeople(customer, 3);
     cloud.next(() => graphError(131050, "Unable to deliver the message.", 400, details));

@@ -106,7 +106,7 @@ describe("Opt-outs", () => {
     ).toEqual([]);
   });
 
-  it("An opt-out by an id excludes the person from a running campaign that uses the person's number", async () => {
+  it("If a person opts out by user id, a running campaign to the person's number excludes the person", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1234"), newId()];
     await deliver(customer, [messageFrom({ phone }, "Hi"), messageFrom({ userId }, "STOP")]);

@@ -59,7 +59,7 @@ describe("Opt-outs by filter", () => {
     expect(await isOptedOut(customer, numbered)).toBe(true);
   });
 
-  it("A bulk opt-out by filter applies to the kept contact, even if the merged contact no longer matches the filter", async () => {
+  it("A bulk opt-out by filter applies to a matching contact's merge target, even if the target does not match the filter", async () => {
     const customer = await new World().customer();
     const kept = await created(customer, { phone: phoneEnding("1004") });
     const removed = await created(customer, { phone: phoneEnding("1005"), status: "hot" });
@@ -74,7 +74,7 @@ describe("Opt-outs by filter", () => {
     ["tag", { tag: "VIP" }, { tags: ["VIP"] }],
     ["source and archived", { source: "api", archived: true }, {}],
   ])(
-    "A bulk opt-out by filter applies to the contacts of a %s filter",
+    "A bulk opt-out by a %s filter applies to a matching contact that is merged before the job reaches it",
     async (_, filter, made: Record<string, unknown>) => {
       const customer = await new World().customer();
       const kept = await created(customer, { phone: phoneEnding("1006"), name: "Bea" });
