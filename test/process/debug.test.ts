@@ -90,7 +90,7 @@ it("A debugger can attach to the Worker, show its TypeScript, and stop at breakp
   expect(map).toContain("src/entrypoints/http.ts");
 
   const { scriptSource } = source.parse(await ask("Debugger.getScriptSource", { scriptId: script.scriptId }));
-  const location = { scriptId: script.scriptId, ...placeOf('status:"ok",sending', scriptSource) };
+  const location = { scriptId: script.scriptId, ...placeOf('query("deep")', scriptSource) };
   await ask("Debugger.setBreakpoint", { location });
   expect((await fetch(`${url}/health`)).status).toBe(200);
   expect(stops).toBe(1);

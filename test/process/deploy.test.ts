@@ -208,5 +208,5 @@ it("A build for one environment is not deployed to another environment", async (
     cwd: project,
     env: { CLOUDFLARE_ENV: "staging", CLOUDFLARE_API_BASE_URL: url },
   });
-  await expect(dryRun).rejects.toThrow("The last build is for production, and CLOUDFLARE_ENV selects staging.");
+  await expect(dryRun).rejects.toThrow("The last build is for second, and CLOUDFLARE_ENV selects staging.");
 });
