@@ -26,8 +26,12 @@ const isDelivery = (name: string): name is keyof typeof deliveries => Object.has
 
 const MAX_WORD = 60;
 
-const priceOf = ({ pricing }: z.infer<typeof status>): MessagePrice | null =>
-  pricing
+/**
+ * Meta charges for delivered messages, and reports the price of a charged message in `delivered` or `read`. The price in `sent`
+ * is ignored, because storing it would be one more write for each message, and the message might never arrive.
+ */
+const priceOf = ({ status: name, pricing }: z.infer<typeof status>): MessagePrice | null =>
+  pricing && name !== "sent"
     ? {
         billable: pricing.billable ?? null,
         category: shortText(pricing.category, MAX_WORD),
