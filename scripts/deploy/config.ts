@@ -29,7 +29,7 @@ export const readDeployedConfig = (): RawConfig =>
 /**
  * The settings of an environment. Throws if wrangler.toml does not contain the environment.
  * An environment of wrangler must repeat every binding. So `[env.<name>]` contains only differences, and this function
- * renames the resources and removes their ids.
+ * renames the resources, and removes their ids and production's address.
  */
 export function configFor(config: RawConfig, name: string | null): RawConfig {
   const { env = {}, ...shared } = config;
@@ -40,7 +40,7 @@ export function configFor(config: RawConfig, name: string | null): RawConfig {
   const renamed: RawConfig = JSON.parse(JSON.stringify(Object.fromEntries(inherited)), (key, value) =>
     renameResource(key, value, shared.name ?? "", name),
   );
-  return { ...renamed, ...own, vars: { ...shared.vars, ...own.vars } };
+  return { ...renamed, ...own, vars: { ...shared.vars, PUBLIC_URL: "", ...own.vars } };
 }
 
 /** Removes settings of production's own addresses and resources, so that wrangler uses its defaults. */
