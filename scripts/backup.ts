@@ -1,6 +1,5 @@
-// `npm run db:backup` writes every local database to `backup/<time>/<name>.sql`, or every database at
-// Cloudflare with `-- --remote`. Search does not find everything until the command ends. Stop `npm start`
-// before a local backup.
+// `npm run db:backup`: writes every local database to `backup/<time>/<name>.sql`, or with `-- --remote` every database
+// at Cloudflare. Lists and searches fail until the command ends. Stop a local `npm start` first.
 import { createReadStream, createWriteStream, rmSync } from "node:fs";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -29,19 +28,8 @@ for (const { database_name: name } of databases()) await assertMigrated(name);
 const folder = join("backup", new Date().toISOString().replaceAll(/[:.]/g, "-"));
 await mkdir(folder, { recursive: true, mode: 0o700 });
 addCleanup(() => rmSync(folder, { recursive: true, force: true }));
-try {
-  for (const { database_name: name } of databases()) await backUp(name);
-} catch (error) {
-  await rm(folder, { recursive: true });
-  throw error;
-}
-// Uses the clock of the database, because the times of messages are also from Cloudflare's clocks. Read before
-// the export, because a file contains rows until the end of its export.
-const [clock] = await queryD1<{ time: string }>(controlDatabase(), where, [
-  "SELECT strftime('%Y-%m-%dT%H:%M:%fZ', 'now') AS time",
-]);
-const restore = `${commandPrefix()}npm run db:restored -- ${clock?.time}${isRemote ? " --remote" : ""}`;
-await writeFile(join(folder, "restore.txt"), `${restore}\n`);
+let restore = "";
+for (const { database_name: name } of databases()) await backUp(name);
 console.log(
   `After an import of these files, run this command, also in ${join(folder, "restore.txt")}:\n\n  ${restore}\n`,
 );
@@ -55,23 +43,33 @@ async function assertMigrated(name: string): Promise<void> {
   if (tables.length === 0) throw new StartError(`Database ${name} has no tables. Nothing was written.`);
 }
 
+/** If only the last step fails, the files are complete and stay. */
 async function backUp(name: string): Promise<void> {
   const file = join(folder, `${name}.sql`);
-  const exported = `${file}.exported`;
   try {
     await dropSearchIndexes(name, where);
-    if (isRemote) await exportDatabase(name, exported, "--remote", "--config", "wrangler.toml");
-    else await exportLocal(name, exported);
+    await writeBackup(name, file);
   } catch (error) {
-    await rebuildSearchIndexes(name, where).catch(() =>
-      console.error(`Database ${name} has no search indexes. Run \`npm run db:rebuild-search\`.`),
-    );
+    await rebuildSearchIndexes(name, where).catch(({ message }: Error) => console.error(message));
+    await rm(folder, { recursive: true });
     throw error;
   }
+  console.log(`Database ${name}: written to ${file}`);
   await rebuildSearchIndexes(name, where);
+}
+
+async function writeBackup(name: string, file: string): Promise<void> {
+  const exported = `${file}.exported`;
+  if (isRemote) await exportDatabase(name, exported, "--remote", "--config", "wrangler.toml");
+  else await exportLocal(name, exported);
   await pipeline(Readable.from(withViewsFirst(exported)), createWriteStream(file, { mode: 0o600 }));
   await rm(exported);
-  console.log(`Database ${name}: written to ${file}`);
+  // The database's clock: messages have the times of Cloudflare's clocks. A file contains rows until the end of its export.
+  const [clock] = await queryD1<{ time: string }>(controlDatabase(), where, [
+    "SELECT strftime('%Y-%m-%dT%H:%M:%fZ', 'now') AS time",
+  ]);
+  restore = `${commandPrefix()}npm run db:restored -- ${clock?.time}${isRemote ? " --remote" : ""}`;
+  await writeFile(join(folder, "restore.txt"), `${restore}\n`);
 }
 
 async function exportDatabase(name: string, output: string, ...options: string[]): Promise<void> {

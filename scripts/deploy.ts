@@ -21,6 +21,7 @@ import {
 import { printFaults } from "./deploy/faults.ts";
 import { createFirstKey } from "./deploy/first-key.ts";
 import { assertControlIsBound, moveControlTables } from "./deploy/move-control.ts";
+import { withPublicUrl } from "./deploy/public-url.ts";
 import { addCleanup } from "./interruptions.ts";
 import { migrateRemote } from "./migrate.ts";
 import { StartError } from "./start/settings.ts";
@@ -29,16 +30,20 @@ import { queryD1, runWrangler } from "./wrangler.ts";
 const LOCATIONS = ["weur", "eeur", "wnam", "enam", "apac", "oc"];
 
 printFaults();
-const { location, wait } = readOptions();
-readDeployedConfig(); // throws for an unknown environment before the first call of Cloudflare
-await createDatabases();
-await migrateRemote();
+const { location, wait, mayPrintSecrets } = readOptions();
+// Throws before the first change: for an unknown environment, without a line for PUBLIC_URL, or with secrets to hide.
+const needsPublicUrl = readDeployedConfig().vars?.["PUBLIC_URL"] === "";
+if (needsPublicUrl) await textWithPublicUrl("");
 await writeBuiltConfig();
 const added = await missingSecrets();
+if (Object.keys(added).length > 0 && !mayPrintSecrets) throw new StartError(secretsHint(Object.keys(added)));
+await createDatabases();
+await migrateRemote();
 printSecrets(added); // before the upload, because a later run cannot read them
 await moveControlTables(["--remote"]); // last, because the previous version still writes to DB
 let url = await deploy(added);
-if (await setPublicUrl(url)) {
+if (needsPublicUrl) {
+  await setPublicUrl(url);
   await writeBuiltConfig();
   url = await deploy({});
 }
@@ -47,24 +52,37 @@ const healthy = await isHealthy(url);
 if (!healthy) console.log(`${url}/health does not return 200 yet. A new address takes some minutes.`);
 if (await hasNoKey()) await createKey(url, healthy, added["ADMIN_TOKEN"] ?? process.env["ADMIN_TOKEN"]);
 
-function readOptions(): { location: string | undefined; wait: string } {
+function readOptions(): { location: string | undefined; wait: string; mayPrintSecrets: boolean } {
   const { help, ...options } = parseArgs({
     options: {
       help: { type: "boolean", short: "h" },
       location: { type: "string" },
       wait: { type: "string", default: "120" },
+      "print-secrets": { type: "boolean", default: false },
     },
   }).values;
   if (help === true) {
     console.log(`Usage: [CLOUDFLARE_ENV=staging] npm run deploy [-- --location weur] [--wait 120]
-  --location  region of new databases: ${LOCATIONS.join(", ")}
-  --wait      seconds to wait until the deployment responds`);
+  --location       region of new databases: ${LOCATIONS.join(", ")}
+  --wait           seconds to wait until the deployment responds
+  --print-secrets  print new secrets and the first API key also if the output is not a terminal`);
     process.exit(0);
   }
   const { location: region } = options;
   if (region !== undefined && !LOCATIONS.includes(region))
     throw new StartError(`--location must be one of ${LOCATIONS.join(", ")}, not "${region}".`);
-  return { location: region, wait: options.wait };
+  // A build service stores the output. Some build services use a terminal.
+  const isPrivate = process.stdout.isTTY && !process.env["CI"];
+  return { location: region, wait: options.wait, mayPrintSecrets: options["print-secrets"] || isPrivate };
+}
+
+function secretsHint(names: string[]): string {
+  const put = names.map((name) => `  npx wrangler secret put ${name} --name ${readDeployedConfig().name}\n`);
+  return `The Worker has no ${names.join(" and no ")}. This command would print new values, and the output is not a terminal.
+Run the first deployment from your machine, or set the secrets there (ENCRYPTION_KEY: openssl rand -base64 32):
+
+${put.join("")}
+To print new values here, use npm run deploy -- --print-secrets.`;
 }
 
 function printSecrets(secrets: Record<string, string>): void {
@@ -80,9 +98,9 @@ async function hasNoKey(): Promise<boolean> {
 }
 
 async function createKey(address: string, isReady: boolean, adminToken: string | undefined): Promise<void> {
-  if (isReady && adminToken !== undefined) console.log(await createFirstKey(address, adminToken));
+  if (isReady && adminToken !== undefined && mayPrintSecrets) console.log(await createFirstKey(address, adminToken));
   else
-    console.log(`There is no API key yet. To create a workspace with a key, run this command:
+    console.log(`There is no API key yet. To create a workspace with a key, run this command in a terminal:
 
   ${commandPrefix()}ADMIN_TOKEN=<the printed token> npm run deploy
 
@@ -153,15 +171,14 @@ function addressIn(output: string): string {
   return address;
 }
 
-/** If PUBLIC_URL is empty, writes the address to wrangler.toml. Providers need it to download files from Tidings. */
-async function setPublicUrl(address: string): Promise<boolean> {
-  if (readDeployedConfig().vars?.["PUBLIC_URL"] !== "") return false;
-  const text = await readFile(CONFIG_FILE, "utf8");
-  const start = environment() === null ? 0 : text.indexOf(`[env.${environment()}]`);
-  const settings = text.slice(start).replace('PUBLIC_URL = ""', `PUBLIC_URL = "${address}"`);
-  await writeFile(CONFIG_FILE, text.slice(0, start) + settings);
+async function textWithPublicUrl(address: string): Promise<string> {
+  return withPublicUrl(await readFile(CONFIG_FILE, "utf8"), environment(), address);
+}
+
+/** Providers download files from this address. */
+async function setPublicUrl(address: string): Promise<void> {
+  await writeFile(CONFIG_FILE, await textWithPublicUrl(address));
   console.log(`${CONFIG_FILE}: PUBLIC_URL set to ${address}. Commit the change.`);
-  return true;
 }
 
 /** Polls for a while, because the address of a new Worker takes up to a minute to reach every location. */

@@ -28,9 +28,9 @@ export const readDeployedConfig = (): RawConfig =>
   configFor(readRawConfig({ config: CONFIG_FILE }).rawConfig, environment());
 
 /**
- * Returns the settings of an environment. Throws if wrangler.toml does not contain it. Wrangler would require
- * every binding again in each environment. Ours, `[env.<name>]`, contain only the differences; this function
- * renames all resources and removes their ids.
+ * The settings of an environment. Throws if wrangler.toml does not contain the environment.
+ * An environment of wrangler must repeat every binding. So `[env.<name>]` contains only differences, and this function
+ * renames the resources, and removes their ids and production's address.
  */
 export function configFor(config: RawConfig, name: string | null): RawConfig {
   const { env = {}, ...shared } = config;
@@ -41,7 +41,7 @@ export function configFor(config: RawConfig, name: string | null): RawConfig {
   const renamed: RawConfig = JSON.parse(JSON.stringify(Object.fromEntries(inherited)), (key, value) =>
     renameResource(key, value, shared.name ?? "", name),
   );
-  return { ...renamed, ...own, vars: { ...shared.vars, ...own.vars } };
+  return { ...renamed, ...own, vars: { ...shared.vars, PUBLIC_URL: "", ...own.vars } };
 }
 
 /**

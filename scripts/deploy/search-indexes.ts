@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { addCleanup, removeCleanup } from "../interruptions.ts";
 import { importStatements, queryD1 } from "../wrangler.ts";
-import { environment } from "./config.ts";
+import { commandPrefix } from "./config.ts";
 
 interface SearchIndex {
   table: string;
@@ -48,56 +48,79 @@ const INDEXES: SearchIndex[] = [
 const CHUNK = 20_000;
 
 /**
- * Prints how to repair the indexes. Runs if a signal ends the command after the indexes were deleted and before
- * they are rebuilt.
+ * The table of an index during its rebuild. Readers of a part of an index would silently skip rows, for example in a bulk
+ * edit. Without the index, they fail with a transient error and repeat.
  */
+const unfinished = (table: string): string => `${table}_unfinished`;
+
+/** Runs if a signal or an error ends a command between the deletion of the indexes and their completion. */
 function printRepair(): void {
-  const variable = environment() === null ? "" : `CLOUDFLARE_ENV=${environment()} `;
-  const command = `${variable}npm run db:rebuild-search${process.argv.includes("--remote") ? " -- --remote" : ""}`;
-  console.error(`The search indexes are incomplete, and lists of contacts fail. Run: ${command}`);
+  const options = process.argv.includes("--remote") ? " -- --remote" : "";
+  const command = `${commandPrefix()}npm run db:rebuild-search${options}`;
+  console.error(`Lists and searches may fail until the search indexes are rebuilt. Run: ${command}`);
+}
+
+const DROP_ALL = INDEXES.flatMap(({ table, triggers }) => [
+  ...dropTriggers(triggers),
+  `DROP TABLE IF EXISTS ${table}`,
+  `DROP TABLE IF EXISTS ${unfinished(table)}`,
+]);
+
+function dropTriggers(triggers: string[]): string[] {
+  return triggers.map((name) => `DROP TRIGGER IF EXISTS ${name}`);
 }
 
 /** Deletes both indexes in one transaction. Until they are rebuilt, searches and lists of contacts fail. */
 export async function dropSearchIndexes(database: string, where: string[]): Promise<void> {
   addCleanup(printRepair);
-  await importStatements(
-    database,
-    where,
-    INDEXES.flatMap(({ table, triggers }) => [
-      ...triggers.map((name) => `DROP TRIGGER IF EXISTS ${name}`),
-      `DROP TABLE IF EXISTS ${table}`,
-    ]),
-  );
+  await importStatements(database, where, DROP_ALL);
 }
 
-/**
- * Rebuilds both indexes. Meanwhile, lists and searches only find rows that are already indexed; new writes are
- * indexed at once.
- */
+/** Rebuilds both indexes. Lists and searches fail until their index is complete. Writes work, and are indexed. */
 export async function rebuildSearchIndexes(database: string, where: string[]): Promise<void> {
-  await dropSearchIndexes(database, where);
-  // Creates the triggers before the rows are indexed, so that the triggers index every write in between.
-  await importStatements(database, where, INDEXES.flatMap(createStatements));
-  for (const index of INDEXES) await fill(index, database, where);
-  removeCleanup(printRepair);
+  addCleanup(printRepair);
+  try {
+    // The triggers come first, so that they index every write during the rebuild.
+    const create = INDEXES.flatMap((index) => [index.table, ...index.triggers].map(unfinishedStatement(index)));
+    await importStatements(database, where, [...DROP_ALL, ...create]);
+    for (const index of INDEXES) {
+      await fill(index, database, where);
+      await importStatements(database, where, finish(index));
+    }
+  } catch (error) {
+    printRepair();
+    throw error;
+  } finally {
+    removeCleanup(printRepair);
+  }
 }
 
-function createStatements({ table, migration, triggers }: SearchIndex): string[] {
+/** The statement of the migration that creates a table or a trigger. */
+function createStatement({ migration }: SearchIndex, name: string): string {
   const text = readFileSync(new URL(`../../drizzle/${migration}.sql`, import.meta.url), "utf8");
-  const statements = text.split("--> statement-breakpoint");
-  return [table, ...triggers].map((name) => {
-    const pattern = new RegExp(`^CREATE (VIRTUAL TABLE|TRIGGER) \`${name}\``, "m");
-    const statement = statements.find((each) => pattern.test(each));
-    if (statement === undefined) throw new Error(`${migration} does not create ${name}.`);
-    return statement.slice(statement.search(pattern));
-  });
+  const pattern = new RegExp(`^CREATE (VIRTUAL TABLE|TRIGGER) \`${name}\``, "m");
+  const statement = text.split("--> statement-breakpoint").find((each) => pattern.test(each));
+  if (statement === undefined) throw new Error(`${migration} does not create ${name}.`);
+  return statement.slice(statement.search(pattern));
 }
+
+/** The same statement for the unfinished table. */
+const unfinishedStatement = (index: SearchIndex) => (name: string) =>
+  createStatement(index, name).replaceAll(new RegExp(`\\b${index.table}\\b`, "g"), unfinished(index.table));
+
+/** Replaces the triggers instead of renaming the table in them, so that their text stays the text of the migration. */
+const finish = (index: SearchIndex): string[] => [
+  ...dropTriggers(index.triggers),
+  `ALTER TABLE ${unfinished(index.table)} RENAME TO ${index.table}`,
+  ...index.triggers.map((name) => createStatement(index, name)),
+  index.job,
+];
 
 /**
  * Indexes the rows that exist now, in chunks. Skips rows that the triggers have already indexed. The triggers
  * also index all later rows.
  */
-async function fill({ table, rows, key, first, rowid, job }: SearchIndex, database: string, where: string[]) {
+async function fill({ table, rows, key, first, rowid }: SearchIndex, database: string, where: string[]) {
   const readTop = async (statements: string[]) =>
     (await queryD1<{ top: string | null }>(database, where, statements))[0]?.top ?? null;
   const end = await readTop([`SELECT quote(max(${key})) AS top FROM ${rows}`]);
@@ -105,11 +128,11 @@ async function fill({ table, rows, key, first, rowid, job }: SearchIndex, databa
     const chunk = `SELECT max(${key}) AS top FROM (
       SELECT ${key} FROM ${rows} WHERE ${key} > ${done} AND ${key} <= ${end} ORDER BY ${key} LIMIT ${CHUNK})`;
     done = await readTop([
-      `INSERT INTO ${table} (rowid, t, f) SELECT min(${rowid}), t, f FROM ${table}_source AS source
-        WHERE ${key} > ${done} AND ${key} <= (${chunk}) AND NOT EXISTS (SELECT 1 FROM ${table} WHERE rowid = source.${rowid})
+      `INSERT INTO ${unfinished(table)} (rowid, t, f) SELECT min(${rowid}), t, f FROM ${table}_source AS source
+        WHERE ${key} > ${done} AND ${key} <= (${chunk})
+          AND NOT EXISTS (SELECT 1 FROM ${unfinished(table)} WHERE rowid = source.${rowid})
         GROUP BY ${rowid}`,
       `SELECT quote(top) AS top FROM (${chunk}) WHERE top IS NOT NULL`,
     ]);
   }
-  await queryD1(database, where, [job]);
 }

@@ -122,9 +122,8 @@ export const askObject = <T>(ask: () => Promise<T>): Promise<T> =>
  */
 const OVERLOADED = /overloaded|too many requests queued|queued for too long|exceeded its .+ limit and was reset/i;
 /**
- * D1 documents these errors as transient, but only retries reads itself. A write may have happened, so the
- * caller decides whether to retry. The first error is also temporary: `db:backup` deletes the search tables
- * while it runs.
+ * D1 documents these errors as transient, and retries only reads itself. A write may have happened, so the
+ * caller decides whether to retry it. The search tables are missing while `db:backup` or `db:rebuild-search` runs.
  */
 const TRANSIENT =
   /no such table: (?:main\.)?(?:contact|message)_search|network connection lost|caused object to be reset|reset because its code was updated|cannot resolve D1 DB|request stream because client disconnected|database is locked|SQLITE_BUSY/i;

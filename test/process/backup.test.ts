@@ -43,7 +43,8 @@ it("A backup can be restored into an empty database, including search, and does 
   expect(await snapshot(where)).toEqual(before);
 
   const restored = localDatabases(makeStateDir());
-  expect(globSync(join(project, "backup/*/*")).map((path) => basename(path))).toEqual(["tidings.sql"]);
+  const files = globSync(join(project, "backup/*/*")).map((path) => basename(path));
+  expect(files.toSorted()).toEqual(["restore.txt", "tidings.sql"]);
   expect(["backup", "backup/*"].flatMap((path) => globSync(join(project, path)).map(modeOf))).toEqual([0o700, 0o700]);
   const [file = ""] = globSync(join(project, "backup/*/tidings.sql"));
   await executeD1("DB", restored, "--file", file);

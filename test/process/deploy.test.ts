@@ -47,8 +47,17 @@ const account = () => ({
   CLOUDFLARE_API_TOKEN: "token",
   CLOUDFLARE_ACCOUNT_ID: "account",
 });
-const deploy = (environment?: string, { wait = "0", adminToken }: { wait?: string; adminToken?: string } = {}) =>
-  runNode([resolve("scripts/deploy.ts"), "--location", "weur", "--wait", wait], {
+interface Deployment {
+  wait?: string;
+  adminToken?: string;
+  options?: string[];
+}
+
+const deploy = (
+  environment?: string,
+  { wait = "0", adminToken, options = ["--print-secrets"] }: Deployment = {},
+): Promise<string> =>
+  runNode([resolve("scripts/deploy.ts"), "--location", "weur", "--wait", wait, ...options], {
     name: "npm run deploy",
     cwd: project,
     env: { ...account(), ADMIN_TOKEN: adminToken, CLOUDFLARE_ENV: environment, NODE_OPTIONS: toWorker },
@@ -60,6 +69,14 @@ const kinds = ["direct", "campaign", "expand", "events", "statuses", "usage", "m
 const queueNames = (prefix: string) =>
   kinds.flatMap((kind) => (kind === "usage" ? [] : [`${prefix}-${kind}-dead`]).concat(`${prefix}-${kind}`));
 
+it("A first deployment whose output is not a terminal creates nothing and prints no secret", async () => {
+  const failed = await deploy(undefined, { options: [] }).catch(String);
+  expect(failed).toContain("The Worker has no ADMIN_TOKEN and no ENCRYPTION_KEY.");
+  expect(failed).toContain("npx wrangler secret put ADMIN_TOKEN --name tidings\n");
+  expect(failed).not.toMatch(/(ADMIN_TOKEN|ENCRYPTION_KEY) \S{40}/);
+  expect([api.databases.size, api.secrets.size, api.versions.length]).toEqual([0, 0, 0]);
+});
+
 it("A failed first deployment can be repeated: it migrates before it uploads, creates each resource and shows every secret", async () => {
   api.failing = "/import";
   await expect(deploy()).rejects.toThrow("The import was interrupted.");
@@ -70,6 +87,9 @@ it("A failed first deployment can be repeated: it migrates before it uploads, cr
   const [token, key] = ["ADMIN_TOKEN", "ENCRYPTION_KEY"].map((name) => api.secrets.get(`tidings ${name}`) ?? "");
   for (const secret of [`ADMIN_TOKEN ${token}`, `ENCRYPTION_KEY ${key}`]) expect(failed).toContain(secret);
 
+  const hidden = await deploy(undefined, { wait: "60", adminToken: token ?? "", options: [] });
+  expect(hidden).toContain("There is no API key yet.");
+  expect(hidden).not.toContain("the first key");
   const printed = await deploy(undefined, { wait: "60", adminToken: token ?? "" });
   expect(printed).toContain("API key the first key");
   expect(requests).toContain(`POST /manage/v1/workspaces Bearer ${token}`);
@@ -84,6 +104,7 @@ it("A failed first deployment can be repeated: it migrates before it uploads, cr
   expect(api.secrets.get("tidings ADMIN_TOKEN")).toBe(token);
   expect(Buffer.from(api.secrets.get("tidings ENCRYPTION_KEY") ?? "", "base64")).toHaveLength(32);
   const address = "https://tidings.example.workers.dev";
+  expect(hidden).toContain(`PUBLIC_URL set to ${address}`);
   expect(varOf("tidings", "PUBLIC_URL")).toMatchObject({ text: address });
   expect(readFileSync(join(project, "wrangler.toml"), "utf8")).toContain(`PUBLIC_URL = "${address}"`);
   expect(printed).toContain(`Deployed to ${address}`);
@@ -180,10 +201,19 @@ it("A deployment fails if a control database exists that wrangler.toml does not 
   expect(api.versions).toHaveLength(1);
 });
 
+it("A build for one environment is not deployed with another", async () => {
+  const dryRun = runNode(wrangler("deploy", "--dry-run"), {
+    name: "wrangler",
+    cwd: project,
+    env: { CLOUDFLARE_ENV: "staging", CLOUDFLARE_API_BASE_URL: url },
+  });
+  await expect(dryRun).rejects.toThrow("The last build is for production, and CLOUDFLARE_ENV selects staging.");
+});
+
 it("A first deployment that a signal ends uploads nothing and leaves no secrets on this machine", async () => {
   const temporary = makeStateDir();
   const secretFiles = () => globSync(join(temporary, "*/secrets.json"));
-  writeFileSync(file, readFileSync(file, "utf8").concat("\n[env.second]\n"));
+  writeFileSync(file, readFileSync(file, "utf8").concat('\n[env.second]\nvars = { PUBLIC_URL = "" }\n'));
   let during: string[] | undefined;
   api.onCall = (call) => {
     if (!call.includes("assets-upload-session")) return;
@@ -191,7 +221,7 @@ it("A first deployment that a signal ends uploads nothing and leaves no secrets 
     deployment.kill("SIGINT");
   };
   const env = { ...process.env, ...account(), CLOUDFLARE_ENV: "second", TMPDIR: temporary };
-  const deployment = spawn(process.execPath, [resolve("scripts/deploy.ts"), "--wait", "0"], {
+  const deployment = spawn(process.execPath, [resolve("scripts/deploy.ts"), "--wait", "0", "--print-secrets"], {
     cwd: project,
     env,
     stdio: "ignore",
@@ -200,13 +230,4 @@ it("A first deployment that a signal ends uploads nothing and leaves no secrets 
   api.onCall = () => {};
   expect([during?.length, secretFiles()]).toEqual([1, []]);
   expect(api.workers.has("tidings-second")).toBe(false);
-});
-
-it("A build for one environment is not deployed to another environment", async () => {
-  const dryRun = runNode(wrangler("deploy", "--dry-run"), {
-    name: "wrangler",
-    cwd: project,
-    env: { CLOUDFLARE_ENV: "staging", CLOUDFLARE_API_BASE_URL: url },
-  });
-  await expect(dryRun).rejects.toThrow("The last build is for second, and CLOUDFLARE_ENV selects staging.");
 });

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { globSync, readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, it, onTestFinished } from "vitest";
 import { runNode, wrangler } from "../../scripts/wrangler.ts";
@@ -73,7 +73,7 @@ it("A backup continues in another account, and a message that was created during
   turnSendingOff(project);
   expect(await other.run("restored", time, "--remote")).toContain("Database tidings: 2 messages are unknown");
   await other.putSecret("ENCRYPTION_KEY", "the old key");
-  const printed = await other.run("deploy", "--wait", "0");
+  const printed = await other.run("deploy", "--wait", "0", "--print-secrets");
   expect(printed).toContain(`ADMIN_TOKEN ${other.api.secrets.get("tidings ADMIN_TOKEN")}`);
   expect(printed).not.toContain("There is no API key yet");
   expect(other.api.secrets.get("tidings ENCRYPTION_KEY")).toBe("the old key");
@@ -115,4 +115,18 @@ it("If a backup fails, it leaves no folder, and the database has its search inde
   api.databases.set("tidings", new DatabaseSync(":memory:"));
   await expect(run("backup", "--remote")).rejects.toThrow("Database tidings has no tables. Nothing was written.");
   expect(globSync(join(project, "backup/*"))).toEqual([]);
+});
+
+it("A backup whose rebuild of the search indexes fails keeps its files and prints the command that repairs the indexes", async () => {
+  const project = makeStateDir();
+  linkProject(project);
+  const { api, run } = await migratedAccount(project);
+  api.duringExport = () => (api.failing = "/import");
+  const printed = await run("backup", "--remote").catch(String);
+  expect(printed).toContain("The import was interrupted.");
+  expect(printed).toContain("Run: npm run db:rebuild-search -- --remote");
+  const files = globSync(join(project, "backup/*/*")).map((path) => basename(path));
+  expect(files.toSorted()).toEqual(["restore.txt", "tidings.sql"]);
+  await run("rebuild-search", "--remote");
+  expect(api.query("tidings", "SELECT * FROM contact_search")).toEqual([]);
 });

@@ -45,6 +45,27 @@ it("The search indexes are rebuilt in a limited time while contacts are created"
   );
 });
 
+it("During a rebuild, a search index is missing until it is complete, also after changes and deletions", async () => {
+  const rowsOf = (sql: string) => JSON.stringify(api.query("tidings", `${sql} ORDER BY 1`));
+  const seen = new Set<string>();
+  let calls = 0;
+  api.onCall = () => {
+    const isThere = rowsOf("SELECT 1 FROM sqlite_master WHERE name = 'contact_search'") !== "[]";
+    const isComplete = () =>
+      rowsOf("SELECT rowid AS seq FROM contact_search") === rowsOf("SELECT seq FROM contacts") &&
+      rowsOf("SELECT rowid AS seq FROM contact_search WHERE contact_search MATCH 'zoe'") ===
+        rowsOf("SELECT seq FROM contacts WHERE folded LIKE '%zoe%'");
+    seen.add(isThere ? (isComplete() ? "complete" : "incomplete") : "missing");
+    const id = `'ct_${++calls}'`;
+    api.execute("tidings", `UPDATE contacts SET folded = json_set(folded, '$.name', 'zoe') WHERE id = ${id}`);
+    if (calls % 3 === 0) api.execute("tidings", `DELETE FROM contacts WHERE id = ${id}`);
+  };
+  await rebuildSearchIndexes("tidings", REMOTE);
+  api.onCall = () => {};
+  expect([...seen].toSorted()).toEqual(["complete", "missing"]);
+  expect(calls).toBeGreaterThan(10);
+});
+
 it("A rebuild of the search indexes that a signal ends prints the command that repairs them, and deletes its files", async () => {
   const temporary = makeStateDir();
   const command = [resolve("scripts/rebuild-search.ts"), "--remote"];

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import { configFor } from "../../scripts/deploy/config.ts";
+import { withPublicUrl } from "../../scripts/deploy/public-url.ts";
 
 const production = {
   name: "tidings",
@@ -36,4 +37,31 @@ it("An environment shares no resource with production", () => {
   const own = [{ binding: "MEDIA", bucket_name: "staging-files" }];
   expect(configFor({ ...config, env: { staging: { r2_buckets: own } } }, "staging").r2_buckets).toEqual(own);
   expect(configFor({ ...config, name: "files", env: { staging: {} } }, "staging").name).toBe("files-staging");
+});
+
+it("An environment does not inherit production's PUBLIC_URL", () => {
+  const vars = { SENDING: "on", PUBLIC_URL: "https://messages.example.com" };
+  const config = {
+    ...production,
+    vars,
+    env: { staging: {}, test: { vars: { PUBLIC_URL: "https://test.example.com" } } },
+  };
+  expect(configFor(config, "staging").vars).toEqual({ SENDING: "on", PUBLIC_URL: "" });
+  expect(configFor(config, "test").vars).toEqual({ SENDING: "on", PUBLIC_URL: "https://test.example.com" });
+  expect(configFor(config, null).vars).toEqual(vars);
+});
+
+it("The address of a deployment is written for its own environment only, which must have an empty PUBLIC_URL", () => {
+  const vars = '[vars]\nPUBLIC_URL = "" # PUBLIC_URL = ""\n';
+  const [staging, second] = ['[env.staging]\nvars = { A = "", PUBLIC_URL = "" }\n', "[env.second]\n"];
+  const test = '[env.test.vars]\n# PUBLIC_URL = ""\nPUBLIC_URL=""\n';
+  const text = `${vars}${second}${staging}${test}`;
+  expect(withPublicUrl(text, null, "https://a")).toBe(text.replace('PUBLIC_URL = ""', 'PUBLIC_URL = "https://a"'));
+  expect(withPublicUrl(text, "staging", "https://b")).toBe(
+    text.replace('A = "", PUBLIC_URL = ""', 'A = "", PUBLIC_URL = "https://b"'),
+  );
+  expect(withPublicUrl(text, "test", "https://c")).toBe(text.replace('PUBLIC_URL=""', 'PUBLIC_URL="https://c"'));
+  expect(() => withPublicUrl(text, "second", "https://d")).toThrow(
+    'wrangler.toml: add this line to [env.second], and repeat the command:\n\n  vars = { PUBLIC_URL = "" }',
+  );
 });

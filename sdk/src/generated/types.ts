@@ -6442,7 +6442,7 @@ export type DeploymentStatus = {
     overdue_webhooks: Array<{
       workspace_id: string;
       id: string;
-    }>;
+    }> | null;
   }>;
   queues: Array<{
     queue: string;

@@ -19,11 +19,19 @@ const MAX_WEBHOOKS_READ = 100;
 /** The platform allows six connections at a time. */
 const AT_ONCE = 6;
 
+/** What the database of a shard contains. */
+type ShardOfDatabase = Omit<ShardStatus, "overdue_webhooks">;
+
+interface OverdueWebhooks {
+  shard: number;
+  overdue: NonNullable<ShardStatus["overdue_webhooks"]>;
+}
+
 /**
  * Finds webhooks that made no attempt in the last ten minutes, although their endpoint works and an event is older than
  * ten minutes. Omits objects that do not respond, because `sweepWebhooks` logs them.
  */
-async function findOverdueWebhooks(base: BaseCtx, shard: number): Promise<ShardStatus["overdue_webhooks"]> {
+async function findOverdueWebhooks(base: BaseCtx, shard: number): Promise<OverdueWebhooks> {
   const db = base.shard(shard);
   const before = base.now() - OVERDUE_MS;
   const recent = await selectWebhooksToWake(db, { since: base.now() - RECENT_MS });
@@ -35,18 +43,15 @@ async function findOverdueWebhooks(base: BaseCtx, shard: number): Promise<ShardS
     if (lastAttemptAt < before) idle.push({ id, workspaceId, next: progress.sequence + 1 });
   });
   const { overdue } = await transact(db, { overdue: idle.map((each) => selectIfOverdue(db, each, before)) });
-  return overdue;
+  return { shard, overdue };
 }
 
 const secondsSince = (base: BaseCtx, at: number | null | undefined): number | null =>
   at === null || at === undefined ? null : Math.max(0, Math.round((base.now() - at) / 1000));
 
-async function readShard(base: BaseCtx, shard: number): Promise<ShardStatus> {
+async function readShard(base: BaseCtx, shard: number): Promise<ShardOfDatabase> {
   const db = base.shard(shard);
-  const [{ rows, bytes }, overdue] = await Promise.all([
-    meteredTransact(db, shardQueries(db, base.now())),
-    findOverdueWebhooks(base, shard),
-  ]);
+  const { rows, bytes } = await meteredTransact(db, shardQueries(db, base.now()));
   const { queued, oldestDue, dueScheduled, failing, stopped, running, dead, deadOf } = rows;
   const dueSince = [oldestDue[0]?.at, dueScheduled[0]?.oldest].filter((at) => typeof at === "number");
   return {
@@ -60,7 +65,6 @@ async function readShard(base: BaseCtx, shard: number): Promise<ShardStatus> {
     dead_events: dead[0]?.count ?? 0,
     oldest_dead_event_seconds: secondsSince(base, dead[0]?.oldest),
     dead_event_workspaces: deadOf.map(({ id }) => id),
-    overdue_webhooks: overdue,
   };
 }
 
@@ -75,9 +79,15 @@ async function readBucket({ bucket }: BaseCtx): Promise<{ count: number; oldest:
 }
 
 export async function readStatus(base: BaseCtx): Promise<DeploymentStatus> {
-  const shardParts = Array.from({ length: base.shardCount }, (_, shard): Part<ShardStatus> => [
+  const shardNumbers = Array.from({ length: base.shardCount }, (_, shard) => shard);
+  const shardParts = shardNumbers.map((shard): Part<ShardOfDatabase> => [
     `shard ${shard}`,
     () => readShard(base, shard),
+  ]);
+  // Parts of their own, because one slow object must not hide what the database returned.
+  const webhookParts = shardNumbers.map((shard): Part<OverdueWebhooks> => [
+    `webhooks of shard ${shard}`,
+    () => findOverdueWebhooks(base, shard),
   ]);
   const queueParts = base.backlogs().map(([queue, read]): Part<QueueStatus> => [
     `queue ${queue}`,
@@ -86,9 +96,10 @@ export async function readStatus(base: BaseCtx): Promise<DeploymentStatus> {
       return { queue, messages, oldest_seconds: secondsSince(base, oldestAt) };
     },
   ]);
-  const [control, shards, queues, bucket] = await Promise.all([
+  const [control, shards, webhooks, queues, bucket] = await Promise.all([
     readParts([["control database", () => readControlBytes(base)]]),
     readParts(shardParts),
+    readParts(webhookParts),
     readParts(queueParts),
     readParts([["bucket", () => readBucket(base)]]),
   ]);
@@ -97,10 +108,13 @@ export async function readStatus(base: BaseCtx): Promise<DeploymentStatus> {
     sending: sendingState(base),
     version: { id, tag },
     control_database_bytes: control.values[0] ?? null,
-    shards: shards.values,
+    shards: shards.values.map((each) => ({
+      ...each,
+      overdue_webhooks: webhooks.values.find(({ shard }) => shard === each.shard)?.overdue ?? null,
+    })),
     queues: queues.values,
     dead_events_in_bucket: bucket.values[0]?.count ?? null,
     oldest_dead_event_in_bucket_seconds: secondsSince(base, bucket.values[0]?.oldest),
-    unreachable: [control, shards, queues, bucket].flatMap(({ unreachable }) => unreachable),
+    unreachable: [control, shards, webhooks, queues, bucket].flatMap(({ unreachable }) => unreachable),
   };
 }

@@ -36,7 +36,7 @@ const shardStatus = z.strictObject({
   dead_event_workspaces: z.array(z.string()).meta({
     description: `Ids of workspaces with dead events in the database, up to ${LIST_LIMIT}.`,
   }),
-  overdue_webhooks: z.array(z.strictObject(inWorkspace)).meta({
+  overdue_webhooks: z.array(z.strictObject(inWorkspace)).nullable().meta({
     description:
       "Webhooks whose endpoint works, that have an unsent event and made no attempt for 10 minutes. Covers up to 100 webhooks with recent events.",
   }),

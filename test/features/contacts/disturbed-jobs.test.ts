@@ -34,6 +34,27 @@ describe("Disturbed jobs", () => {
     expect(eventsBy((await readLog(customer)).slice(before), "contact.updated")).toHaveLength(700);
   });
 
+  it("While db:rebuild-search runs, bulk edits with a filter do not start, and a running one waits for the search index", async () => {
+    const customer = await new World().customer();
+    await newContacts(customer, 5);
+    const edit = { filter: { archived: false }, action: "opt_out" };
+    const started = await bulk(customer, edit);
+    await onShard(customer, "ALTER TABLE contact_search RENAME TO contact_search_unfinished");
+    try {
+      await customer.world.queues.deliverDue(customer.world.env);
+      expect((await customer.call("POST", "/contacts", { phone: phoneEnding("1234") })).status).toBeLessThan(300);
+      expect((await bulk(customer, edit)).status).toBe(503);
+      expect((await customer.call("GET", "/contacts")).status).toBe(503);
+      expect(await jobOf(customer, started)).toMatchObject({ status: "running", done: 0 });
+    } finally {
+      await onShard(customer, "ALTER TABLE contact_search_unfinished RENAME TO contact_search");
+    }
+    await customer.world.cron();
+    await customer.world.settle();
+    expect(await jobOf(customer, started)).toMatchObject({ status: "completed", total: 5, done: 5 });
+    expect((await customer.call("GET", "/contacts?include_total=true")).body.total).toBe(6);
+  });
+
   it("The cron finds a bulk job whose queue message is lost", async () => {
     const customer = await new World().customer();
     await newContacts(customer, 2);

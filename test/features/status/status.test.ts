@@ -6,7 +6,7 @@ import { stopClock } from "../../support/clock.ts";
 import { eventMessageFor, inboundEvent, Outage } from "../../support/outage.ts";
 import { hookUp, startReceiving, tellOf } from "../../support/receiver.ts";
 import { override } from "../../support/override.ts";
-import { onShard } from "../../support/storage.ts";
+import { faultyWorld, onShard } from "../../support/storage.ts";
 import { phoneEnding, World } from "../../support/world.ts";
 
 const MINUTE_MS = 60_000;
@@ -115,6 +115,18 @@ test("The status lists a webhook whose oldest unsent event is ten minutes old an
   expect(await overdue()).toEqual([]);
 });
 
+test("The status shows a shard whose webhooks cannot be read, and names its webhooks as unreachable", async () => {
+  const { world, faults } = faultyWorld();
+  faults.lock(/from "webhooks"/);
+  const { shards, unreachable } = await statusOf(world);
+  expect(shards).toMatchObject([
+    { shard: 0, database_bytes: expect.any(Number), overdue_webhooks: null },
+    { shard: 1, database_bytes: expect.any(Number), overdue_webhooks: null },
+  ]);
+  expect(unreachable).toEqual(["webhooks of shard 0", "webhooks of shard 1"]);
+  faults.unlock();
+});
+
 test("The status counts the dead events in the bucket and names databases that do not respond", async () => {
   const earlier = await bindings.MEDIA.list({ prefix: "dead/" }); // of other test files
   await bindings.MEDIA.delete(earlier.objects.map(({ key }) => key));
@@ -133,7 +145,7 @@ test("The status counts the dead events in the bucket and names databases that d
     queues: expect.arrayContaining([{ queue: "events", messages: 0, oldest_seconds: null }]),
     dead_events_in_bucket: 1,
     oldest_dead_event_in_bucket_seconds: 60,
-    unreachable: ["control database", "shard 0", "shard 1"],
+    unreachable: ["control database", "shard 0", "shard 1", "webhooks of shard 0", "webhooks of shard 1"],
   });
   outage.database = false;
 });
