@@ -1,9 +1,12 @@
+import { env as bindings } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
+import { MINUTE_MS } from "../../../src/shared/time/durations.ts";
 import { bulk, eventsBy, finishedJob, jobOf, newContacts } from "../../support/bulk.ts";
 import { stopClock } from "../../support/clock.ts";
+import { override } from "../../support/override.ts";
 import { readLog } from "../../support/read-log.ts";
 import { faultyWorld, onShard } from "../../support/storage.ts";
-import { phoneEnding, World } from "../../support/world.ts";
+import { type Customer, phoneEnding, World } from "../../support/world.ts";
 
 beforeEach(stopClock);
 
@@ -32,6 +35,25 @@ describe("Disturbed jobs", () => {
     expect(faults.spent).toBe(true);
     expect(await jobOf(customer, started)).toMatchObject({ status: "completed", total: 700, done: 700, failed: 0 });
     expect(eventsBy((await readLog(customer)).slice(before), "contact.updated")).toHaveLength(700);
+  });
+
+  it("A bulk job makes progress although it waited longer for its turn than a run lasts", async () => {
+    const slow = override(bindings.SCAN_TURNS, {
+      getByName: (name: string) => {
+        const stub = bindings.SCAN_TURNS.getByName(name);
+        return {
+          take: (...request: Parameters<typeof stub.take>) => {
+            customer.world.advance(MINUTE_MS);
+            return stub.take(...request);
+          },
+          renew: (...turn: Parameters<typeof stub.renew>) => stub.renew(...turn),
+          end: (...turn: Parameters<typeof stub.end>) => stub.end(...turn),
+        };
+      },
+    });
+    const customer: Customer = await new World({ SCAN_TURNS: slow }).customer();
+    const ids = await newContacts(customer, 2);
+    expect(await finishedJob(customer, { ids, action: "archive" })).toMatchObject({ status: "completed", done: 2 });
   });
 
   it("The cron finds a bulk job whose queue message is lost", async () => {
