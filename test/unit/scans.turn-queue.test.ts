@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   type TurnRequest,
   ANSWER_MS,
+  CONFIRM_MS,
   MAX_WAITING_SCANS,
   TURN_MS,
   TurnQueue,
@@ -10,11 +11,12 @@ import {
 
 const WAIT_MS = 20_000;
 
-const request = (id: string, { owner = "ada", waitMs = WAIT_MS, question = null }: Partial<TurnRequest> = {}) => ({
+const request = (id: string, differences: Partial<TurnRequest> = {}): TurnRequest => ({
   id,
-  owner,
-  waitMs,
-  question,
+  owner: "ada",
+  waitMs: WAIT_MS,
+  question: null,
+  ...differences,
 });
 
 const decisions = (queue: TurnQueue, now: number) =>
@@ -56,6 +58,15 @@ describe("Turns", () => {
     expect(decisions(queue, TURN_MS - 1)).toEqual({});
     expect(decisions(queue, TURN_MS)).toEqual({ b: "granted" });
     expect(queue.renew("a", TURN_MS)).toBe(false);
+  });
+
+  it("A turn that must be confirmed expires sooner, unless its request confirms it", () => {
+    const queue = queueOf(request("a", { confirms: true }), request("b", { confirms: true }), request("c"));
+    queue.decide(0);
+    expect(decisions(queue, CONFIRM_MS)).toEqual({ b: "granted" });
+    expect(queue.renew("b", 2 * CONFIRM_MS - 1)).toBe(true);
+    expect(decisions(queue, 2 * CONFIRM_MS + TURN_MS - 2)).toEqual({});
+    expect(decisions(queue, 2 * CONFIRM_MS + TURN_MS - 1)).toEqual({ c: "granted" });
   });
 
   it("A turn of a scan continues while its request renews it, even after the object restarted", () => {

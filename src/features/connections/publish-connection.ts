@@ -19,8 +19,7 @@ const publishedConnection = z.object({
   provider: z.string(),
   config: z.record(z.string(), z.string()),
   secrets: sealedSecrets,
-  /** Missing in values of earlier versions. */
-  messagesPerSecond: z.number().default(80),
+  messagesPerSecond: z.number(),
   loadedAt: z.number(),
 });
 
@@ -78,7 +77,10 @@ export const publishConnection = async (ctx: Ctx, row: Connection): Promise<void
 export const withdrawConnection = (ctx: Ctx, id: string): Promise<void> =>
   putPublished(ctx, id, { withdrawn: true, loadedAt: ctx.now() });
 
-/** Null if KV has no entry or cannot be reached; the caller then reads D1. The entry can be a minute old. */
+/**
+ * Null if KV cannot be reached or has no entry, or only an earlier version's with fewer fields; the caller then reads D1. The entry
+ * can be a minute old.
+ */
 export async function findPublished(ctx: BaseCtx, id: string): Promise<Published | null> {
   try {
     return published.safeParse(await ctx.cache.get(cacheKey(id))).data ?? null;

@@ -3,9 +3,10 @@ import { lt, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";
 import { failBatchUnless } from "../../db/guards.ts";
+import { isOneOf } from "../../db/idioms.ts";
 import { lateJson } from "../../db/late.ts";
 import { idempotency } from "../../db/schema/index.ts";
-import { statement, type Statement } from "../../db/statement.ts";
+import { fetchRows, statement, type Statement } from "../../db/statement.ts";
 import { actorId } from "../../shared/access/actor.ts";
 import type { BaseCtx, Ctx, Once } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -27,12 +28,12 @@ export function currentAttempt(ctx: Ctx): Attempt | null {
   return { owner, operation: ctx.newId("op"), once: ctx.once };
 }
 
+/** An Idempotency-Key cannot contain the separator. */
+const partKey = (key: string, row: number): string => (row === 0 ? key : `${key}\n${row}`);
+
 /** The context for a part of the request that starts at this row. Each part has its own replay. */
 export const forPart = (ctx: Ctx, row: number): Ctx =>
-  ctx.once === null
-    ? ctx
-    : // An Idempotency-Key cannot contain the separator.
-      { ...ctx, once: { ...ctx.once, key: row === 0 ? ctx.once.key : `${ctx.once.key}\n${row}`, replayed: false } };
+  ctx.once === null ? ctx : { ...ctx, once: { ...ctx.once, key: partKey(ctx.once.key, row), replayed: false } };
 
 /** Equal for all repeats of a request. Null without an Idempotency-Key. */
 export function requestKey(ctx: Ctx): string | null {
@@ -103,6 +104,53 @@ export function findReplay<R>(ctx: Ctx, [replay]: StoredReplay[], shape: z.ZodTy
   assertSameRequest(attempt, replay);
   attempt.once.replayed = true;
   return shape.parse(JSON.parse(replay.result));
+}
+
+const partRow = replayRow.extend({ key: z.string(), created_at: z.number() });
+
+/** The newest replay of a key comes last. */
+function selectParts(
+  ctx: Ctx,
+  { owner, once }: Attempt,
+  starts: readonly number[],
+): Statement<z.infer<typeof partRow>> {
+  const keys = starts.map((row) => partKey(once.key, row));
+  const days = [...daysWithReplays(ctx.now()), oldestDayKept(ctx.now())];
+  return statement(
+    partRow,
+    sql`
+      SELECT key, fingerprint, operation, result, created_at FROM idempotency
+      WHERE day IN (SELECT value FROM json_each(${JSON.stringify(days)})) AND actor = ${owner} AND ${isOneOf(idempotency.key, keys)}
+      ORDER BY created_at`,
+  );
+}
+
+/**
+ * Returns the rows of the request's stored parts, from the first part on, up to a part that is not stored. The parts are valid as
+ * long as the newest of them. Throws if a valid part is of another request.
+ */
+export async function readStoredParts<R>(
+  ctx: Ctx,
+  starts: readonly number[],
+  toRows: (result: unknown) => R[],
+): Promise<R[]> {
+  const attempt = currentAttempt(ctx);
+  if (attempt === null) return [];
+  const validFrom = ctx.now() - REPEATABLE_MS;
+  const found = await fetchRows(ctx.db, selectParts(ctx, attempt, starts));
+  for (const part of found) if (part.created_at > validFrom) assertSameRequest(attempt, part);
+  const parts = new Map(found.map((part) => [part.key, part]));
+  const rows: R[] = [];
+  let newest = -Infinity;
+  for (const start of starts) {
+    const part = parts.get(partKey(attempt.once.key, start));
+    if (part === undefined || rows.length !== start || part.fingerprint !== attempt.once.fingerprint) break;
+    // A part that is older than its predecessor belongs to an earlier run of the request.
+    if (part.created_at < newest) break;
+    newest = part.created_at;
+    rows.push(...toRows(JSON.parse(part.result)));
+  }
+  return newest > validFrom ? rows : [];
 }
 
 export const insertLateReplay = (ctx: Ctx, { owner, operation, once }: Attempt, answer: unknown) =>

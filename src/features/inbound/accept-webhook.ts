@@ -77,9 +77,9 @@ async function authenticateWebhook(ctx: BaseCtx, caller: WebhookCaller, isGenuin
   if (!CONNECTION_ID.test(caller.connectionId)) throw unauthorized();
   const recent = await findRecentTarget(ctx, caller.connectionId);
   if (recent !== null && (await isGenuine(recent))) return recent;
-  const { connection, published, webhook } = await authenticateByStored(ctx, caller, isGenuine);
-  keepOpened(ctx, { connection, published });
-  return { connection, published, webhook };
+  const target = await authenticateByStored(ctx, caller, isGenuine);
+  keepOpened(ctx, target);
+  return target;
 }
 
 /**

@@ -22,7 +22,7 @@ export const fitsInbox = (statuses: readonly StatusEvent[]): boolean => bundleSt
 const MESSAGES_PER_INBOX = 100;
 const MAX_INBOXES = 16;
 
-/** Statuses of one message go to the same inbox, where they share a write. The number of inboxes grows with the rate. */
+/** Statuses of one message normally go to the same inbox, where they share a write. The number of inboxes grows with the rate. */
 export function inboxName(connectionId: string, messagesPerSecond: number, [first]: readonly StatusEvent[]): string {
   const inboxes = Math.min(MAX_INBOXES, Math.max(1, Math.ceil(messagesPerSecond / MESSAGES_PER_INBOX)));
   const key = first?.messageId ?? first?.providerKey ?? first?.providerMessageId ?? "";
@@ -67,10 +67,13 @@ export class StatusBlocks {
   #blocks: StatusBlock[] = [];
   #open: StatusBlock | null = null;
   #next = 0;
-  #held = 0;
 
   get isEmpty(): boolean {
     return this.#blocks.length === 0;
+  }
+
+  get #held(): number {
+    return this.#blocks.reduce((sum, { statuses }) => sum + statuses, 0);
   }
 
   /** Returns the block of the bundle. Throws if the inbox is full. */
@@ -88,7 +91,6 @@ export class StatusBlocks {
     block.bundles.push(bundle);
     block.statuses += count;
     block.bytes += bytes;
-    this.#held += count;
     return block;
   }
 
@@ -96,7 +98,6 @@ export class StatusBlocks {
   restore(number: number, bundles: StatusBundle[]): void {
     const statuses = bundles.reduce((sum, { events }) => sum + events.length, 0);
     this.#append({ number, bundles, statuses, bytes: 0, isStored: true });
-    this.#held += statuses;
   }
 
   /** Returns all blocks. Later statuses join a new block. */
@@ -107,11 +108,7 @@ export class StatusBlocks {
 
   /** Removes blocks that were handed over. Removing a block twice changes nothing. */
   release(blocks: readonly StatusBlock[]): void {
-    const [released, kept] = [true, false].map((wanted) =>
-      this.#blocks.filter((block) => blocks.includes(block) === wanted),
-    );
-    this.#held -= (released ?? []).reduce((sum, { statuses }) => sum + statuses, 0);
-    this.#blocks = kept ?? [];
+    this.#blocks = this.#blocks.filter((block) => !blocks.includes(block));
   }
 
   #append(block: StatusBlock): StatusBlock {

@@ -16,10 +16,10 @@ const PREFIX = "block:";
 /** Zero-padded, because storage sorts keys as text. */
 const keyOf = ({ number }: StatusBlock): string => PREFIX + String(number).padStart(12, "0");
 
-/**
- * If a hand-over takes longer, we assume that it will never end, because a statement of the database takes at most 30
- * seconds.
- */
+/** A timer in memory hands over if the alarm is this late. It does not run at the alarm's time, to cause no second hand-over. */
+const LATE_ALARM_MS = HAND_OVER_MS;
+
+/** A hand-over that takes longer never ends: a statement of the database takes at most 30 seconds. */
 const LOST_MS = 2 * MINUTE_MS;
 
 /**
@@ -31,6 +31,7 @@ export class StatusInboxWork {
   /** Blocks with statuses that are not safe yet, and their callers. */
   private readonly unsafe = new Map<StatusBlock, PromiseWithResolvers<void>>();
   private timer: ReturnType<typeof setTimeout> | null = null;
+  private lateAlarmTimer: ReturnType<typeof setTimeout> | undefined;
   /** The start of the last hand-over, and whether it still runs. */
   private startedAt = -Infinity;
   private isRunning = false;
@@ -76,11 +77,18 @@ export class StatusInboxWork {
         this.ctx.storage.kv.put(keyOf(block), block.bundles);
         block.isStored = true;
       }
-      if (!this.blocks.isEmpty) await setAlarmBy(this.ctx.storage, this.dueAt);
+      if (!this.blocks.isEmpty) await this.planHandOver();
       for (const [, { resolve }] of unsafe) resolve();
     } catch (error) {
       for (const [, { reject }] of unsafe) reject(error);
     }
+  }
+
+  private async planHandOver(): Promise<void> {
+    clearTimeout(this.lateAlarmTimer);
+    const late = Math.max(0, this.dueAt - Date.now()) + LATE_ALARM_MS;
+    this.lateAlarmTimer = setTimeout(() => void this.handOverIfDue(), late);
+    await setAlarmBy(this.ctx.storage, this.dueAt);
   }
 
   async alarm(): Promise<void> {
@@ -136,6 +144,7 @@ export class StatusInboxWork {
       this.unsafe.delete(block);
     }
     if (this.unsafe.size === 0) this.stopTimer();
+    if (this.blocks.isEmpty) clearTimeout(this.lateAlarmTimer);
   }
 
   private stopTimer(): void {

@@ -64,14 +64,14 @@ export class ScanTurn {
   private worked = 0;
   private startedAt = 0;
   private readonly takenAt: number;
-  private renewedAt: number;
+  /** The first batch renews the turn, which confirms it. */
+  private renewedAt = -Infinity;
 
   constructor(
     ctx: Ctx,
     private readonly id: string,
   ) {
     this.takenAt = ctx.now();
-    this.renewedAt = this.takenAt;
     const database: Database = Object.create(ctx.db);
     database.runBatch = (statements) => this.run(() => ctx.db.runBatch(statements));
     database.runOne = async (statement) => (await database.runBatch([statement])).flatMap(({ results }) => results);
@@ -135,8 +135,14 @@ async function runTurn<T>(
   work: (turn: ScanTurn) => Promise<T>,
 ): Promise<T> {
   const waitMs = ctx.actor.type === "system" ? JOB_WAIT_MS : WAIT_MS;
-  const request = { id: ctx.newId("turn"), owner: actorKey(ctx.actor), waitMs, question: question?.id ?? null };
-  const decision = await callTurns(ctx, async (turns) => turns.take(request satisfies TurnRequest));
+  const request: TurnRequest = {
+    id: ctx.newId("turn"),
+    owner: actorKey(ctx.actor),
+    waitMs,
+    question: question?.id ?? null,
+    confirms: true,
+  };
+  const decision = await callTurns(ctx, async (turns) => turns.take(request));
   if (decision.outcome === "busy") {
     const message = "Other large operations of this workspace are still running. Try again in a few seconds.";
     throw new AppError("rate_limited", message, null, RETRY_SECONDS);
@@ -159,6 +165,10 @@ async function runTurn<T>(
  * Runs `work` when no other such work of the workspace is running. Throws `rate_limited` if the others take too long.
  */
 export const runInTurn = <T>(ctx: Ctx, work: (turn: ScanTurn) => Promise<T>): Promise<T> => runTurn(ctx, null, work);
+
+/** Runs `work` in the turn that the caller has, or in a new one. Throws the errors of `runInTurn`. */
+export const inTurn = <T>(ctx: Ctx, current: ScanTurn | undefined, work: (turn: ScanTurn) => Promise<T>): Promise<T> =>
+  current === undefined ? runInTurn(ctx, work) : work(current);
 
 /** Computes an answer in a turn. Requests with the same question within seconds share the answer. */
 export async function answerInTurn<T>(

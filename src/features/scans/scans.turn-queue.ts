@@ -10,6 +10,8 @@ export interface TurnRequest {
   waitMs: number;
   /** Requests with the same question share an answer. Null if the request cannot share an answer. */
   question: string | null;
+  /** True if the request renews its turn before its first batch. Missing in requests of earlier versions. */
+  confirms?: boolean;
 }
 
 export type TurnDecision = { outcome: "granted" } | { outcome: "answered"; answer: string } | { outcome: "busy" };
@@ -21,6 +23,8 @@ export interface CachedAnswer {
 
 /** A turn ends after this time unless it is renewed, because its request or isolate can have died. */
 export const TURN_MS = 5000;
+/** The time until a request must confirm its turn. Short, because its client can have left while the request waited. */
+export const CONFIRM_MS = 1500;
 export const ANSWER_MS = 5000;
 export const MAX_WAITING_SCANS = 20;
 const MAX_ANSWERS = 100;
@@ -58,7 +62,7 @@ export class TurnQueue {
     });
     const next = this.holder === null ? this.takeNext() : undefined;
     if (next !== undefined) {
-      this.holder = { id: next.id, expiresAt: now + TURN_MS };
+      this.holder = { id: next.id, expiresAt: now + (next.confirms === true ? CONFIRM_MS : TURN_MS) };
       decided.set(next.id, { outcome: "granted" });
     }
     this.removeDecided((request) => {

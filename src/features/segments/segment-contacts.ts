@@ -8,6 +8,7 @@ import { readContactPage, selectContactPage } from "../contacts/search/contact-p
 import { baseSeq, type ContactSpan, newestContactNumber, isNumberedWithin } from "../contacts/contacts.sql.ts";
 import {
   answerInTurn,
+  inTurn,
   needsTurn,
   noteRead,
   runInTurn,
@@ -94,7 +95,7 @@ async function listContacts(ctx: Ctx, segment: SegmentInUse, { limit, before }: 
           return { end: rows.length > limit ? to : end };
         },
       );
-    const { reached } = await (currentTurn === undefined ? runInTurn(ctx, readOlder) : readOlder(currentTurn));
+    const { reached } = await inTurn(ctx, currentTurn, readOlder);
     return { rows, layout, high, reached };
   };
   const { rows, layout, high, reached } = await (needsTurn(ctx) ? runInTurn(ctx, readPage) : readPage());

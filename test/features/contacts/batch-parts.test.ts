@@ -2,6 +2,7 @@ import { env as bindings } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { CONTACTS_PER_PART } from "../../../src/features/contacts/upsert/upsert-batch.ts";
 import { TURN_MS } from "../../../src/features/scans/scans.turn-queue.ts";
+import { HOUR_MS } from "../../../src/shared/time/durations.ts";
 import { stopClock } from "../../support/clock.ts";
 import { override } from "../../support/override.ts";
 import { recordedWorld } from "../../support/recording.ts";
@@ -78,17 +79,46 @@ describe("Parts of a batch of contacts", () => {
     expect(results[31]).toMatchObject({ index: 31, status: "failed" });
   });
 
-  it("A repeated batch returns the first response and stores nothing", async () => {
+  it("A repeated batch returns the first response after one query, without a turn, and stores nothing", async () => {
     const customer = await new World().customer();
     const first = await store(customer, people(50), "one");
+    await holdTurn(customer);
     const again = await store(customer, people(50), "one");
     expect([again.status, again.body]).toEqual([200, first.body]);
-    expect(costOf(again)["rows_written"]).toBe(0);
+    expect(costOf(again)).toMatchObject({ trips: 1, rows_written: 0 });
     const replayed = [first, again].map(({ headers }) => headers.get("Idempotent-Replayed"));
     expect(replayed).toEqual([null, "true"]);
     const other = await store(customer, people(49), "one");
     expect([other.status, other.body.error.code]).toEqual([422, "idempotency_key_reused"]);
     expect(await storedCount(customer)).toBe(50);
+  });
+
+  it("A batch that a repeat completed hours later is replayed for a day after the completion, and then stored again", async () => {
+    const { world, database } = failingWorld();
+    const customer = await world.customer();
+    Object.assign(database, { failing: 2 });
+    expect((await store(customer, people(50), "one")).status).toBe(503);
+    world.advance(20 * HOUR_MS);
+    const completed = await store(customer, people(50), "one");
+    world.advance(23 * HOUR_MS);
+    const again = await store(customer, people(50), "one");
+    expect([again.body, again.headers.get("Idempotent-Replayed")]).toEqual([completed.body, "true"]);
+    const other = await store(customer, people(49), "one");
+    expect([other.status, other.body.error.code]).toEqual([422, "idempotency_key_reused"]);
+    world.advance(2 * HOUR_MS);
+    const later = await store(customer, people(50), "one");
+    expect([later.body.counts.updated, later.headers.get("Idempotent-Replayed")]).toEqual([50, null]);
+  });
+
+  it("A key that is used again after a day does not return parts of the earlier batch", async () => {
+    const { world, database } = failingWorld();
+    const customer = await world.customer();
+    expect((await store(customer, people(50), "one")).status).toBe(200);
+    world.advance(25 * HOUR_MS);
+    Object.assign(database, { parts: 0, failing: 2 });
+    expect((await store(customer, people(50), "one")).status).toBe(503);
+    const { body, headers } = await store(customer, people(50), "one");
+    expect([body.counts.updated, headers.get("Idempotent-Replayed")]).toEqual([50, null]);
   });
 
   it("Concurrent batches with the same Idempotency-Key store each contact once, and receive the same response", async () => {
@@ -198,6 +228,9 @@ describe("Turns of batches", () => {
     database.partMs = 10_000;
     const stopped = await store(customer, people(100), "one");
     expect([stopped.status, stopped.headers.get("Retry-After")]).toEqual([503, "5"]);
+    expect(stopped.body.error.message).toBe(
+      "The request was cancelled after 60 of 100 contacts. Repeat the request to store the others.",
+    );
     database.partMs = 0;
     expect((await store(customer, people(100), "one")).body.counts.created).toBe(100);
   });

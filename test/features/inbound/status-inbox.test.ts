@@ -199,6 +199,17 @@ describe("Status inboxes", () => {
     expect((await storedIn(customer)).blocks).toBe(0);
   });
 
+  it("Statuses whose alarm is lost are applied two seconds late by a timer", async () => {
+    const { world, customer, sent } = await sentCampaign(10);
+    const timers = vi.spyOn(globalThis, "setTimeout");
+    await postEach(customer, sent, "delivered");
+    const late = timers.mock.calls.findLast(([, ms]) => ms === 2 * HAND_OVER_MS)?.[0];
+    await runInDurableObject(inboxOf(customer), (_, { storage }) => storage.deleteAlarm());
+    world.advance(2 * HAND_OVER_MS);
+    await runInDurableObject(inboxOf(customer), () => late?.());
+    await soon(async () => expect(await countsOf(customer, sent)).toEqual({ delivered: 10 }));
+  });
+
   it("A status with another workspace's message id changes nothing", async () => {
     const { world, sent, customer: owner } = await sentCampaign(1);
     const { customer: stranger } = await sentCampaign(1, world);
@@ -225,7 +236,7 @@ describe("Status inboxes", () => {
     expect((await postStatuses(customer, ...(recipient ? [statusOf(recipient, "read")] : []))).status).toBe(401);
   });
 
-  it("A connection whose record in KV is from an earlier version accepts statuses", async () => {
+  it("A connection that an earlier version published without its rate is read from the database once", async () => {
     const { world, customer, sent } = await sentCampaign(1);
     const key = `conn:${customer.connectionId}`;
     const { messagesPerSecond: _, ...earlier } =
@@ -233,5 +244,6 @@ describe("Status inboxes", () => {
     await world.env.CACHE.put(key, JSON.stringify(earlier));
     await postEach(customer, sent, "delivered");
     expect(await countsOf(customer, sent)).toEqual({ delivered: 1 });
+    expect(await world.env.CACHE.get(key, "json")).toMatchObject({ messagesPerSecond: 80 });
   });
 });

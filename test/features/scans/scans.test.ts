@@ -227,6 +227,7 @@ describe("Turns", () => {
             asked++ === 0
               ? Promise.reject(Object.assign(new Error("The object was reset."), { retryable: true }))
               : stub.take(...request),
+          renew: (...turn: Parameters<typeof stub.renew>) => stub.renew(...turn),
           end: (...turn: Parameters<typeof stub.end>) => stub.end(...turn),
         };
       },

@@ -109,15 +109,15 @@ async function runJob(turn: ScanTurn, job: RunningJob, deadline: Deadline): Prom
   return "out_of_time";
 }
 
+/** Starts with the first step, because a run that waits long for its turn must still make progress. */
 class Deadline {
   private steps = 0;
-  private readonly startedAt: number;
+  private startedAt: number | null = null;
 
-  constructor(private readonly ctx: Ctx) {
-    this.startedAt = ctx.now();
-  }
+  constructor(private readonly ctx: Ctx) {}
 
   allowsStep(): boolean {
+    this.startedAt ??= this.ctx.now();
     return this.steps++ < STEPS_PER_RUN && this.ctx.now() - this.startedAt < RUN_MS;
   }
 }

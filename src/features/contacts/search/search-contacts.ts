@@ -1,7 +1,7 @@
 import type * as z from "zod";
 import { meteredTransact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { needsTurn, noteRead, runInTurn, type ScanTurn } from "../../scans/scans.service.ts";
+import { inTurn, needsTurn, noteRead, type ScanTurn } from "../../scans/scans.service.ts";
 import { type ContactRow, readContactPage, selectContactPage } from "./contact-page.ts";
 import type { ContactLayout, listContactsQuery } from "../contacts.schemas.ts";
 import { type ContactFilter, type HitRange, rangeOfHits } from "./search-contacts.sql.ts";
@@ -64,11 +64,8 @@ export async function searchContacts(
     turn.addContacts(page.rows.length);
     return page;
   };
-  const read = await (currentTurn !== undefined
-    ? readInTurn(currentTurn)
-    : mayBeSlow(filter) || needsTurn(ctx)
-      ? runInTurn(ctx, readInTurn)
-      : readPage(ctx));
+  const isInTurn = currentTurn !== undefined || mayBeSlow(filter) || needsTurn(ctx);
+  const read = await (isInTurn ? inTurn(ctx, currentTurn, readInTurn) : readPage(ctx));
 
   const rows = range.isOldestFirst === true ? read.rows.toReversed() : read.rows;
   const listed = rows.slice(0, range.limit);

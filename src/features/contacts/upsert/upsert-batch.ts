@@ -3,8 +3,8 @@ import * as z from "zod";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError, boundRowError } from "../../../shared/errors.ts";
 import { hasOwn } from "../../../shared/security/own.ts";
-import { forPart } from "../../idempotency/idempotency.service.ts";
-import { runInTurn } from "../../scans/scans.service.ts";
+import { forPart, readStoredParts } from "../../idempotency/idempotency.service.ts";
+import { runInTurn, type ScanTurn } from "../../scans/scans.service.ts";
 import { batchCounts, batchResult } from "../contacts.schemas.ts";
 import type { UpsertPlan } from "./upsert-plan.ts";
 import { createUpsertPlan, readPatch, type UpsertInput, upsertQuery } from "./upsert-contacts.ts";
@@ -56,6 +56,15 @@ const partAnswer = z.union([z.object({ part: z.array(batchResult) }), batchAnswe
 const resultsOf = (answer: z.infer<typeof partAnswer>): RowResult[] =>
   hasOwn(answer, "part") ? answer.part : answer.results;
 
+/** Repeats of the request store only the contacts after these. */
+const cancelledError = ({ retryAfter }: AppError, stored: number, sent: number) =>
+  new AppError(
+    "unavailable",
+    `The request was cancelled after ${stored} of ${sent} contacts. Repeat the request to store the others.`,
+    null,
+    retryAfter,
+  );
+
 function answerOf(results: RowResult[]): BatchAnswer {
   const counts = { created: 0, updated: 0, unchanged: 0, failed: 0 };
   for (const { status } of results) counts[status]++;
@@ -98,9 +107,10 @@ export async function upsertBatch<Row>(
     const part = { rows: rowsFrom(0), first: 0, areNew: true, toAnswer: answerOf };
     return answerOf(await upsertPart(ctx, { ...options, ...part }));
   }
-  return runInTurn(ctx, async (turn) => {
-    const results: RowResult[] = [];
-    let [areNew, isReplayed] = [true, true];
+  const starts = sent.flatMap((_, row) => (row % CONTACTS_PER_PART === 0 ? [row] : []));
+  const results = await readStoredParts(ctx, starts, (result) => resultsOf(partAnswer.parse(result)));
+  let [areNew, isReplayed] = [true, true];
+  const storeRest = async (turn: ScanTurn) => {
     while (results.length < sent.length) {
       const first = results.length;
       const partCtx = forPart(turn.ctx, first);
@@ -112,7 +122,13 @@ export async function upsertBatch<Row>(
       areNew = stored.every(({ status }) => status === "created" || status === "failed");
       isReplayed &&= partCtx.once?.replayed === true;
     }
-    if (ctx.once !== null) ctx.once.replayed = isReplayed;
-    return answerOf(results);
-  });
+  };
+  try {
+    if (results.length < sent.length) await runInTurn(ctx, storeRest);
+  } catch (error) {
+    const isCancelled = error instanceof AppError && error.code === "unavailable" && results.length > 0;
+    throw isCancelled ? cancelledError(error, results.length, sent.length) : error;
+  }
+  if (ctx.once !== null) ctx.once.replayed = isReplayed;
+  return answerOf(results);
 }
