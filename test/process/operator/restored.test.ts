@@ -1,11 +1,11 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
-import { localDatabases } from "../../scripts/deploy/config.ts";
-import { migrateLocal } from "../../scripts/migrate.ts";
-import { importStatements, queryD1, runNode } from "../../scripts/wrangler.ts";
-import { linkProject } from "./linked-project.ts";
-import { makeStateDir } from "./service.ts";
+import { localDatabases } from "../../../scripts/deploy/config.ts";
+import { migrateLocal } from "../../../scripts/migrate.ts";
+import { importStatements, queryD1, runNode } from "../../../scripts/wrangler.ts";
+import { linkProject } from "../linked-project.ts";
+import { makeStateDir } from "../service.ts";
 
 const NUMBERS =
   "WITH RECURSIVE numbers (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM numbers WHERE value < 5500)";

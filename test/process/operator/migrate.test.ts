@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { localDatabases } from "../../scripts/deploy/config.ts";
-import { migrateByFile } from "../../scripts/migrate.ts";
-import { queryD1, runWrangler } from "../../scripts/wrangler.ts";
-import { makeStateDir } from "./service.ts";
+import { localDatabases } from "../../../scripts/deploy/config.ts";
+import { migrateByFile } from "../../../scripts/migrate.ts";
+import { queryD1, runWrangler } from "../../../scripts/wrangler.ts";
+import { makeStateDir } from "../service.ts";
 
 const query = (where: string[], sql: string) => queryD1("DB", where, [sql]);
 

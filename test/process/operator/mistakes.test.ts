@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { expect, it } from "vitest";
-import { runNode } from "../../scripts/wrangler.ts";
-import { makeStateDir } from "./service.ts";
+import { runNode } from "../../../scripts/wrangler.ts";
+import { makeStateDir } from "../service.ts";
 
 const NOT_SIGNED_IN = "Not signed in to Cloudflare. Run `npx wrangler login`, or set CLOUDFLARE_API_TOKEN";
 

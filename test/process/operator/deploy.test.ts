@@ -5,12 +5,12 @@ import { createServer } from "node:http";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import * as z from "zod";
-import { moveControlTables } from "../../scripts/deploy/move-control.ts";
-import { runNode, wrangler } from "../../scripts/wrangler.ts";
+import { moveControlTables } from "../../../scripts/deploy/move-control.ts";
+import { runNode, wrangler } from "../../../scripts/wrangler.ts";
 import { CloudflareApi } from "./cloudflare.ts";
-import { linkProject } from "./linked-project.ts";
-import { listen } from "./local-server.ts";
-import { makeStateDir, newStateDir } from "./service.ts";
+import { linkProject } from "../linked-project.ts";
+import { listen } from "../local-server.ts";
+import { makeStateDir, newStateDir } from "../service.ts";
 
 const STAGING_URL = "https://staging.example.com";
 const api = new CloudflareApi();

@@ -3,11 +3,11 @@ import { once } from "node:events";
 import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
-import { rebuildSearchIndexes } from "../../scripts/deploy/search-indexes.ts";
-import { migrateByFile } from "../../scripts/migrate.ts";
-import { runWrangler } from "../../scripts/wrangler.ts";
+import { rebuildSearchIndexes } from "../../../scripts/deploy/search-indexes.ts";
+import { migrateByFile } from "../../../scripts/migrate.ts";
+import { runWrangler } from "../../../scripts/wrangler.ts";
 import { CloudflareApi } from "./cloudflare.ts";
-import { makeStateDir } from "./service.ts";
+import { makeStateDir } from "../service.ts";
 
 const api = new CloudflareApi();
 const REMOTE = ["--remote"];

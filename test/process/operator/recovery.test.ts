@@ -5,11 +5,11 @@ import { createServer } from "node:http";
 import { basename, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { expect, it, onTestFinished } from "vitest";
-import { runNode, wrangler } from "../../scripts/wrangler.ts";
+import { runNode, wrangler } from "../../../scripts/wrangler.ts";
 import { CloudflareApi } from "./cloudflare.ts";
-import { linkProject } from "./linked-project.ts";
-import { listen } from "./local-server.ts";
-import { makeStateDir } from "./service.ts";
+import { linkProject } from "../linked-project.ts";
+import { listen } from "../local-server.ts";
+import { makeStateDir } from "../service.ts";
 
 const insertMessage = (id: string, createdAt: number) =>
   `INSERT INTO messages (id, workspace_id, contact_seq, connection_id, from_contact, address, body, state, next_attempt_at, created_at)
