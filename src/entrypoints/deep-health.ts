@@ -8,10 +8,7 @@ import { Memo } from "../shared/memo.ts";
 import { sendingState } from "../shared/sending.ts";
 import { SECOND_MS } from "../shared/time/durations.ts";
 
-/**
- * The latest result of this isolate. If many checks arrive at once, only one of them reads from every part of
- * the deployment.
- */
+/** The last result of this isolate. For five seconds, further checks return it and read nothing. */
 const results = new Memo<string[]>(1, 5 * SECOND_MS);
 
 export async function respondWithDeepHealth(c: Context<AppEnv>): Promise<Response> {

@@ -4,7 +4,7 @@ import { loadChannel } from "../../channels/registry.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../shared/context.ts";
 import { log } from "../../shared/logger.ts";
 import { Memo } from "../../shared/memo.ts";
-import { SECOND_MS } from "../../shared/time/durations.ts";
+import { HOUR_MS, SECOND_MS } from "../../shared/time/durations.ts";
 import { workspaceRef } from "../../shared/access/workspace.ts";
 import { findConnection, findWorkspaceOfConnection } from "./connections.sql.ts";
 import { sealedSecrets, type Connection } from "./connections.schemas.ts";
@@ -52,11 +52,11 @@ export const keepOpened = (ctx: BaseCtx, opened: OpenedConnection): OpenedConnec
 
 const cacheKey = (id: string) => `conn:${id}`;
 
-/** KV has only a copy, so a failed write is only logged. The next read from D1 writes the copy again. */
+/** KV has only a copy, so a failed write is only logged. An earlier copy expires after an hour, and is then read from D1. */
 async function putPublished(ctx: BaseCtx, id: string, value: Published): Promise<void> {
   recentlyOpened.delete(id);
   try {
-    await ctx.cache.put(cacheKey(id), value);
+    await ctx.cache.put(cacheKey(id), value, { ttlSeconds: HOUR_MS / SECOND_MS });
   } catch (error) {
     log.error("cache_unreachable", { requestId: ctx.requestId, connectionId: id, error });
   }

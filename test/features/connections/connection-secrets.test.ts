@@ -26,4 +26,10 @@ describe("Connection secrets", () => {
     const kept = (await customer.manage("GET", `/connections/${id}`)).body.connection.config;
     expect(kept.api_key).toMatch(/two$/);
   });
+
+  it("The cached secrets of a connection expire within an hour, so that a lost deletion of the cache does not last", async () => {
+    const { world, connectionId } = await new World().customer();
+    const { keys } = await world.env.CACHE.list({ prefix: `conn:${connectionId}` });
+    expect(keys.map(({ expiration }) => (expiration ?? Infinity) <= Date.now() / 1000 + 3601)).toEqual([true]);
+  });
 });
