@@ -99,7 +99,8 @@ function budgetOf(name: string, isPublic: boolean, { body }: Answer) {
         ? 2
         : 1;
   return {
-    trips: name === IN_PARTS ? rowsIn(body) / CONTACTS_PER_PART : isPublic || isRead ? maxTrips : Infinity,
+    // One more reads the replays of the parts.
+    trips: name === IN_PARTS ? rowsIn(body) / CONTACTS_PER_PART + 1 : isPublic || isRead ? maxTrips : Infinity,
     read: isRead ? 3 * rowsIn(body) + 5 + 2 * tagsIn(body) : Infinity,
     kv: isPublic ? 1 : Infinity,
     // A send also calls the connection's pacer. A long read also starts and ends a turn.
