@@ -17,7 +17,7 @@ export async function respondWithDeepHealth(c: Context<AppEnv>): Promise<Respons
   const { base } = c.var;
   const unreachable = results.get("unreachable", base.now()) ?? (await checkNow(base));
   if (unreachable.length > 0) throw new AppError("unavailable", `Not responding: ${unreachable.join(", ")}.`, null, 5);
-  return c.json({ success: true, status: "ok", sending: sendingState(c.var.base) });
+  return c.json({ success: true, status: "ok", sending: sendingState(base) });
 }
 
 const checkNow = async (base: BaseCtx): Promise<string[]> =>

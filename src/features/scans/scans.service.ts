@@ -32,11 +32,11 @@ const shares = new ReadShares();
 /** Every request to this isolate calls this, so that a scan knows whether other workspaces are active. */
 export const noteRequest = ({ workspace, now }: Ctx): void => recentWorkspaces.note(workspace.id, now());
 
+const delaysOthers = ({ workspace, now }: Ctx): boolean => recentWorkspaces.hasOther(workspace.id, now());
+
 /** Counts the work of a page towards the workspace's share. */
-export function noteRead({ workspace, now }: Ctx, work: { rowsRead: number; contacts: number }): void {
-  const delaysOthers = recentWorkspaces.hasOther(workspace.id, now());
-  shares.note(workspace.id, { ...work, delaysOthers }, now());
-}
+export const noteRead = (ctx: Ctx, work: { rowsRead: number; contacts: number }): void =>
+  shares.note(ctx.workspace.id, { ...work, delaysOthers: delaysOthers(ctx) }, ctx.now());
 
 /** True if the workspace has used its share, so that its next pages need a turn. */
 export const needsTurn = ({ workspace, now }: Ctx): boolean => shares.isExceeded(workspace.id, now());
@@ -80,18 +80,14 @@ export class ScanTurn {
 
   /** Adds the time that the Worker needs for these contacts, if other workspaces' requests wait for this isolate. */
   addContacts(count: number): void {
-    if (this.delaysOthers()) this.worked += presentingMs(count);
+    if (delaysOthers(this.ctx)) this.worked += presentingMs(count);
   }
 
   async rest(): Promise<void> {
-    const share = this.delaysOthers() ? WORK_SHARE : WORK_SHARE_ALONE;
+    const share = delaysOthers(this.ctx) ? WORK_SHARE : WORK_SHARE_ALONE;
     const ms = restAfter(this.worked, this.ctx.now() - this.startedAt, share);
     this.worked = 0;
     if (ms > 0) await this.ctx.wait(ms);
-  }
-
-  private delaysOthers(): boolean {
-    return recentWorkspaces.hasOther(this.ctx.workspace.id, this.ctx.now());
   }
 
   private async run(runBatch: () => Promise<D1Result[]>): Promise<D1Result[]> {
