@@ -1,8 +1,7 @@
 // `npm run db:backup`: writes every local database to `backup/<time>/<name>.sql`, or with `-- --remote` every database
 // at Cloudflare. Lists and searches fail until the command ends. Stop a local `npm start` first.
 import { createReadStream, createWriteStream, rmSync } from "node:fs";
-import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -16,7 +15,7 @@ import {
 } from "./deploy/config.ts";
 import { printFaults } from "./deploy/faults.ts";
 import { dropSearchIndexes, rebuildSearchIndexes } from "./deploy/search-indexes.ts";
-import { addCleanup } from "./interruptions.ts";
+import { addCleanup, inTemporaryFolder } from "./interruptions.ts";
 import { readSettings, StartError } from "./start/settings.ts";
 import { queryD1, runWrangler } from "./wrangler.ts";
 
@@ -81,17 +80,14 @@ async function exportDatabase(name: string, output: string, ...options: string[]
  * into one folder.
  */
 async function exportLocal(name: string, output: string): Promise<void> {
-  const link = await mkdtemp(join(tmpdir(), "tidings-export-"));
-  try {
+  await inTemporaryFolder("export", async (link) => {
     const { d1_databases } = readDeployedConfig();
     const config = join(link, "wrangler.json");
     await writeFile(config, JSON.stringify({ name: "export", compatibility_date: "2026-11-17", d1_databases }));
     await mkdir(join(link, ".wrangler"));
     await symlink(readSettings(process.env).stateDir, join(link, ".wrangler/state"));
     await exportDatabase(name, output, "--local", "--config", config);
-  } finally {
-    await rm(link, { recursive: true });
-  }
+  });
 }
 
 /**

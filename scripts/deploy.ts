@@ -2,9 +2,7 @@
 // Worker. It can be repeated. After the upload, it waits up to `--wait` seconds until the deployment responds.
 // To deploy `staging`, set CLOUDFLARE_ENV=staging.
 import { randomBytes } from "node:crypto";
-import { rmSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
@@ -22,7 +20,7 @@ import { printFaults } from "./deploy/faults.ts";
 import { createFirstKey } from "./deploy/first-key.ts";
 import { assertControlIsBound, moveControlTables } from "./deploy/move-control.ts";
 import { withPublicUrl } from "./deploy/public-url.ts";
-import { addCleanup } from "./interruptions.ts";
+import { inTemporaryFolder } from "./interruptions.ts";
 import { migrateRemote } from "./migrate.ts";
 import { StartError } from "./start/settings.ts";
 import { queryD1, runWrangler } from "./wrangler.ts";
@@ -142,9 +140,7 @@ async function secretNames(): Promise<string[]> {
 }
 
 async function deploy(secrets: Record<string, string>): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "tidings-deploy-"));
-  addCleanup(() => rmSync(folder, { recursive: true, force: true }));
-  try {
+  return inTemporaryFolder("deploy", async (folder) => {
     const [output, secretsFile] = [join(folder, "output.ndjson"), join(folder, "secrets.json")];
     await writeFile(secretsFile, JSON.stringify(secrets), { mode: 0o600 });
     const options = Object.keys(secrets).length > 0 ? ["--secrets-file", secretsFile] : [];
@@ -152,9 +148,7 @@ async function deploy(secrets: Record<string, string>): Promise<string> {
       WRANGLER_OUTPUT_FILE_PATH: output,
     });
     return addressIn(await readFile(output, "utf8"));
-  } finally {
-    await rm(folder, { recursive: true });
-  }
+  });
 }
 
 /** Returns the custom domain, or the address at workers.dev if there is none. */

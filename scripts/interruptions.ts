@@ -1,3 +1,8 @@
+import { rmSync } from "node:fs";
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+
 // If a signal ends a command, it first cleans up. Without these handlers, Node would end at once.
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
@@ -17,4 +22,17 @@ export function removeCleanup(cleanUp: () => void): void {
 function end(_signal: string, number: number): void {
   for (const cleanUp of [...cleanups].toReversed()) cleanUp();
   process.exit(128 + number);
+}
+
+/** Runs `work` with the path of a new folder, which is deleted afterwards, also if a signal ends the process. */
+export async function inTemporaryFolder<T>(name: string, work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), `tidings-${name}-`));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  addCleanup(remove);
+  try {
+    return await work(folder);
+  } finally {
+    remove();
+    removeCleanup(remove);
+  }
 }

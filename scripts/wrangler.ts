@@ -1,11 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { rmSync } from "node:fs";
-import { mkdtemp, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { addCleanup, removeCleanup } from "./interruptions.ts";
+import { addCleanup, inTemporaryFolder, removeCleanup } from "./interruptions.ts";
 import { StartError } from "./start/settings.ts";
 
 const CLI = fileURLToPath(new URL("../node_modules/wrangler/bin/wrangler.js", import.meta.url));
@@ -66,20 +64,14 @@ export async function importStatements(
   where: readonly string[],
   statements: string[],
 ): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), "tidings-import-"));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
-  addCleanup(remove);
-  try {
+  await inTemporaryFolder("import", async (folder) => {
     const file = join(folder, "statements.sql");
     await writeFile(
       file,
       statements.map((each) => `${each.trim().replace(/;$/, "")};\n`),
     );
     await executeD1(database, where, "--file", file);
-  } finally {
-    remove();
-    removeCleanup(remove);
-  }
+  });
 }
 
 /** Runs statements and returns the rows of the last statement. */
