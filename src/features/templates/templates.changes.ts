@@ -95,16 +95,18 @@ export function changeLocalTemplate(
 }
 
 /**
- * `at` is the time when the edit began, and `claimed` the revision that was stored before it. If a review arrived after
- * `at`, its status remains, because it is newer than the edit.
+ * `at` is the time when the edit began, `claimed` the revision that was stored before it, and `readAt` the template's
+ * `updated_at` at that time. If a review arrived while the provider handled the edit, the status of the review remains,
+ * because the provider's response only says that the edit waits for a review.
  */
 export function changeExternal(
   template: TemplateRow,
   edited: Pick<ExternalTemplate, "category" | "status" | "parameters" | "body" | "variables" | "components">,
-  { at, claimed }: { at: number; claimed: number | null },
+  { at, claimed, readAt }: { at: number; claimed: number | null; readAt: number },
 ): ChangedTemplate {
   const { id } = template;
-  const { body, category, status, parameters, variables, components } = edited;
+  const { body, category, parameters, variables, components } = edited;
+  const status = template.updated_at === readAt ? edited.status : template.status;
   const reason = status === "REJECTED" ? template.rejection_reason : null;
   const isRevised = category !== template.category || !isSameJson(components, template.components);
   const revision = template.revision - (template.revision === claimed ? 1 : 0) + (isRevised ? 1 : 0);
