@@ -149,8 +149,8 @@ export const storedAudience = z.object({
   filter: storedFilter.nullable(),
   segmentId: z.string().nullable(),
   /**
-   * The filters from the time when the campaign started, or null before the start. Conditions such as “in the last 7 days”
-   * are relative to `at` (ms since the epoch).
+   * The filters from the time when the campaign started, or null before the start. Conditions such as “in the last 7
+   * days” are relative to `at` (ms since the epoch).
    */
   resolved: z
     .object({ filters: z.array(segmentRecord.pick({ filter: true, fields: true })), at: z.number() })
