@@ -65,8 +65,8 @@ export function selectConversationHistory(
 const ulidOf = (id: string): string => id.slice(id.lastIndexOf("_") + 1);
 
 /**
- * A page mixes messages and notes. Returns the id with the same ULID for the other table, so that both queries continue
- * at the same place.
+ * A page mixes messages and notes. Replaces the prefix of `id`, so that the queries of both tables continue at the same
+ * place.
  */
 export const idAmong = (prefix: "msg" | "note", id: string | undefined): string | undefined =>
   id === undefined ? undefined : `${prefix}_${ulidOf(id)}`;
