@@ -1,5 +1,5 @@
-// The reasons why a direct message is refused. The first reason that applies is returned. Campaigns use `exclusionCases`
-// instead. Raw SQL, because the statement that inserts a message also checks these reasons.
+// The reasons why a direct message is refused. The first reason that applies is returned. Campaigns use
+// `exclusionCases` instead. Raw SQL, because the statement that inserts a message also checks these reasons.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { refusedOutcome } from "../../channels/answers.ts";
@@ -73,8 +73,8 @@ interface Refusal {
   condition(target: TargetColumns, message: NewMessage | null, ctx: Scope): SQL | null;
   error(check: SendCheck, message: NewMessage): AppError;
   /**
-   * The outcome of an accepted message, if the reason applies when it is claimed. A reason without an outcome is checked
-   * only before a message is accepted.
+   * The outcome of an accepted message, if the reason applies when it is claimed. A reason without an outcome is
+   * checked only before a message is accepted.
    */
   outcome?: SendOutcome;
 }

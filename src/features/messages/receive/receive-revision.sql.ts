@@ -70,7 +70,7 @@ const matchedRevisions = (connectionId: string, providerKey: string): SQL => sql
 const hasKey = (connectionId: string, providerKey: string): SQL =>
   sql`connection_id = ${connectionId} AND provider_key = ${providerKey}`;
 
-/** The body of a file with a caption has a prefix, for example `[document] menu.pdf Our new menu` or `[image] Hello`. */
+/** The body of a file with a caption has a prefix, for example `[document] menu.pdf Our menu` or `[image] Hello`. */
 const isCaptioned = ({ type, content }: ColumnsOf<typeof messages, "type" | "content">): SQL =>
   sql`(${type} IN ('image', 'video', 'document') AND ${content} IS NOT NULL)`;
 

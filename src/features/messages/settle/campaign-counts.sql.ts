@@ -28,7 +28,7 @@ const forEachCount = (part: (column: SQL, counted: number) => SQL): SQL =>
 
 const countedRank = (column: SQL): SQL => sql`max(${column}, ${state.claimed})`;
 
-/** Counts the messages by price, as `{category: {billable, free}}`. Rows with a negative `n` subtract from the counts. */
+/** Counts the messages by price, as `{category: {billable, free}}`. Rows with a negative `n` reduce the counts. */
 const sumPrices = (rows: SQL): SQL => sql`(
   SELECT nullif(json_group_object(category, json_object('billable', billable, 'free', free)), '{}') FROM (
     SELECT category, sum(iif(is_free, 0, n)) AS billable, sum(iif(is_free, n, 0)) AS free FROM (${rows}) GROUP BY category)
@@ -96,8 +96,8 @@ const reasonsOfPairs = sumCounts(sql`
 
 /**
  * Must run before the statement that changes the states. If a batch is repeated, `moves` then selects no changes, so
- * nothing is counted twice. `moves` selects each message once, with the columns `campaign_id`, `from_state`, `to_state`,
- * `error_code` and `old_error_code`. With `hasPrices`, it also selects `price_category`, `billable`, `old_category` and
+ * nothing is counted twice. `moves` selects each message once, with the columns `campaign_id`, `from_state`,
+ * `to_state`, `error_code` and `old_error_code`. With `hasPrices`, it also selects `price_category`, `billable`, `old_category` and
  * `old_billable`.
  */
 export function updateCampaignCounts(moves: SQL, now: number, hasPrices = false): SQL {

@@ -35,8 +35,8 @@ export interface MessageSettlement {
   /** Identifies the message in status reports that do not contain our id. */
   providerKey: string | null;
   /**
-   * 1 if the key differs from `providerMessageId`. It must then be stored at once. 0 if the key can be stored later, when
-   * a report first needs it.
+   * 1 if the key differs from `providerMessageId`. It must then be stored at once. 0 if the key can be stored later,
+   * when a report first needs it.
    */
   storesKey: 0 | 1;
   error: StoredError | null;
