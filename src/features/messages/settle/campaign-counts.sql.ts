@@ -97,8 +97,8 @@ const reasonsOfPairs = sumCounts(sql`
 /**
  * Must run before the statement that changes the states. If a batch is repeated, `moves` then selects no changes, so
  * nothing is counted twice. `moves` selects each message once, with the columns `campaign_id`, `from_state`,
- * `to_state`, `error_code` and `old_error_code`. With `hasPrices`, it also selects `price_category`, `billable`, `old_category` and
- * `old_billable`.
+ * `to_state`, `error_code` and `old_error_code`. With `hasPrices`, it also selects `price_category`, `billable`,
+ * `old_category` and `old_billable`.
  */
 export function updateCampaignCounts(moves: SQL, now: number, hasPrices = false): SQL {
   const prices = hasPrices
