@@ -95,8 +95,9 @@ export function changeLocalTemplate(
 }
 
 /**
- * `at` is the time when the edit began, and `claimed` the revision that was stored before it. If a review arrived after
- * `at`, its status remains, because it is newer than the edit.
+ * `at` is the time when the edit began. We store it as `updated_at`, so that a review from the time of the edit is not
+ * ignored as too old. `claimed` is the revision that was stored before the call of the provider. It already counts this
+ * edit.
  */
 export function changeExternal(
   template: TemplateRow,
@@ -140,8 +141,8 @@ export interface TemplateReview {
 }
 
 /**
- * Most providers send whole seconds, so the event can have happened at any ms of the second. We use the last ms, so
- * that a review is not ignored as too old.
+ * Most providers send the time of a review in whole seconds. We use the last millisecond of this second, because
+ * otherwise a review could seem older than an earlier change in the same second and be ignored.
  */
 const endOfMoment = (at: number): number => (at % 1000 === 0 ? at + 999 : at);
 

@@ -126,8 +126,8 @@ const NAMES_OF_KINDS: readonly string[] = ["type", "format", "otp_type"];
 const LISTS: readonly string[] = ["components", "cards", "buttons"];
 
 /**
- * Meta's documentation has types in both cases, so we convert them to upper case. The depth is limited: the deepest
- * types are those of the buttons in a carousel.
+ * Meta's documentation writes types in upper or lower case. We accept both and convert them to upper case, down to a
+ * limited depth.
  */
 function inUpperCase(value: unknown, depth = 0): unknown {
   if (depth > 6 || typeof value !== "object" || value === null) return value;
