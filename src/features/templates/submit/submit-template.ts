@@ -53,7 +53,7 @@ async function noteKey(ctx: Ctx): Promise<string | null> {
 
 /**
  * Notes that this request submits the template. If the provider's response is lost, a repeat of the request fails at
- * the provider, because the name is taken. The repeat finds the note and returns the template that already exists.
+ * the provider, because the name is in use. The repeat finds the note and returns the template that already exists.
  */
 async function noteSubmission(ctx: Ctx): Promise<void> {
   const key = await noteKey(ctx);
