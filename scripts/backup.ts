@@ -1,5 +1,6 @@
-// `npm run db:backup`: writes every local database to `backup/<time>/<name>.sql`, or with `-- --remote` every database
-// at Cloudflare. Lists and searches fail until the command ends. Stop a local `npm start` first.
+// `npm run db:backup` writes every local database to `backup/<time>/<name>.sql`. With `-- --remote`, it writes the
+// databases at Cloudflare instead. Lists and searches fail until the command ends, because it deletes the search
+// indexes before an export and rebuilds them afterwards. Stop a local `npm start` first.
 import { createReadStream, createWriteStream, rmSync } from "node:fs";
 import { mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -34,15 +35,18 @@ console.log(
 );
 
 /**
- * Throws if the database has no tables. Otherwise, the export of an empty folder would be an empty file without
- * an error.
+ * Throws if the database has no tables, for example because `STATE_DIR` is an empty folder. `d1 export` would write an
+ * empty file and report no error.
  */
 async function assertMigrated(name: string): Promise<void> {
   const tables = await queryD1(name, where, ["SELECT 1 FROM sqlite_master WHERE name = 'd1_migrations'"]);
   if (tables.length === 0) throw new StartError(`Database ${name} has no tables. Nothing was written.`);
 }
 
-/** If only the last step fails, the files are complete and stay. */
+/**
+ * If the export fails, deletes the whole backup. If only the last rebuild of the search indexes fails, the files stay,
+ * because they are complete.
+ */
 async function backUp(name: string): Promise<void> {
   const file = join(folder, `${name}.sql`);
   try {
@@ -63,7 +67,8 @@ async function writeBackup(name: string, file: string): Promise<void> {
   else await exportLocal(name, exported);
   await pipeline(Readable.from(withViewsFirst(exported)), createWriteStream(file, { mode: 0o600 }));
   await rm(exported);
-  // The database's clock: messages have the times of Cloudflare's clocks. A file contains rows until the end of its export.
+  // Reads the time after the export, because the file can contain rows that were written until the export ended. Uses
+  // the clock of the database, because the times of messages also come from Cloudflare's clocks.
   const [clock] = await queryD1<{ time: string }>(controlDatabase(), where, [
     "SELECT strftime('%Y-%m-%dT%H:%M:%fZ', 'now') AS time",
   ]);
@@ -76,8 +81,9 @@ async function exportDatabase(name: string, output: string, ...options: string[]
 }
 
 /**
- * `d1 export` lacks `--persist-to` and finds local databases only next to its configuration, so this links both
- * into one folder.
+ * `d1 export` has no option `--persist-to`. It reads local databases only from `.wrangler/state` next to its
+ * configuration file. So this function writes a configuration to a temporary folder, and links `.wrangler/state` there
+ * to the real folder.
  */
 async function exportLocal(name: string, output: string): Promise<void> {
   await inTemporaryFolder("export", async (link) => {
@@ -91,14 +97,14 @@ async function exportLocal(name: string, output: string): Promise<void> {
 }
 
 /**
- * Yields the lines of an export with views before triggers. D1 exports views last, but a trigger on a view
- * needs the view.
+ * Yields the lines of an export, but moves the views before the triggers. D1 exports the views last, and the import
+ * would fail at a trigger whose view does not exist yet.
  */
 async function* withViewsFirst(file: string): AsyncGenerator<string> {
   const schema: { triggers: string[]; views: string[] } = { triggers: [], views: [] };
   let part: "rows" | "triggers" | "views" = "rows";
   let hasTables = false;
-  // Each row is one line, because the export escapes line breaks.
+  // A line in a stored text cannot be mistaken for a statement, because the export escapes line breaks in texts.
   for await (const line of linesOf(file)) {
     hasTables ||= line.startsWith("CREATE TABLE");
     if (line.startsWith("CREATE TRIGGER")) part = "triggers";
@@ -111,7 +117,7 @@ async function* withViewsFirst(file: string): AsyncGenerator<string> {
   yield* schema.triggers;
 }
 
-/** Splits only at `\n`. `readline` would also split inside a text, at U+2028 and U+2029. */
+/** Splits only at `\n`. `readline` also splits at U+2028 and U+2029, which stored texts can contain. */
 async function* linesOf(file: string): AsyncGenerator<string> {
   let rest = "";
   for await (const chunk of createReadStream(file, "utf8")) {

@@ -21,8 +21,9 @@ if (import.meta.main) {
 }
 
 /**
- * Throws if wrangler builds for a different environment than dist/wrangler.json, whose settings it has already
- * read.
+ * `wrangler deploy` first reads dist/wrangler.json. Then it runs this build with `--for` and the environment of that
+ * file. Throws if another environment is selected now, because wrangler would deploy this build with the names and
+ * bindings of the wrong environment.
  */
 function assertEnvironment(): void {
   const builtFor = parseArgs({ options: { for: { type: "string" } } }).values.for;
@@ -32,7 +33,10 @@ function assertEnvironment(): void {
   );
 }
 
-/** Bundles a Worker as modules, or without `splitting` as one module. Returns the imports of each output. */
+/**
+ * Bundles a Worker into several modules, or into one module if `splitting` is false. Returns esbuild's description of
+ * each output file, which lists its imports.
+ */
 export async function bundle(entry: string, outdir: string, { splitting = true } = {}): Promise<Metafile["outputs"]> {
   const { metafile } = await build({
     entryPoints: [entry],

@@ -63,7 +63,7 @@ export function findBreaches(imports: Import[]): Breach[] {
 function isBroken(rule: ImportRule, { from, to }: Import, reaches: (from: string, to: string) => boolean): boolean {
   if (!matches(rule.from, from)) return false;
   if (rule.isCyclic) return reaches(to, from);
-  // In `to`, `$1` stands for the first group that `from.path` matches.
+  // `rule.to` can contain `$1`, which stands for the text that the first group of `rule.from.path` matched.
   const groups = new RegExp(rule.from.path ?? "").exec(from) ?? [];
   return matches(rule.to, to, (pattern) => pattern.replaceAll(/\$(\d)/g, (_, number) => groups[Number(number)] ?? ""));
 }

@@ -46,7 +46,10 @@ const phrases: [RegExp, string][] = [
   [/\bsurely\b/i, "delete the word"],
 ];
 
-/** Names that are allowed in some files, because stored data and running objects of earlier versions use them. */
+/**
+ * Maps an allowed name to a pattern for the files that may use it. These names cannot change, because stored data and
+ * Durable Objects of earlier versions use them.
+ */
 const kept = new Map([["place", /webhook|status/]]);
 
 interface Finding {

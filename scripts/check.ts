@@ -50,8 +50,8 @@ console.log(failures === 0 ? "All checks passed." : `${failures} checks failed.`
 process.exitCode = failures === 0 ? 0 : 1;
 
 /**
- * Checks with TypeScript 7, which needs a third of the time. Version 6 is still installed for programs that use
- * TypeScript as a library. One thread per check, because two checks run at a time.
+ * Uses TypeScript 7, because version 6 takes three times as long. Version 6 stays installed for tools that import
+ * TypeScript as a library. Each check uses only one thread, because two checks run at a time.
  */
 function checkTypes(project: string): Promise<Outcome> {
   return run(`node node_modules/typescript-7/bin/tsc --singleThreaded -p ${project}`);

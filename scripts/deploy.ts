@@ -29,7 +29,8 @@ const LOCATIONS = ["weur", "eeur", "wnam", "enam", "apac", "oc"];
 
 printFaults();
 const { location, wait, mayPrintSecrets } = readOptions();
-// Throws before the first change: for an unknown environment, without a line for PUBLIC_URL, or with secrets to hide.
+// The checks come before the first change at Cloudflare. They throw if wrangler.toml does not contain the environment,
+// if it has no line for PUBLIC_URL, or if the command would print new secrets to an output that is not private.
 const needsPublicUrl = readDeployedConfig().vars?.["PUBLIC_URL"] === "";
 if (needsPublicUrl) await textWithPublicUrl("");
 await writeBuiltConfig();
@@ -37,8 +38,11 @@ const added = await missingSecrets();
 if (Object.keys(added).length > 0 && !mayPrintSecrets) throw new StartError(secretsHint(Object.keys(added)));
 await createDatabases();
 await migrateRemote();
-printSecrets(added); // before the upload, because a later run cannot read them
-await moveControlTables(["--remote"]); // last, because the previous version still writes to DB
+// The secrets are printed before the upload. If the command stopped between the upload and the output, the secrets
+// would be lost, because Cloudflare does not show them.
+printSecrets(added);
+// The control tables are copied right before the upload, because the previous version writes to DB until then.
+await moveControlTables(["--remote"]);
 let url = await deploy(added);
 if (needsPublicUrl) {
   await setPublicUrl(url);
@@ -69,7 +73,7 @@ function readOptions(): { location: string | undefined; wait: string; mayPrintSe
   const { location: region } = options;
   if (region !== undefined && !LOCATIONS.includes(region))
     throw new StartError(`--location must be one of ${LOCATIONS.join(", ")}, not "${region}".`);
-  // A build service stores the output. Some build services use a terminal.
+  // A build service stores the output, so it is not private. Some build services use a terminal, but they also set CI.
   const isPrivate = process.stdout.isTTY && !process.env["CI"];
   return { location: region, wait: options.wait, mayPrintSecrets: options["print-secrets"] || isPrivate };
 }
@@ -90,7 +94,10 @@ function printSecrets(secrets: Record<string, string>): void {
   ENCRYPTION_KEY. If this command fails and the next run prints other values, store those instead.\n`);
 }
 
-/** True until the first key exists. An earlier run may have ended after the upload and before it created the key. */
+/**
+ * Queries the database even after the first deployment, because an earlier run may have stopped after the upload but
+ * before it created the key.
+ */
 async function hasNoKey(): Promise<boolean> {
   return (await queryD1(controlDatabase(), ["--remote"], ["SELECT 1 FROM api_keys LIMIT 1"])).length === 0;
 }
@@ -105,7 +112,6 @@ async function createKey(address: string, isReady: boolean, adminToken: string |
 If you do not have the token, set another: npx wrangler secret put ADMIN_TOKEN --name ${readDeployedConfig().name}`);
 }
 
-/** Creates the databases that are missing. This happens before the upload, because migrations run before it. */
 async function createDatabases(): Promise<void> {
   const existing: { name: string }[] = JSON.parse(await runWrangler(["d1", "list", "--json"]));
   assertControlIsBound(existing);
@@ -132,8 +138,8 @@ async function secretNames(): Promise<string[]> {
     );
     return secrets.map(({ name }) => name);
   } catch (error) {
-    // Only this error proves that the Worker has no secrets yet. If an existing Worker got a new key, its data
-    // could not be decrypted any longer.
+    // Only this error proves that there is no Worker yet, so it has no secrets. After any other error, the deployment
+    // could replace the ENCRYPTION_KEY of an existing Worker, and its data could not be decrypted.
     if (error instanceof Error && /Worker "[^"]+" not found/.test(error.message)) return [];
     throw error;
   }
@@ -169,7 +175,6 @@ async function textWithPublicUrl(address: string): Promise<string> {
   return withPublicUrl(await readFile(CONFIG_FILE, "utf8"), environment(), address);
 }
 
-/** Providers download files from this address. */
 async function setPublicUrl(address: string): Promise<void> {
   await writeFile(CONFIG_FILE, await textWithPublicUrl(address));
   console.log(`${CONFIG_FILE}: PUBLIC_URL set to ${address}. Commit the change.`);

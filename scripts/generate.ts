@@ -10,7 +10,10 @@ import { resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
 
-/** Replaces the platform's module, which exists only in workerd. The OpenAPI document does not depend on it. */
+/**
+ * Replaces the module `cloudflare:workers` with empty values, because it exists only in workerd. The bundled code
+ * imports it, but the OpenAPI document does not depend on it.
+ */
 const withoutPlatform: Plugin = {
   name: "without-platform",
   setup({ onLoad, onResolve }) {

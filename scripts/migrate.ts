@@ -1,5 +1,5 @@
-// `npm run db:migrate` applies the migrations in drizzle/ to every local database, or with `-- --remote` to the
-// databases at Cloudflare of the environment CLOUDFLARE_ENV.
+// `npm run db:migrate` applies the migrations in drizzle/ to every local database. With `-- --remote`, it applies them
+// to the databases at Cloudflare. CLOUDFLARE_ENV selects the environment of these databases.
 import { readdirSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -33,9 +33,9 @@ export async function migrateRemote(): Promise<void> {
 }
 
 /**
- * Imports all pending migrations in one transaction, so a failed run changes nothing and can be repeated.
- * `wrangler d1 migrations apply --remote` fails at some triggers and at quotes in comments (workers-sdk #4713, #10998,
- * #15314).
+ * Imports all pending migrations in one transaction, so a failed run changes nothing and can be repeated. This does
+ * not use `wrangler d1 migrations apply --remote`, because that command fails if a migration has certain triggers or
+ * quotes in comments (workers-sdk #4713, #10998, #15314).
  */
 export async function migrateByFile(database: string, where: string[], folder = FOLDER): Promise<number> {
   const pending = pendingMigrations(folder, await queryD1(database, where, [CREATE_LEDGER, SELECT_APPLIED]));
@@ -66,11 +66,12 @@ function pendingMigrations(folder: string, ledger: { name: string }[]): string[]
 }
 
 /**
- * Migrates all local databases in one runtime, because wrangler would start one for each migration. Uses the
- * same table of applied migrations as wrangler, so that wrangler can continue from there.
+ * Migrates all local databases in one workerd process. `wrangler d1 migrations apply` would be slower, because it
+ * starts a process for each migration. Both store the applied migrations in the table `d1_migrations`, so wrangler
+ * does not apply them again.
  */
 export async function migrateLocal(stateDir: string): Promise<void> {
-  // Contains only the databases, because the rest of the configuration requires the built Worker.
+  // The temporary configuration contains only the databases, because other settings require the built Worker.
   const { name, compatibility_date, d1_databases } = readConfig();
   const configPath = join(stateDir, "databases.json");
   await mkdir(stateDir, { recursive: true });

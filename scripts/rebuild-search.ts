@@ -1,5 +1,5 @@
-// `npm run db:rebuild-search` rebuilds the search indexes of every local database, or of every database at
-// Cloudflare with `-- --remote`. Stop `npm start` before a local rebuild.
+// `npm run db:rebuild-search` rebuilds the search indexes of every local database. With `-- --remote`, it rebuilds
+// those of every database at Cloudflare. Stop `npm start` before a local rebuild.
 import { databases, databasesAt, whereIs } from "./deploy/config.ts";
 import { printFaults } from "./deploy/faults.ts";
 import { rebuildSearchIndexes } from "./deploy/search-indexes.ts";

@@ -1,5 +1,6 @@
-// `npm run db:restored -- <time>`: after a restore of all databases to this time (ISO 8601 with a time zone), locally or (`--remote`)
-// at Cloudflare. Nothing that may have left since is sent again. Repeating the command has no effect.
+// `npm run db:restored -- <time>` must run after all databases were restored to this time (ISO 8601 with a time zone).
+// With `--remote`, it changes the databases at Cloudflare instead of the local ones. It makes sure that messages and
+// events that may have been sent after this time are not sent again. A second run changes nothing.
 import { parseArgs } from "node:util";
 import { databases, databasesAt, readDeployedConfig, remoteOption, whereIs } from "./deploy/config.ts";
 import { printFaults } from "./deploy/faults.ts";
@@ -7,7 +8,10 @@ import { MAX_MESSAGES, settleDueMessages, skipSentEvents, stopCampaigns } from "
 import { StartError } from "./start/settings.ts";
 import { queryD1 } from "./wrangler.ts";
 
-/** Added to the given time, because that time may have been rounded down, and because Cloudflare's clocks differ. */
+/**
+ * Rows that were created up to this long after the given time also count as restored. The given time may have been
+ * rounded down, and the clocks of Cloudflare's machines differ.
+ */
 const MARGIN_MS = 60_000;
 
 printFaults();
@@ -23,7 +27,10 @@ console.log(
     : 'Start the service, and set SENDING = "on" after two minutes.',
 );
 
-/** Throws unless the only argument is a time in the past, with a time zone and a day that the month has. */
+/**
+ * Returns the time in ms. Throws if it has no time zone, is in the future, or has a day that does not exist, such as
+ * 31 June. `Date.parse` alone would accept that day.
+ */
 function readTime([time = "", ...others]: string[]): number {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)T.+(?:Z|[+-]\d\d:\d\d)$/.exec(time) ?? [];
   const hasDay = new Date(Date.UTC(Number(year), Number(month) - 1, Number(day))).getUTCDate() === Number(day);
@@ -33,8 +40,8 @@ function readTime([time = "", ...others]: string[]): number {
 }
 
 /**
- * Throws unless sending is off both in wrangler.toml and in the running deployment, which may not have the
- * latest wrangler.toml.
+ * Throws unless sending is off. This checks wrangler.toml and also the running deployment, because wrangler.toml may
+ * have changed since the last deployment.
  */
 async function assertStopped(): Promise<void> {
   const { SENDING: sending, PUBLIC_URL: url } = readDeployedConfig().vars ?? {};
@@ -48,13 +55,14 @@ async function assertStopped(): Promise<void> {
 }
 
 /**
- * Settles all rows that are due, so that nothing is sent again. Rows that were created after the restore stay
- * as they are.
+ * Moves the start of webhooks, stops campaigns, and marks messages that are due as unknown, so that nothing is sent
+ * again. Campaigns and messages that were created after the restore stay as they are.
  */
 async function settle(name: string): Promise<void> {
   const query = async <Column extends string>(statements: string[]) =>
     (await queryD1<Record<Column, number>>(name, where, statements))[0];
-  // Uses the clock of the database, because the times of messages are also from Cloudflare's clocks.
+  // The current time is from the database, because this computer's clock may differ from Cloudflare's clocks, from
+  // which the times of messages are.
   const clock = await query<"now">(["SELECT CAST(unixepoch('subsec') * 1000 AS INTEGER) AS now"]);
   const restore = { at: restoredAt + MARGIN_MS, now: clock?.now ?? Date.now() };
   const change = async (statements: string[]): Promise<number> =>

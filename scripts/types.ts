@@ -1,5 +1,5 @@
-// `npm run types [-- --check]` writes the types of the bindings. Reads wrangler.toml without its environments,
-// because wrangler makes a binding optional if an environment does not repeat it.
+// `npm run types [-- --check]` writes the types of the bindings. wrangler makes a binding optional if one environment
+// in wrangler.toml does not repeat it. So this script gives wrangler a copy of the configuration without environments.
 import { mkdir, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { readDeployedConfig } from "./deploy/config.ts";
@@ -10,8 +10,8 @@ const config = readDeployedConfig();
 await mkdir(FOLDER, { recursive: true });
 const bindings = { ...config, main: relative(FOLDER, config.main ?? ""), $schema: undefined };
 await writeFile(join(FOLDER, "bindings.json"), JSON.stringify(bindings));
-// Runs in the folder of the configuration, where both resolve `--env-file` to the same path: Node resolves it
-// from the current folder, and wrangler from the configuration.
+// Node and wrangler both read `--env-file`. Node resolves its path from the current folder, and wrangler resolves it
+// from the folder of the configuration. So the command runs in that folder, where both find the same file.
 const args = [
   "types",
   "../src/worker-configuration.d.ts",

@@ -13,8 +13,8 @@ export function wrangler(...args: string[]): string[] {
 }
 
 /**
- * The environment variables for wrangler. With them, it records no traces, which would double the CPU time,
- * calls no external service and asks no questions.
+ * Returns the environment variables for wrangler. They prevent calls to external services and questions to the user.
+ * They also switch off traces, because recording traces would double the CPU time.
  */
 export function wranglerEnv(): NodeJS.ProcessEnv {
   return {
@@ -28,9 +28,9 @@ export function wranglerEnv(): NodeJS.ProcessEnv {
 }
 
 /**
- * Runs wrangler without printing, and throws an error with its output if it fails. Does not use wrangler's
- * environments (see deploy/config.ts). If wrangler starts a build, the build finds the environment in
- * DEPLOYED_ENV.
+ * Runs wrangler without printing its output. If wrangler fails, throws an error that contains the output. Hides
+ * CLOUDFLARE_ENV from wrangler, because our configuration is already that of one environment (see deploy/config.ts).
+ * If wrangler starts our build, the build reads the environment from DEPLOYED_ENV instead.
  */
 export async function runWrangler(args: string[], env: NodeJS.ProcessEnv = {}): Promise<string> {
   try {
@@ -56,8 +56,8 @@ export const executeD1 = (database: string, where: readonly string[], ...args: s
   runWrangler(["d1", "execute", database, ...where, "--config", "wrangler.toml", "--yes", "--json", ...args]);
 
 /**
- * Imports statements as one file, which runs as one transaction. Does not send them as a query, because D1
- * would split some triggers in the middle.
+ * Imports statements as one file, which D1 runs in one transaction. If they were sent as a query instead, D1 would
+ * split some triggers in the middle.
  */
 export async function importStatements(
   database: string,
@@ -87,8 +87,9 @@ export async function queryD1<Row = Record<string, unknown>>(
 }
 
 /**
- * Runs a script without printing and returns its output, or throws an error with the output if it fails. A
- * signal to this process also ends the script, unless the caller handles signals itself and passes `signal`.
+ * Runs a script and returns its output without printing it. If the script fails, throws an error that contains the
+ * output. If this process receives a signal such as SIGINT, the script also ends. A caller that handles these signals
+ * itself passes `signal`, and the script then ends only when `signal` is aborted.
  */
 export async function runNode(
   args: string[],

@@ -1,4 +1,5 @@
-// Reads wrangler.toml as it is deployed: with the settings of one environment and the modules of the build.
+// Reads wrangler.toml with the settings of the selected environment. Also writes the configuration for
+// `wrangler deploy`, which refers to the built modules.
 import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join, relative } from "node:path";
 import { parseArgs } from "node:util";
@@ -14,8 +15,9 @@ export const BUILT_CONFIG = join(OUT, "wrangler.json");
 const REDIRECT = ".wrangler/deploy/config.json";
 
 /**
- * The environment that commands work on, or null for production. `runWrangler` hides the variable from
- * wrangler, because our configuration is already that of one environment.
+ * The environment that commands work on, or null for production. `runWrangler` does not pass CLOUDFLARE_ENV to
+ * wrangler, because `BUILT_CONFIG` already contains the settings of the environment. If wrangler runs our build, the
+ * build reads DEPLOYED_ENV instead.
  */
 export const environment = (): string | null => (process.env["DEPLOYED_ENV"] ?? process.env["CLOUDFLARE_ENV"]) || null;
 
@@ -28,9 +30,10 @@ export const readDeployedConfig = (): RawConfig =>
   configFor(readRawConfig({ config: CONFIG_FILE }).rawConfig, environment());
 
 /**
- * The settings of an environment. Throws if wrangler.toml does not contain the environment.
- * An environment of wrangler must repeat every binding. So `[env.<name>]` contains only differences, and this function
- * renames the resources, and removes their ids and production's address.
+ * Returns the settings of an environment. Throws if wrangler.toml does not contain the environment.
+ * Wrangler itself would require that `[env.<name>]` repeats every binding. Here, it contains only the settings that
+ * differ, and this function copies the others from production. In the copy, it renames the resources and removes their
+ * ids and production's addresses, because otherwise the environment would use production's data.
  */
 export function configFor(config: RawConfig, name: string | null): RawConfig {
   const { env = {}, ...shared } = config;
@@ -52,15 +55,16 @@ const NOT_SHARED = ["workers_dev", "database_id", "id", "preview_database_id", "
 const RESOURCE_NAMES = ["database_name", "bucket_name", "queue", "dead_letter_queue"];
 
 /**
- * Renames a resource for an environment. The names of all resources begin with the name of the Worker, which is
- * replaced.
+ * Returns the value of a setting for an environment. If the value is the name of a resource, adds the environment after
+ * the name of the Worker. For example, `tidings-media` becomes `tidings-staging-media`.
  */
 function renameResource(key: string, value: unknown, worker: string, suffix: string): unknown {
   if (NOT_SHARED.includes(key)) return undefined;
-  // The number of a rate limiter must be different in each environment, because Workers of one account with the
-  // same number share a limit.
+  // `namespace_id` identifies a rate limiter. Each environment needs a different one, because all Workers of an account
+  // that use the same id share one limit.
   if (key === "namespace_id") return `2${String(value)}`;
-  // `name` can also be the name of a binding. Only if its value is the name of the Worker, it names a resource.
+  // `name` is the name of a resource only if its value is the name of the Worker. Otherwise, it is the name of a
+  // binding.
   const isResource = RESOURCE_NAMES.includes(key) || (key === "name" && value === worker);
   if (!isResource || typeof value !== "string") return value;
   if (!value.startsWith(worker))
@@ -78,8 +82,8 @@ export async function writeBuiltConfig(): Promise<void> {
     $schema: "../node_modules/wrangler/config-schema.json",
     main: "worker/index.js",
     no_bundle: true,
-    // `wrangler deploy` runs this build, so that it never uploads an old one. It fails in another environment, because
-    // wrangler has already read the names and bindings of this one.
+    // `wrangler deploy` runs this command first, so that it never uploads an old build. With `--for`, the build fails
+    // if another environment is selected, because wrangler has already read the names and bindings of this environment.
     build: { command: `npm run --silent build -- --for ${environmentName()}` },
     rules: [{ type: "ESModule", globs: ["**/*.js"] }],
     assets: { ...assets, directory: relative(OUT, assets?.directory ?? "") },

@@ -1,6 +1,9 @@
 import { StartError } from "../start/settings.ts";
 
-/** If an error can be fixed by the operator, prints only its message, without the stack. Ends with exit code 1. */
+/**
+ * Makes an uncaught error end the process with exit code 1. If the operator can fix the error, only its message is
+ * printed, without the stack.
+ */
 export function printFaults(): void {
   process.on("uncaughtException", (error) => {
     const isArgument = String(Reflect.get(error, "code")).startsWith("ERR_PARSE_ARGS");

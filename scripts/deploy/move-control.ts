@@ -14,14 +14,14 @@ const TABLES = [...Object.values(control), eventOutbox].filter((each) => is(each
 const PAGE = 5000;
 
 /**
- * Numbers that are left unused. While this command runs, the previous version can still give numbers to new
- * workspaces, and no number may be used twice in a shard.
+ * How many workspace numbers CONTROL skips after the copy. Until the upload, the previous version can create workspaces
+ * in DB. Without the gap, CONTROL would assign their numbers again, but a number must never be used twice in a shard.
  */
 const SPARE_NUMBERS = 1000;
 
 /**
- * Throws if the account has a control database but wrangler.toml does not bind it. The deployment would then
- * use the old copies of its rows in DB.
+ * Throws if the account has a control database but wrangler.toml does not bind it. The deployment would then use the
+ * rows in DB, which are outdated since they were copied to the control database.
  */
 export function assertControlIsBound(existing: readonly { name: string }[]): void {
   const name = `${readDeployedConfig().name}-control`;
@@ -32,9 +32,9 @@ export function assertControlIsBound(existing: readonly { name: string }[]): voi
 }
 
 /**
- * Does nothing if CONTROL is not bound, or already in use. All rows are copied in one transaction. If an
- * earlier run copied them but its upload failed, the copy is replaced, because the running version still writes
- * to DB.
+ * Copies all rows in one transaction. Does nothing if CONTROL is not bound, or if it is already in use. If an earlier
+ * run copied the rows but its upload failed, replaces that copy, because the running version has continued to write to
+ * DB.
  */
 export async function moveControlTables(where: string[]): Promise<void> {
   const names = new Map(databases().map(({ binding, database_name }) => [binding, database_name]));
@@ -61,9 +61,9 @@ export async function moveControlTables(where: string[]): Promise<void> {
 }
 
 /**
- * True if the running version binds CONTROL. Also true if there is no Worker yet, because CONTROL was then
- * restored from a backup. Throws if only an earlier version bound CONTROL, because then both databases have
- * changes.
+ * Returns true if the running version binds CONTROL. Also returns true if there is no Worker yet, because the rows in
+ * CONTROL were then restored from a backup. Throws if only an earlier version bound CONTROL: that version wrote to
+ * CONTROL and the running version writes to DB, so a copy would delete changes.
  */
 async function isControlInUse(name: string): Promise<boolean> {
   const deployments = await listDeployments();
@@ -129,7 +129,10 @@ async function readInserts(database: string, where: string[], table: SQLiteTable
   }
 }
 
-/** Returns SQL for the names of the columns, and SQL for one text with all their values. */
+/**
+ * Returns two SQL fragments. `names` lists the columns. `values` is an expression that joins their quoted values to one
+ * text, for example to `1, 'Ann'`.
+ */
 function listOf(columns: readonly { name: string }[]): { names: string; values: string } {
   const names = columns.map(({ name }) => `"${name}"`);
   return { names: names.join(", "), values: names.map((name) => `quote(${name})`).join(" || ', ' || ") };

@@ -4,8 +4,8 @@ import { CONFIG_FILE } from "./config.ts";
 const EMPTY = /^([^#\n]*\bPUBLIC_URL\s*=\s*)""/m;
 
 /**
- * The text of wrangler.toml with the address as the `PUBLIC_URL` of an environment: null for production. Throws if the
- * text has no empty `PUBLIC_URL` for this environment.
+ * Returns the text of wrangler.toml after setting `PUBLIC_URL` of the environment `name` to `address`. For production,
+ * `name` is null. Throws if the text has no empty `PUBLIC_URL` for this environment.
  */
 export function withPublicUrl(text: string, name: string | null, address: string): string {
   const sections = text.split(/^(?=\[)/m);

@@ -1,13 +1,11 @@
-// After a restore, a shard no longer knows which messages were sent after the restored time. These statements
-// keep them from being sent again. They are pure SQL, because the commands that use them cannot load the
-// Worker's code.
+// After a restore, the database does not show which messages were sent after the restored time. The statements in this
+// file keep these messages from being sent again. They repeat some logic of the Worker in SQL, because the commands
+// that use them cannot load the Worker's code.
 
 interface Restore {
-  /**
-   * `at`: rows that were created before this time were restored. `now`: the current time. Both in ms since the
-   * epoch.
-   */
+  /** The restored time, in ms since the epoch. Rows with a later `created_at` were created after the restore. */
   at: number;
+  /** The current time, in ms since the epoch. */
   now: number;
 }
 
@@ -15,15 +13,18 @@ interface Restore {
 const RESTORED = "restored";
 const MESSAGE_ERROR = "The database was restored to an earlier time. The message may have been sent after that time.";
 
-/** Messages per transaction. Their events are one row of the log, and a row has a maximum size. */
+/**
+ * How many messages one transaction changes at most. Their events are stored in one row of the log, and D1 limits the
+ * size of a row.
+ */
 export const MAX_MESSAGES = 5000;
 
 // The states of messages, as in src/features/messages/messages.states.ts.
 const [SCHEDULED, QUEUED, CLAIMED, UNKNOWN] = [-1, 0, 1, 2];
 
 /**
- * Appends events to the log. `changed` is a SELECT of `workspace_id`, `type`, `id` and `changes`. Uses the time
- * of the last row if it is later than now, because times in the log must never decrease.
+ * Appends events to the log. `changed` is a SELECT of `workspace_id`, `type`, `id` and `changes`. If the last row of
+ * the log has a later time than `now`, uses that time, because times in the log must never decrease.
  */
 const appendEvents = (changed: string, now: number) => {
   const last = (column: string) =>
@@ -35,8 +36,8 @@ const appendEvents = (changed: string, now: number) => {
 };
 
 /**
- * If a direct message was due at or after the restored time, it may have been sent, so its state becomes
- * `unknown`. Repeat the statements until the last one changes no row.
+ * Sets direct messages to `unknown` if they were queued or due, because they may have been sent after the restored
+ * time. Repeat the statements until the last one changes fewer than `MAX_MESSAGES` rows.
  */
 export function settleDueMessages({ at, now }: Restore): string[] {
   const due = (columns: string) => `
@@ -58,9 +59,10 @@ export function settleDueMessages({ at, now }: Restore): string[] {
 }
 
 /**
- * Marks every campaign that could still send, because after the restored time it may have been started, resumed
- * or moved to an earlier time. Running campaigns are paused and scheduled campaigns become drafts, so that a
- * person decides whether they continue. The cron settles the recipients of open leases.
+ * Stops every campaign that could still send. It may have been sent after the restored time, even if it is a draft in
+ * the restored database. Running campaigns are paused, and scheduled campaigns become drafts. All of these campaigns,
+ * also drafts and paused ones, get a `last_error`, so that a person decides whether they continue. The cron settles
+ * recipients that were claimed at the restored time.
  */
 export function stopCampaigns({ at, now }: Restore): string[] {
   const stopped = `created_at <= ${at} AND (status IN ('running', 'scheduled')
@@ -81,9 +83,9 @@ export function stopCampaigns({ at, now }: Restore): string[] {
 }
 
 /**
- * Webhooks start at the end of the restored log. Only webhooks without a stored position use this start. In
- * another account, all webhooks are without a position, and without this start they would send the log of 30
- * days again.
+ * Sets `start_after` of each webhook to the end of the restored log. A webhook uses `start_after` only if it has no
+ * stored position. After an import into another account, no webhook has a position. Without this change, each webhook
+ * would send all events of the last 30 days again.
  */
 export function skipSentEvents({ at }: Restore): string[] {
   const restoredEnd = `(SELECT c.first + c.count - 1 FROM event_chunks c

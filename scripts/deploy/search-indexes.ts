@@ -10,12 +10,12 @@ interface SearchIndex {
   /** The migration that creates the index and its triggers. */
   migration: string;
   triggers: string[];
-  /** The rows to index, in the order of `key`. */
+  /** The table to index. The rebuild reads its rows in the order of `key`. */
   rows: string;
   key: string;
-  /** SQL for the smallest key in the table. */
+  /** An SQL literal that is smaller than every key. */
   first: string;
-  /** SQL for the index's row id. */
+  /** The column whose value is the row id in the index. */
   rowid: string;
   /** SQL that deletes the cron's job for this index, which is not needed after a full rebuild. */
   job: string;
@@ -48,12 +48,13 @@ const INDEXES: SearchIndex[] = [
 const CHUNK = 20_000;
 
 /**
- * The table of an index during its rebuild. Readers of a part of an index would silently skip rows, for example in a bulk
- * edit. Without the index, they fail with a transient error and repeat.
+ * The name of an index during its rebuild. If the incomplete index already had its usual name, queries would silently
+ * miss rows, and a bulk edit would skip contacts. While no table has the usual name, queries fail with a transient
+ * error and can be repeated.
  */
 const unfinished = (table: string): string => `${table}_unfinished`;
 
-/** Runs if a signal or an error ends a command between the deletion of the indexes and their completion. */
+/** Runs if a signal or an error ends a command while the indexes are missing or incomplete. */
 function printRepair(): void {
   const options = process.argv.includes("--remote") ? " -- --remote" : "";
   const command = `${commandPrefix()}npm run db:rebuild-search${options}`;
@@ -76,11 +77,14 @@ export async function dropSearchIndexes(database: string, where: string[]): Prom
   await importStatements(database, where, DROP_ALL);
 }
 
-/** Rebuilds both indexes. Lists and searches fail until their index is complete. Writes work, and are indexed. */
+/**
+ * Rebuilds both indexes. Lists and searches fail until their index is complete. Writes succeed in the meantime, and the
+ * triggers add them to the new index.
+ */
 export async function rebuildSearchIndexes(database: string, where: string[]): Promise<void> {
   addCleanup(printRepair);
   try {
-    // The triggers come first, so that they index every write during the rebuild.
+    // Creates the triggers before the rows are indexed. Otherwise, the index would miss writes during the rebuild.
     const create = INDEXES.flatMap((index) => [index.table, ...index.triggers].map(unfinishedStatement(index)));
     await importStatements(database, where, [...DROP_ALL, ...create]);
     for (const index of INDEXES) {
@@ -104,11 +108,14 @@ function createStatement({ migration }: SearchIndex, name: string): string {
   return statement.slice(statement.search(pattern));
 }
 
-/** The same statement for the unfinished table. */
+/** Returns the statement of the migration, but with the name of the unfinished table. */
 const unfinishedStatement = (index: SearchIndex) => (name: string) =>
   createStatement(index, name).replaceAll(new RegExp(`\\b${index.table}\\b`, "g"), unfinished(index.table));
 
-/** Replaces the triggers instead of renaming the table in them, so that their text stays the text of the migration. */
+/**
+ * Gives the index its usual name. Drops the triggers before the rename and creates them again, because the rename would
+ * edit their text. It would then differ from the text in the migration.
+ */
 const finish = (index: SearchIndex): string[] => [
   ...dropTriggers(index.triggers),
   `ALTER TABLE ${unfinished(index.table)} RENAME TO ${index.table}`,
@@ -117,8 +124,8 @@ const finish = (index: SearchIndex): string[] => [
 ];
 
 /**
- * Indexes the rows that exist now, in chunks. Skips rows that the triggers have already indexed. The triggers
- * also index all later rows.
+ * Indexes the rows that exist at the start, in chunks. Skips rows that were written during the rebuild, because the
+ * triggers have already indexed them.
  */
 async function fill({ table, rows, key, first, rowid }: SearchIndex, database: string, where: string[]) {
   const readTop = async (statements: string[]) =>

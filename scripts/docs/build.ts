@@ -9,7 +9,7 @@ import { build } from "esbuild";
 import type { Sources } from "./site.tsx";
 
 const OUT = "dist/site";
-/** Not in the site's folder, because all files in that folder are public. */
+/** This file is outside `OUT`, because all files in `OUT` are public. */
 const STAMP = "dist/site.sha256";
 
 export const SOURCES = [

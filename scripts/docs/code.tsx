@@ -11,8 +11,8 @@ import toml from "shiki/langs/toml.mjs";
 import typescript from "shiki/langs/typescript.mjs";
 
 /**
- * The highlighter requires a theme with colors. Each color here only stands for a kind of token and is later
- * replaced with a class.
+ * The kinds of tokens. Shiki returns a color for each token, but the pages need a class. So `theme` gives each kind
+ * its own color, and `highlight` replaces that color with a class such as `hl-keyword`.
  */
 const kinds: { kind: string; scope: string[] }[] = [
   { kind: "comment", scope: ["comment", "punctuation.definition.comment"] },
@@ -76,7 +76,7 @@ function highlight(code: string, language: string): string {
   const key = `${lang} ${code}`;
   const before = known.get(key);
   if (before !== undefined) return before;
-  // No time limit. With a limit, the ends of long lines would not be highlighted on a busy machine.
+  // Zero means no time limit. With a limit, Shiki would stop in the middle of a long line on a busy machine.
   const { tokens } = highlighter.codeToTokens(code, { lang, theme: "classes", tokenizeTimeLimit: 0 });
   const lines = tokens.map((line) =>
     line
@@ -118,7 +118,7 @@ const CopyButton: FC = () => (
   </button>
 );
 
-/** Can be focused, because a long block scrolls and keyboard users must be able to scroll it. */
+/** `tabindex` makes the block focusable. Otherwise, keyboard users could not scroll a long block. */
 const Pre: FC<{ sample: Sample }> = ({ sample }) => (
   <pre class={sample.language} tabindex={0} aria-label={titleOf(sample)} role="group">
     <code>{raw(highlight(sample.code.trimEnd(), sample.language))}</code>
@@ -135,7 +135,10 @@ export const CodeBlock: FC<{ sample: Sample }> = ({ sample }) => (
   </figure>
 );
 
-/** Shows one language at a time, also without scripts. `id` is unique on the page. */
+/**
+ * Shows one language at a time. The tabs are radio buttons, so they also work without JavaScript. `id` is the name
+ * of their group, so it must be unique on the page.
+ */
 export const CodeTabs: FC<{ samples: Sample[]; id: string }> = ({ samples, id }) => {
   const [first] = samples;
   if (first === undefined) return null;

@@ -24,7 +24,7 @@ const STOP_WORDS = new Set(
   ),
 );
 
-/** If fewer results than this match all words, results that match only some words are added. */
+/** If fewer results than this match all words, `find` also returns results that match only some of the words. */
 const ENOUGH = 3;
 
 /** Makes `webhooks` and `Webhook` equal. */

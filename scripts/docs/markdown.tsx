@@ -11,15 +11,15 @@ export interface Rendered {
   search: SearchEntry[];
 }
 
-/** The path of each Markdown file, with the path of its page. */
+/** Maps the path of each Markdown file to the path of its page. */
 export type PageLinks = ReadonlyMap<string, string>;
 
 const plainText = (token: Token | undefined): string =>
   (token?.children ?? []).map(({ type, content }) => (type === "softbreak" ? " " : content)).join("");
 
 /**
- * Turns a link to a file into a link to the file's page. Returns null if the file has no page. Returns all
- * other links unchanged.
+ * Turns a link to a file into a link to the file's page, or into null if the file has no page. Returns all other
+ * links unchanged, such as web addresses and links to a section.
  */
 function siteLink(href: string, file: string, links: PageLinks): string | null {
   if (/^(?:[a-z]+:|#|\/)/.test(href)) return href;
@@ -29,7 +29,7 @@ function siteLink(href: string, file: string, links: PageLinks): string | null {
   return anchor === undefined ? page : `${page}#${anchor}`;
 }
 
-/** Replaces links in Markdown with links to the Markdown versions of the pages. Does not change code. */
+/** Makes the links in a Markdown file lead to the `.md` versions of the pages. Links in code blocks stay unchanged. */
 export const linkPages = (source: string, file: string, links: PageLinks): string =>
   source.replaceAll(/^ *```.*?^ *```$|\[(?<words>[^\]]*)\]\((?<href>[^)\s]+)\)/gms, (all, words, href) => {
     if (typeof href !== "string") return all;

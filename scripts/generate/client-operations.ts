@@ -53,15 +53,15 @@ export interface ClientOperation {
 const nameIn = (value: unknown): string | null => reference.safeParse(value).data ?? null;
 
 /**
- * Removes discriminators. They are not needed, because each member of a union has a `const`, and the generator
- * would add a second one.
+ * Removes discriminators. Each member of a union already has a field with a `const`, such as `type: "text"`. For a
+ * discriminator, the generator would add the same field again.
  */
 const withoutDiscriminators = (text: string): unknown =>
   JSON.parse(text, (key, value) => (key === "discriminator" ? undefined : value));
 
 /**
- * Returns the operations, and the types of their requests and responses. The query of an operation has its own
- * type.
+ * Returns the operations, and the schemas for the types of their requests and responses. The OpenAPI document has no
+ * schema for a whole query, so this function adds one per operation, such as `MessagesListQuery`.
  */
 export function readOperations(json: unknown): { operations: ClientOperation[]; schemas: Record<string, Schema> } {
   const document = apiDocument.parse(withUnions(withoutDiscriminators(JSON.stringify(json))));
@@ -113,14 +113,18 @@ function answerOf(declared: Operation): string | null {
   return name;
 }
 
-/** Returns the type of the items in a list: a component, or the type at a path in the response. */
+/**
+ * Returns the TypeScript type of the items in a list. If the items have no component, this is an
+ * indexed type, such as `ContactPage["contacts"][number]`.
+ */
 function itemType(schemas: Record<string, Schema>, answer: string, items: string): string {
   const page = z.object({ properties: z.record(z.string(), schema) }).parse(schemas[answer]);
   return nameIn(page.properties[items]?.["items"]) ?? `${answer}["${items}"][number]`;
 }
 
-// In the OpenAPI document, an object with choices (src/http/request/choices.ts) has optional fields, and for
-// each alternative a list of required fields. The client has a union of the alternatives instead.
+// Some requests must contain one of several fields (src/http/request/choices.ts). In the OpenAPI document,
+// these fields are optional, and a `oneOf` or `anyOf` lists the required fields of each alternative. The functions
+// below turn the object into a union with one member per alternative, so that TypeScript reports a missing field.
 
 const json = z.record(z.string(), z.unknown());
 type Json = z.output<typeof json>;
@@ -143,8 +147,9 @@ const objectWithChoices = z.looseObject({
 const NEVER: Json = { enum: [] };
 
 /**
- * Returns the schema of a field in an alternative, or the object's own schema of the field if the alternative
- * does not narrow it.
+ * Returns the schema of a field in one alternative. `own` is the field's schema in the object, and `by` is the
+ * alternative's schema. Usually `by` is empty and the result is `own`. If `by` contains only a type, such as
+ * `string` without null, the result is the member of `own` with this type.
  */
 function narrowed(own: Json = {}, by: Json = {}): Json {
   const [keyword, ...others] = Object.keys(by);
@@ -175,8 +180,8 @@ function asUnions(object: z.output<typeof objectWithChoices>): Json {
       ),
       required: option.required,
     }));
-    // If no member of a union matches, TypeScript's error is about the last member. The usual alternative is
-    // therefore last.
+    // If a value matches no member of a union, TypeScript's error describes the last member. The document lists the
+    // usual alternative first, so the order is reversed.
     return { anyOf: variants.toReversed() };
   });
   const isShared = (name: string) => !chosen.has(name);
@@ -189,7 +194,7 @@ function asUnions(object: z.output<typeof objectWithChoices>): Json {
   };
 }
 
-/** Turns every object with choices into a union, at any depth. */
+/** Turns all objects with choices into unions, including nested objects. */
 function withUnions(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withUnions);
   if (typeof value !== "object" || value === null) return value;

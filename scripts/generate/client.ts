@@ -20,7 +20,10 @@ export async function makeClient(document: unknown): Promise<[path: string, text
 const formatted = async (text: string) =>
   format(text, { parser: "typescript", ...(await resolveConfig("sdk/src/index.ts")) });
 
-/** Generates the types without the paths, which would add three types per operation that nobody uses. */
+/**
+ * Generates the types of the schemas. The paths are left out, because the generator would create three types for
+ * each operation and the SDK does not use them.
+ */
 async function makeTypes(schemas: Record<string, Record<string, unknown>>): Promise<string> {
   const path = await mkdtemp(join(tmpdir(), "tidings-types-"));
   try {
@@ -95,8 +98,8 @@ const idsIn = (path: string) => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = 
 
 interface Named {
   /**
-   * The words of the name after the group. For example, `manage.workspaces.create` is `create` in the group
-   * `workspaces` of `manage`.
+   * The words of the operation's name, without the names of the groups around it. For example, only `create` is left
+   * of `manage.workspaces.create` in the group `manage.workspaces`.
    */
   words: string[];
   operation: ClientOperation;
@@ -149,18 +152,19 @@ function signatureOf(operation: ClientOperation, path: string) {
   return { input, answer: `Promise<${isRevisioned ? `Revisioned<${answer}>` : answer}>`, call };
 }
 
-/** Adapts the generated types, so that they work in strict projects and editors suggest values. */
+/** Changes the generated types, so that they work with strict compiler options and editors can suggest values. */
 function tidyTypes(text: string): string {
   const edits: { from: number; to: number; text: string }[] = [];
   const visit = (node: ts.Node): void => {
-    // With `exactOptionalPropertyTypes`, `?:` alone rejects an explicit `undefined`.
+    // In a project with `exactOptionalPropertyTypes`, `name?: string` would reject `{ name: undefined }`.
     if (ts.isPropertySignature(node) && node.questionToken && node.type && !isUnknown(node.type))
       edits.push({ from: node.type.end, to: node.type.end, text: " | undefined" });
-    // Next to `string & {}`, editors suggest the known values. Next to `string`, they do not.
+    // TypeScript reduces `"a" | string` to `string`, so editors would not suggest `"a"`. It does not reduce
+    // `"a" | (string & {})`.
     if (ts.isUnionTypeNode(node) && node.types.some(isText))
       for (const { kind, pos, end } of node.types)
         if (kind === ts.SyntaxKind.StringKeyword) edits.push({ from: pos, to: end, text: " (string & {})" });
-    // This type belongs to the client that the generator could create, which we do not use.
+    // The generator always adds `ClientOptions`. It is for the generator's own client, which we do not use.
     if (ts.isTypeAliasDeclaration(node) && node.name.text === "ClientOptions")
       edits.push({ from: node.pos, to: node.end, text: "" });
     else ts.forEachChild(node, visit);

@@ -1,4 +1,5 @@
-// The content of the demo workspace. Records have the ids that the documentation uses in examples.
+// The content of the demo workspace. Its records have the same ids as the examples in the documentation, so that the
+// examples work in this workspace.
 import { exampleIds as id } from "../../src/documentation/example-ids.ts";
 import { idIn, type Call } from "./demo-requests.ts";
 
@@ -22,7 +23,7 @@ const CONTACTS = [
   { phone: "+46701740605", name: "Grace Lindqvist" },
 ].map((contact, index) => ({ ...contact, source: "demo", custom_fields: { plan: PLAN.options[index % 2] } }));
 
-/** Messages in the order of their arrival. Ada writes again after a reply. */
+/** The messages of all contacts except Ada, in the order of their arrival. `fillInbox` then adds Ada's messages. */
 const MESSAGES = [
   { from: "+447700900103", text: "Thanks, it works now." },
   { from: "+46701740605", text: "Do you ship to Sweden?" },
@@ -55,7 +56,7 @@ export async function createRecords(call: Call): Promise<void> {
   const hook = { url: "http://localhost:9100/tidings", types: ["message.*"], description: "Orders" };
   const webhookId = idIn((await call("POST", "/webhooks", hook, [id.webhook])).webhook);
   await call("POST", `/webhooks/${webhookId}/pause`);
-  // The campaign has its own template, because the template of an unfinished campaign cannot change.
+  // The campaign has a template of its own, because a template cannot be changed while an unfinished campaign uses it.
   const sale = { name: "Winter sale", body: "Hello {{name|there}}, the winter sale starts today." };
   const template_id = idIn((await call("POST", "/templates", sale)).template);
   const scheduled_at = new Date(Date.now() + 300 * DAY_MS).toISOString();

@@ -2,8 +2,8 @@
 import { StartError } from "./settings.ts";
 
 /**
- * Sends a request and returns the body of its response. The records that the request creates first get the
- * chosen ids.
+ * Sends a request and returns the body of its response. If the request creates records, they get the ids in
+ * `chosenIds` instead of random ids.
  */
 export type Call = (
   method: string,
@@ -15,7 +15,7 @@ export type Call = (
 interface Sent {
   token: string;
   body?: object | undefined;
-  /** The operator's token and the ids for the created records, as the header `Tidings-Chosen-Ids` contains them. */
+  /** The value of the header `Tidings-Chosen-Ids`: the operator's token, a space, and the ids separated by commas. */
   chosenIds?: string;
 }
 
@@ -32,8 +32,8 @@ export function request(method: string, url: string, { token, body, chosenIds = 
 }
 
 /**
- * Returns a function that sends requests to paths below `base`. `chooser` is the operator's token, or null if
- * the chosen ids are not free.
+ * Returns a function that sends requests to paths below `base`. `chooser` is the operator's token, which is
+ * required to choose ids. If it is null, the function ignores `chosenIds`, and the records get random ids.
  */
 export const createCaller =
   (base: string, token: string, chooser: string | null): Call =>

@@ -44,7 +44,7 @@ export async function prepareDemo(server: Server): Promise<Demo> {
 }
 
 async function stillWorks({ url, adminToken }: Server, demo: Demo): Promise<boolean> {
-  if (!Object.hasOwn(demo, "user")) return false; // an earlier version without a console created this demo
+  if (!Object.hasOwn(demo, "user")) return false; // created by an earlier version, which had no console
   const answers = await Promise.all([
     request("GET", `${url}/manage/v1/workspaces/${demo.workspaceId}`, { token: adminToken }),
     request("GET", `${url}/api/v1/conversations?limit=1`, { token: demo.key }),
@@ -52,14 +52,17 @@ async function stillWorks({ url, adminToken }: Server, demo: Demo): Promise<bool
   return answers.every(({ ok }) => ok);
 }
 
-/** If a new version has more templates in the sandbox, adds them to an existing demo workspace. */
+/** Adds new templates of the sandbox to an existing demo workspace. They exist if Tidings has been updated since. */
 async function syncTemplates({ url, adminToken }: Server, { workspaceId, connections }: Demo): Promise<void> {
   const path = `${url}/manage/v1/workspaces/${workspaceId}/connections/${connections.official}/sync-templates`;
   const answer = await request("POST", path, { token: adminToken });
   if (!answer.ok) console.warn(`Couldn't sync the sandbox's templates: ${answer.status} ${await answer.text()}`);
 }
 
-/** The demo uses the ids of the documentation's examples. True if no workspace in this state directory has them yet. */
+/**
+ * Returns true if the demo can use the ids of the documentation's examples. They are already used if this state
+ * directory contains an older demo workspace whose key does not work.
+ */
 async function hasFreeIds({ url, adminToken }: Server): Promise<boolean> {
   const path = `${url}/manage/v1/workspaces/${exampleIds.workspace}`;
   return (await request("GET", path, { token: adminToken })).status === 404;

@@ -1,5 +1,6 @@
-// Runs a command in its own process group, and kills the group when standard input closes. Standard input also
-// closes if the parent process is killed.
+// Runs a Node script, and kills this process group when standard input closes. Standard input is a pipe from the
+// parent process, so it closes even if the parent is killed with SIGKILL. Start this file with `detached: true`,
+// because otherwise it has no process group of its own to kill.
 import { spawn } from "node:child_process";
 
 const GRACE_MS = 5_000;

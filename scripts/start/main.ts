@@ -52,7 +52,10 @@ async function run(signal: AbortSignal): Promise<void> {
   }
 }
 
-/** Migrates in another process. In this process, the runtime would intercept Ctrl-C. */
+/**
+ * Migrates in another process, because a migration starts the local runtime. In this process, the runtime would
+ * intercept Ctrl-C.
+ */
 async function migrate(stateDir: string, signal: AbortSignal): Promise<void> {
   const script = fileURLToPath(new URL("../migrate.ts", import.meta.url));
   console.log(
@@ -65,16 +68,16 @@ function showStep(step: string): void {
 }
 
 /**
- * Stops when npm has ended. If npm is killed with SIGKILL, it cannot forward a signal, so this polls for its
- * process.
+ * Stops this process when npm has ended. npm usually forwards its signals, but it cannot do this if it is killed
+ * with SIGKILL. So a timer checks whether npm is still the parent process.
  */
 function endWithNpm(npm: number): void {
   setInterval(() => process.ppid === npm || stop.abort(), 500).unref();
 }
 
 /**
- * Calls the cron handler every minute, because cron does not run locally. The first call also completes the
- * work of an earlier process that was killed.
+ * Calls the Worker's cron handler. `serve` does this every minute, because wrangler does not run cron triggers
+ * locally. The first call also completes the work of an earlier process that was killed.
  */
 async function callScheduled(url: string): Promise<void> {
   try {

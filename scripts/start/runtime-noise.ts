@@ -1,9 +1,10 @@
-// Hides errors that the local runtime prints if a provider is unreachable or a client disconnects.
+// Hides errors that the local runtime prints if a provider is unreachable or a client disconnects. The runtime can
+// report one error twice. Both reports contain the same id.
 import { stripVTControlCharacters } from "node:util";
 
 /**
- * Errors of DNS lookups, connections and certificates. They need not be printed, because Tidings shows them at
- * the connection or the message.
+ * Errors of DNS lookups, connections and certificates. Tidings stores these errors with the connection or the
+ * message, where the user sees them, so they are not printed.
  */
 const UNREACHABLE = /\[ERROR\] e = \S*(?:rust\/worker|kj-rs-io|kj\/async-io|kj\/compat\/(?:tls|http))\S*:\d+: /;
 
@@ -21,28 +22,32 @@ const CALLER_LEFT = new RegExp(
 );
 
 /**
- * The second report of an error, which contains the error's id. The runtime prints it if the failed request had
+ * The second report of an error, which shows only the error's id. The runtime prints it if the failed request had
  * a body.
  */
 const REPEATED = /\[ERROR\] Uncaught Error: internal error; reference = (\w+)/;
 
 const STACK_ID = /; wdErrId = (\w+)$/;
 
-/** Lines that follow the error: stack, properties and empty lines. */
+/** Lines that belong to the error above them: its stack, its properties and empty lines. */
 const REST = /^\s*(?:stack: .*|at .*|retryable: true|\})?$/;
 
-/** The longest time between the two reports of an error. They arrive over two connections, so either can be first. */
+/**
+ * How long a second report waits for the first one. The two reports arrive over two connections, so the second one
+ * can be printed before the first.
+ */
 const PAIR_MS = 1000;
 
 export interface NoiseFilter {
   write(line: string): void;
-  /** Prints the lines that were still waiting for the other report. */
+  /** Prints the second reports that were still waiting for their first report. */
   end(): void;
 }
 
 /**
- * Prints all lines except noise. A second report is held back until the error itself arrives, which decides
- * whether it is noise; if none arrives, it is printed.
+ * Prints all lines except noise. A second report does not show what the error was, so the filter keeps it for
+ * `PAIR_MS`. If the first report arrives before this time has passed and is noise, the filter hides both. Otherwise it
+ * prints the second one.
  */
 export function createNoiseFilter(show: (line: string) => void): NoiseFilter {
   const hiddenIds = new Set<string>();

@@ -5,8 +5,8 @@ import { faultOfEncryptionKey, HOW_TO_MAKE_A_KEY } from "../../src/shared/securi
 import { StartError } from "./settings.ts";
 
 /**
- * Returns the local secrets. A secret that is missing or empty gets a random value, which is stored. Throws if
- * a key is invalid.
+ * Returns the secrets in the file at `path`. If a secret is missing or empty, creates a random value and stores it in
+ * the file. Throws if `ENCRYPTION_KEY` is invalid.
  */
 export async function ensureSecrets(path: string): Promise<{ ADMIN_TOKEN: string; ENCRYPTION_KEY: string }> {
   const text = await readIfThere(path);
@@ -51,16 +51,16 @@ async function writeDraft(path: string, text: string): Promise<string> {
 }
 
 /**
- * Writes a file that only its owner can read. It is written to a draft and renamed, so that no other process
- * sees half of it.
+ * Writes a file that only its owner can read. Writes the text to a draft first and then renames the draft, so that
+ * another process never reads an incomplete file.
  */
 export async function writeWhole(path: string, text: string): Promise<void> {
   await rename(await writeDraft(path, text), path);
 }
 
 /**
- * Like `writeWhole`, but returns false if the file already exists. If two first starts run at the same time,
- * the second one then uses the file of the first.
+ * Like `writeWhole`, but does not replace an existing file and returns false instead. If two processes create the
+ * secrets at the same time, the second one then reads the secrets of the first.
  */
 async function createWhole(path: string, text: string): Promise<boolean> {
   const draft = await writeDraft(path, text);

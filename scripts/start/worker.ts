@@ -14,17 +14,17 @@ export interface RunningWorker {
   healthy(signal: AbortSignal): Promise<void>;
   /** Rejects when the Worker's process ends. */
   ended: Promise<never>;
-  /** Stops all processes. Resolves when they have ended. */
+  /** Stops wrangler and the Worker. Resolves when their processes have ended. */
   stop(): Promise<void>;
 }
 
 /**
- * Starts `wrangler dev`, which has three processes. They would keep running if this process is killed, so
- * `leash.ts` runs them as a group and ends it.
+ * Starts `wrangler dev`, which starts three processes. If this process were killed, they would keep running. So
+ * `leash.ts` runs them in one process group, and kills the group when this process ends.
  */
 export async function startWorker(
   { port, stateDir, logRequests }: Settings,
-  /** A Worker that runs instead of the product and wraps it. */
+  /** The path of another Worker to run. By default, wrangler runs the one in wrangler.toml. */
   script?: string,
 ): Promise<RunningWorker> {
   const dev = wrangler(
@@ -42,7 +42,8 @@ export async function startWorker(
   const url = `http://localhost:${port}`;
   const settings = { EXPOSE_COST: "true", ALLOW_CHOSEN_IDS: "true", ALLOW_PRIVATE_UPSTREAMS: "true", PUBLIC_URL: url };
   const vars = Object.entries(settings).flatMap(([name, value]) => ["--var", `${name}:${value}`]);
-  // Both options hide wrangler's warning that cron does not run locally. `main.ts` calls the cron handler.
+  // `--test-scheduled` and the log level "error" both hide wrangler's warning that cron does not run locally. The
+  // warning does not apply here, because `main.ts` calls the cron handler.
   const printed = logRequests ? ["--log-level", "info", "--test-scheduled"] : ["--log-level", "error"];
   const options = ["--persist-to", stateDir, ...vars, ...printed];
   const env = { ...wranglerEnv(), WRANGLER_REGISTRY_PATH: join(stateDir, "registry") }; // simultaneous runs must not share a registry

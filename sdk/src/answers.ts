@@ -51,7 +51,8 @@ const fieldOf = (value: unknown, name: string): unknown =>
 
 function secondsIn(retryAfter: string | null): number | null {
   if (retryAfter === null) return null;
-  // Reads the text as a date only if it starts with a weekday. `Date.parse` alone would also accept -5 and 1.5.
+  // An HTTP date starts with a weekday. Other text is not parsed, because `Date.parse` also returns a date for -5
+  // and 1.5.
   const date = /^[a-z]/i.test(retryAfter) ? Date.parse(retryAfter) : NaN;
   const seconds = /^\d+$/.test(retryAfter) ? Number(retryAfter) : (date - Date.now()) / 1000;
   return Number.isNaN(seconds) ? null : Math.max(0, seconds);

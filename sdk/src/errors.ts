@@ -1,12 +1,12 @@
 import type { Refusal } from "./generated/types.ts";
 
-/** The type of `details` for each `code`. The codes are those of the API and a few that the client adds. */
+/** The type of `details` for each `code`. The API defines most codes, and the client adds those below. */
 type Details = { [Each in Refusal as Each["code"]]: Each["details"] } & {
   /** The connection failed or broke. */
   network_error: null;
   /** No response arrived within the timeout. */
   timeout: null;
-  /** The response is incomplete, or another server sent it, such as a proxy. */
+  /** The response is incomplete, or it is not from Tidings but, for example, from a proxy. */
   invalid_response: null;
   /** The signature is wrong, too old, or made with another secret. */
   invalid_signature: null;
@@ -50,7 +50,7 @@ class CodedError<Code extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** A call has failed. `code` is the reason, and `details` depends on it. */
+/** The error that a failed call throws. `code` is the reason, and the type of `details` depends on `code`. */
 export type TidingsError = { [Code in ErrorCode]: CodedError<Code> }[ErrorCode];
 
 export const TidingsError: { [Symbol.hasInstance](value: unknown): value is TidingsError } = CodedError;

@@ -13,8 +13,8 @@ export interface TidingsOptions {
   /** How many milliseconds one attempt may take. Defaults to 60,000. `Infinity` means no timeout. */
   timeout?: number | undefined;
   /**
-   * How often the client retries a failed call. It only retries if the call cannot take effect twice. Defaults
-   * to 2.
+   * How many times the client retries a failed call. Defaults to 2. If a retry could make the call take effect
+   * twice, the client does not retry it.
    */
   maxRetries?: number | undefined;
 }
@@ -30,18 +30,21 @@ export interface CallOptions {
 
 export interface WriteOptions extends CallOptions {
   /**
-   * For 24 hours, only one call with this key takes effect. By default, each call has a new key, which its
-   * retries also use.
+   * If you repeat a call with the same key within 24 hours, it does not take effect again. By default, the client
+   * creates a new key for each call, and sends the same key with the retries of that call.
    */
   idempotencyKey?: string | undefined;
 }
 
 export interface ChangeOptions extends WriteOptions {
-  /** The `revision` that you have read. If the record has changed since, the call throws `precondition_failed`. */
+  /** The record's `revision` when you read it. If it has changed since, the call fails with `precondition_failed`. */
   ifMatch?: number | undefined;
 }
 
-/** `revision` is missing in a stored response of an earlier version of Tidings, which had no revisions. */
+/**
+ * If you repeat a call with the same idempotency key, Tidings returns the stored response of the first call. This
+ * response has no `revision` if a version of Tidings without revisions stored it.
+ */
 export type Revisioned<Answer> = Answer & { revision?: number };
 
 /** A stream can be read only once. The upload of a stream is therefore not retried. */

@@ -4,7 +4,7 @@ const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 8_000;
 const LONGEST_RETRY_AFTER = 60;
 
-/** Returns how long to wait, or null if the call must not be retried. `attempt` starts at 0. */
+/** Returns how many ms to wait before the retry, or null if the call must not be retried. `attempt` starts at 0. */
 export function delayBeforeRetry(
   error: TidingsError,
   { attempt, isRepeatable, random }: { attempt: number; isRepeatable: boolean; random: number },
@@ -16,13 +16,14 @@ export function delayBeforeRetry(
   return retryAfter * 1000 + delay * (0.5 + random / 2);
 }
 
-/** True if the server did not process the request and its response contains the time until a retry. */
+/** True if the server rejected the request without processing it, and `Retry-After` says when to retry. */
 const isRejectedForNow = ({ status, retryAfter }: TidingsError): boolean =>
   (status === 429 || status === 503) && retryAfter !== null;
 
 /**
- * True if a retry can succeed, although the request may have been processed. A retry does not help if the
- * provider has rejected the request.
+ * True if the error is temporary, so that a retry can succeed. The server may already have processed the request, so
+ * only a repeatable request can be retried. `provider_error` is not temporary: the provider rejected the request, and
+ * would reject it again.
  */
 function isPassing({ code, status }: TidingsError): boolean {
   if (code === "network_error" || code === "timeout") return true;

@@ -5,8 +5,8 @@ import { Transport } from "./transport.ts";
 export class Tidings extends Operations {
   constructor(options: TidingsOptions = {}) {
     const { adminToken, timeout = 60_000, maxRetries = 2 } = options;
-    // Reads the global `fetch` at each call, because tests replace it. Calls it on the global object, because
-    // browsers require this.
+    // Each call reads the global `fetch` again, because tests can replace it after the client was created. It is called
+    // as a method of `globalThis`, because browsers throw an error otherwise.
     const { fetch = (url: string, init: RequestInit) => globalThis.fetch(url, init) } = options;
     const apiKey = options.apiKey ?? environmentVariable("TIDINGS_API_KEY");
     const baseUrl = parseBaseUrl(options.baseUrl ?? environmentVariable("TIDINGS_BASE_URL"));
@@ -35,7 +35,10 @@ function parseBaseUrl(baseUrl: string | undefined): string {
   return url.origin + url.pathname.replace(/\/+$/, "").replace(/\/api\/v1$/, "");
 }
 
-/** Throws an error without the credential. Without this check, `fetch` would throw one that contains it. */
+/**
+ * Throws if the credential is not valid in a header. Without this check, `fetch` would throw an error whose message
+ * contains the credential.
+ */
 function checkCredential(name: string, credential: string | undefined): string | undefined {
   if (credential === undefined || (typeof credential === "string" && /^[\x21-\x7e]+$/.test(credential)))
     return credential;

@@ -5,7 +5,7 @@ import type { CallOptions, ChangeOptions, MediaFile, UploadOptions } from "./opt
 import { delayBeforeRetry } from "./retries.ts";
 
 const LONGEST_TIMER = 2 ** 31 - 1;
-/** The timeout of an upload in ms, because a large file takes longer than other requests. */
+/** Uploads have at least this timeout in ms by default, because a large file takes longer than other requests. */
 const UPLOAD_TIMEOUT = 600_000;
 
 interface ApiRequest {
@@ -14,7 +14,7 @@ interface ApiRequest {
   query?: Query | undefined;
   body?: string | MediaFile;
   contentType?: string | undefined;
-  /** If set, the request can be retried, because the server recognizes a repeat by this key. */
+  /** A request with this key can be retried, because the server does not process two requests with the same key. */
   idempotencyKey?: string;
   ifMatch?: number | undefined;
 }
@@ -127,8 +127,8 @@ export class Transport {
       method,
       headers,
       signal: signal ? AbortSignal.any([signal, limit.signal]) : limit.signal,
-      // The API never redirects, and a redirect to another host would send the key there. Not "error", which
-      // Workers do not support.
+      // The API never redirects. If `fetch` followed a redirect to another host, it could send the API key there. The
+      // value "error" would fit better, but Workers do not support it.
       redirect: "manual",
     };
     // `fetch` requires `duplex` for a stream, but the type RequestInit does not have it.
@@ -186,7 +186,10 @@ function pause(milliseconds: number, signal: AbortSignal | undefined): Promise<v
   });
 }
 
-/** Throws if an id is empty or consists of dots, because the path would then be that of another operation. */
+/**
+ * Throws if an id is empty, `.` or `..`. Such an id would change the path, and the request would then call another
+ * operation.
+ */
 export function pathOf(parts: TemplateStringsArray, ...ids: string[]): string {
   const encoded = ids.map((id) => {
     if (typeof id !== "string" || /^\.{0,2}$/.test(id)) throw new TypeError(`${JSON.stringify(id)} is not an id.`);

@@ -2,18 +2,23 @@ import { Webhook } from "standardwebhooks";
 import { createError } from "./errors.ts";
 import type { DeliveredEvent, EventBatch } from "./generated/types.ts";
 
-/** One event, or a batch if the webhook has `batch`. `delivery.events ?? [delivery]` is always a list. */
+/**
+ * The body of a webhook request: one event, or a list of events if `batch` is set for the webhook. To handle both in
+ * the same way, use `delivery.events ?? [delivery]`.
+ */
 export type WebhookDeliveryBody = (DeliveredEvent & { events?: undefined }) | (EventBatch & { type?: undefined });
 
 type RequestHeaders = Headers | Record<string, string | string[] | undefined>;
 
-/** Returns the events of a webhook request that Tidings signed in the last five minutes. If the signature is not
- * valid, throws a `TidingsError` with the code `invalid_signature`: respond with 401. If the body is not JSON,
- * the code is `invalid_body`. A plain `Error` means a mistake in your program: a missing or malformed secret,
- * missing headers, or a body that was already parsed.
- * @param body The raw body. JSON that was parsed and serialized again has another signature.
+/** Checks that Tidings signed a webhook request in the last five minutes, and returns its body.
+ *
+ * If the signature is not valid, throws a `TidingsError` with the code `invalid_signature`. Respond with 401 in this
+ * case. If the body is not JSON, throws a `TidingsError` with the code `invalid_body`. Any other `Error` means that
+ * your program has a mistake: the secret is missing or malformed, the headers are missing, or the body was already
+ * parsed.
+ * @param body The raw body. If you parse the JSON and serialize it again, the signature does not match.
  * @param headers All headers of the request, from `fetch` or Node.
- * @param secret The secret of the webhook, `whsec_…`. During a rotation, an array of the old and the new secret. */
+ * @param secret The secret of the webhook, `whsec_…`. During a rotation, pass an array of the old and new secret. */
 export function verify(
   body: string | Uint8Array,
   headers: RequestHeaders,
@@ -22,7 +27,7 @@ export function verify(
   const text = readBody(body);
   if (typeof headers !== "object" || headers === null) throw new TypeError("Pass the request's headers.");
   const entries = headers instanceof Headers ? [...headers] : Object.entries(headers);
-  // Two signatures are separated by a space.
+  // If a header has several values, they are joined with a space, because `Webhook` splits the signatures at spaces.
   const signed = Object.fromEntries(entries.map(([name, value]) => [name, [value ?? ""].flat().join(" ")]));
   const secrets = [secret].flat();
   if (secrets.length === 0 || secrets.some((each) => !each)) throw new TypeError("The webhook's secret is required.");

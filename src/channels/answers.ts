@@ -27,8 +27,8 @@ export const refusedOutcome = (code: MessageError["code"], message: string): Sen
 });
 
 /**
- * After a 408, the message may still have been sent: a server can send a 408 although it has read the whole
- * request.
+ * A server can return a 408 although it has read the whole request. So the provider may have sent the message, as
+ * after a 5xx.
  */
 const REQUEST_TIMEOUT = 408;
 
@@ -45,8 +45,8 @@ export const withDelay = (headers: Headers, atLeastMs = 0): { afterMs?: number }
 export const errorNotice = (detail: string): ConnectionNotice => ({ status: "error", detail: excerpt(detail) });
 
 /**
- * Returns `retry` only for a 429, because only then is it certain that the provider did not accept the message.
- * After a 5xx, the provider may have sent it, and a retry could send it twice.
+ * Returns `retry` only for a 429, because the provider has then not accepted the message and may accept it later.
+ * Returns `lost` for a 5xx, because the provider may have sent the message, and a retry could send it twice.
  */
 export function outcomeOfStatus({ status, headers }: UpstreamAnswer, text: string): SendOutcome {
   const providerCode = String(status);
@@ -71,8 +71,8 @@ export function outcomeOfStatus({ status, headers }: UpstreamAnswer, text: strin
 }
 
 /**
- * Throws if the provider does not respond. Only `UpstreamClosed` proves that nothing was sent: after any other
- * error, the provider may have received the request.
+ * Throws if the provider does not respond. If the error is an `UpstreamClosed`, the request was not sent. After any
+ * other error, the provider may have received the request, and a retry could send the message twice.
  */
 export async function callToSend(
   upstream: Upstream,

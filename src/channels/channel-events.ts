@@ -46,7 +46,7 @@ const messagePrice = z.object({ billable: z.boolean().nullable(), category: text
 
 export type MessagePrice = z.infer<typeof messagePrice>;
 
-/** Every event's `at` is in ms since the epoch. */
+/** In this event and all others, `at` is in ms since the epoch. */
 export const statusEvent = z.object({
   type: z.literal("status"),
   /** The message's id in Tidings. Null if the provider reports only its own id. */
@@ -58,7 +58,10 @@ export const statusEvent = z.object({
   error: messageError.nullable(),
   price: messagePrice.nullable().default(null),
   recipient: z.object({ phone: textOrNull, userId: z.string() }).nullable().default(null),
-  /** The recipient's E.164 number or user id at the provider. If `messageId` is null, it helps to find the message. */
+  /**
+   * The recipient's E.164 number or user id at the provider. If `messageId` is null, Tidings searches for the message
+   * among those to this recipient.
+   */
   sentTo: textOrNull.default(null),
 });
 
@@ -70,8 +73,8 @@ const person = z.object({
   username: textOrNull.default(null),
   aliases: z.array(z.string()).default([]),
   /**
-   * True if WhatsApp hides the person's number. Tidings can then look up `userId` at the provider, which may
-   * return the number.
+   * True if WhatsApp hides the person's number. Tidings then requests the number of `userId` from the provider, which
+   * may know it.
    */
   isPhoneHidden: z.boolean().default(false),
 });
@@ -84,8 +87,8 @@ const receivedContent = { body: z.string(), parts: inboundParts.nullable().defau
 const inboundEvent = z.object({
   type: z.literal("message"),
   /**
-   * Set if the channel needs the id before the message is stored. Otherwise null, and Tidings creates the id
-   * when it stores the message.
+   * Set only for a simulated message, because the response to the simulation contains the id before the message is
+   * stored. If it is null, Tidings creates the id when it stores the message.
    */
   messageId: textOrNull,
   providerMessageId: z.string(),
@@ -93,7 +96,7 @@ const inboundEvent = z.object({
   /** The number or id from which the person wrote this message, if it is not one of those in `from`. */
   address: textOrNull.default(null),
   ...receivedContent,
-  /** True if the provider's own agent is handling the conversation. */
+  /** True if an agent of the provider, such as Meta Business Agent, handles the conversation instead of the team. */
   isStandby: z.boolean().default(false),
 });
 
@@ -116,8 +119,8 @@ const revisionEvent = z.object({
    */
   revisionId: z.string(),
   /**
-   * The keys under which the message to change may be stored. The provider's event does not always show which
-   * key is the right one.
+   * The keys of the message that was edited or revoked. If the provider's event does not show which of several keys
+   * the message has, the list contains all of them.
    */
   providerKeys: z.array(z.string()),
   by: person.nullable(),
@@ -148,8 +151,8 @@ const noticeEvent = z.object({
   status: connectionStatus.nullable(),
   detail: textOrNull,
   /**
-   * The limit on new people per day, in the provider's spelling. If the event does not contain it, the
-   * connection keeps its stored limit.
+   * How many new people the connection can write to per day, as the provider spells it. If an event does not contain
+   * the limit, the connection keeps its stored limit.
    */
   messagingLimit: z.string().optional(),
   at: z.number(),
@@ -162,7 +165,10 @@ const templateEvent = z.object({
   language: z.string(),
   status: templateStatus.nullable(),
   reason: textOrNull,
-  /** The two fields have defaults because a queued event of an earlier version of the Worker does not contain them. */
+  /**
+   * `quality` and `category` have defaults, because an event that an earlier version of the Worker queued does not
+   * contain them.
+   */
   quality: textOrNull.default(null),
   category: textOrNull.default(null),
   at: z.number(),

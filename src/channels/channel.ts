@@ -14,8 +14,8 @@ import type { ChannelEvent, ConnectionNotice, MessageError, TemplateEvent } from
 import type { OutboundContent, ProviderMedia } from "./content.ts";
 
 /**
- * A connection with decrypted secrets. If it is opened only to receive a webhook, it contains only the secrets
- * that verify the webhook's signature.
+ * A connection with decrypted secrets. When a webhook arrives, Tidings decrypts only the secrets that verify its
+ * signature, so `config` does not contain the other secrets then.
  */
 export interface OpenConnection {
   id: string;
@@ -24,7 +24,7 @@ export interface OpenConnection {
 
 export interface OutboundMessage {
   /**
-   * The message's id in Tidings. Tidings sends it along as opaque data, and providers that support this return
+   * The message's id in Tidings. Tidings sends this id to the provider together with the message. Some providers return
    * it in their status reports.
    */
   id: string;
@@ -38,14 +38,17 @@ export interface OutboundMessage {
   template?: OutboundTemplate;
 }
 
-/** The messages that must wait before a retry: all messages of the connection, or only the messages to this person. */
+/** A retry delays either all messages of the connection or only the messages to the same person. */
 export type RetryScope = "connection" | "recipient";
 
 export type SendOutcome =
   | {
       kind: "accepted";
       providerMessageId: string;
-      /** For providers whose status reports contain this key instead of our id and `providerMessageId`. */
+      /**
+       * Some providers' status reports contain neither our id nor `providerMessageId` in the same form. Tidings then
+       * finds the message by this key.
+       */
       providerKey?: string;
       userIds?: string[];
     }
@@ -65,7 +68,10 @@ export type SendOutcome =
     }
   | { kind: "lost"; error: MessageError };
 
-/** Has no `lost`: after a lost response, Tidings uploads the file again, because a second copy is harmless. */
+/**
+ * An upload is never `lost`. If the response to it gets lost, Tidings uploads the file again, because a second copy is
+ * harmless.
+ */
 export type UploadOutcome = { kind: "uploaded" } | Extract<SendOutcome, { kind: "refused" | "retry" }>;
 
 export interface PhoneNetwork {
@@ -92,8 +98,8 @@ export interface HttpIo {
 }
 
 /**
- * `memory` contains facts that earlier calls stored in KV. KV needs time to spread a new fact, so a Worker in
- * another location may not find it yet.
+ * `memory` is stored in KV, which needs time to copy a new value to other locations. A channel must therefore expect
+ * that a value that it stored is missing.
  */
 export interface ChannelIo extends HttpIo {
   memory: Cache;
@@ -116,8 +122,8 @@ export interface ChannelWebhook {
   secrets: readonly string[];
   events: readonly string[];
   /**
-   * Returns the response to the request with which the provider confirms the webhook's URL during setup.
-   * Returns null for all other requests.
+   * During setup, some providers send a request to confirm the webhook's URL. Returns the body of the response to that
+   * request. Returns null if `query` does not belong to a valid request of this kind.
    */
   challenge(connection: OpenConnection, query: Record<string, string>): Promise<string | null>;
   verify(connection: OpenConnection, bytes: Uint8Array, headers: Headers): Promise<boolean>;
@@ -193,11 +199,14 @@ export interface UploadedMedia {
 
 export interface MediaLibrary {
   open(mediaId: string): Promise<MediaFile>;
-  /** Pass `lapsed` if the provider has just rejected that id, so that this never returns it again. */
+  /**
+   * If the provider has just rejected an id that this method returned, pass that id as `lapsed`. The method then does
+   * not return it again.
+   */
   findUpload(connectionId: string, file: MediaFile, lapsed?: string | null): Promise<string | null>;
   /**
-   * Runs `work` after other uploads of this file through this connection in the same isolate, so that `work`
-   * can reuse their result. Throws after a long wait.
+   * Waits until no other message uploads this file through this connection in the same isolate. Then runs `work`, which
+   * can reuse the other message's upload. Throws if the wait takes too long.
    */
   inTurn<T>(connectionId: string, file: MediaFile, work: () => Promise<T>): Promise<T>;
   storeUpload(connectionId: string, file: MediaFile, providerMediaId: string, forMs: number): Promise<void>;

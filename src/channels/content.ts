@@ -118,7 +118,10 @@ export const contentShapes = {
   location,
   contacts: z.array(contactCard),
   interactive,
-  /** The id in Tidings of the message that the person reacted to. Missing if Tidings does not have that message. */
+  /**
+   * `message_id` is the Tidings id of the message that the person reacted to. It is missing if Tidings does not have
+   * that message.
+   */
   reaction: z.object({ message_id: z.string().optional(), emoji: z.string() }).meta({ id: "ReactionContent" }),
   button_reply: z.object({ id: z.string(), title: z.string() }).meta({ id: "ButtonReplyContent" }),
   list_reply: z
@@ -234,7 +237,7 @@ export const inboundParts = z.object({
   type: z.enum(["text", ...inboundTypes]),
   content: z.unknown(),
   media: providerMedia.nullable().default(null),
-  /** Keys under which the message may be stored that this message quotes, or to which it reacts. */
+  /** A reply or a reaction refers to another message. These are the keys under which that message may be stored. */
   replyTo: z.array(z.string()).default([]),
   isForwarded: z.boolean().default(false),
   referral: referral.nullable().default(null),

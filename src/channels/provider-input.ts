@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { jsonBytes } from "../shared/text/text.ts";
 
-// If a field with one of these schemas is malformed, it is read as missing, so that one bad field does not lose
-// the whole message.
+// If a field with one of these schemas is malformed, the schema returns null instead of an error. Otherwise, one
+// malformed field would make the whole message unreadable.
 
 export const lenientText = z.string().nullish().catch(null);
 export const lenientBoolean = z.boolean().nullish().catch(null);
@@ -18,8 +18,8 @@ export function numberOf(value: z.infer<typeof lenientNumber>): number | null {
 }
 
 /**
- * Limits the JSON of a message's parts. Together with the body and the envelope, it must fit into one queue
- * message of 128 KB.
+ * The maximum length of a message's content as JSON. Tidings puts the content and the body into one queue message,
+ * which Cloudflare limits to 128 KB.
  */
 const MAX_CONTENT_BYTES = 32_000;
 export const MAX_BODY_BESIDE_PARTS_BYTES = 48_000;
@@ -49,8 +49,8 @@ function cutValue(value: unknown, limits: Limits, depth: number): unknown {
 }
 
 /**
- * Shortens JSON that is too long: cuts its texts and lists to lengths that get smaller until the JSON fits.
- * Also removes characters that D1 and Queues reject.
+ * Returns `value` with shorter texts and lists, so that its JSON fits into `maxBytes`. Each pass of the loop allows
+ * fewer characters and items than the pass before. Also removes characters that D1 and Queues reject.
  */
 export function fitJson(value: unknown, maxBytes = MAX_CONTENT_BYTES): unknown {
   for (let limits = { characters: maxBytes, items: 1000 }; limits.characters >= 1; limits = halved(limits)) {
@@ -73,7 +73,10 @@ export const nonEmpty = (fields: Record<string, unknown>): Record<string, unknow
 const MAX_JSON_BYTES = 100_000;
 const MAX_ID = 512;
 
-/** Removes NUL and lone surrogates, because D1 and Queues reject them. */
+/**
+ * Removes NUL and lone surrogates, because D1 and Queues reject them. Cuts the text if its JSON is longer than
+ * `maxBytes`.
+ */
 export function storable(text: string, maxBytes = MAX_JSON_BYTES): string {
   const whole = text.replaceAll("\0", "").toWellFormed();
   let cut = whole;
@@ -102,8 +105,9 @@ export function exactTimeOf(stamp: unknown): number | null {
 }
 
 /**
- * Providers send times in whole seconds. For the current second, this returns `receivedAt`, which has
- * milliseconds: otherwise, a reply could sort before the message that it replies to.
+ * Providers send times in whole seconds. If the time is less than a second ago, this function returns `receivedAt`
+ * instead, which has milliseconds. Otherwise, a reply that was written at 12:00:05.900 would get the time 12:00:05.000
+ * and could sort before the message from 12:00:05.400 that it replies to.
  */
 export function timeOf(seconds: unknown, receivedAt: number): number {
   const ms = exactTimeOf(seconds);

@@ -1,5 +1,5 @@
-// Facts about each provider. They are not part of its channel, because channels are loaded lazily and these
-// facts are needed before.
+// Facts that Tidings needs about a provider before it loads the provider's channel. Channels are loaded lazily, so
+// these facts are in a file of their own.
 import type { OutboundContent } from "./content.ts";
 
 /** One person can receive `burst` messages at once, and then one more message every `everyMs`. */

@@ -4,12 +4,11 @@ import { jsonBytes } from "../shared/text/text.ts";
 import type { WorkspaceRef } from "../shared/access/workspace.ts";
 import type { ChannelEvent, StatusEvent } from "./channel-events.ts";
 
-/**
- * With this limit, the consumer needs no more time for a bundle of statuses than for a full batch of 100 queue
- * messages with one status each.
- */
 const MAX_STATUSES = 100;
-/** Less than 64 KB with the envelope, because Queues bill one operation per 64 KB. */
+/**
+ * Queues bill one operation per 64 KB. This limit leaves room for the other fields of the queue message, so that a
+ * bundle costs one operation.
+ */
 const MAX_BYTES = 60_000;
 
 export const bundleStatuses = (statuses: readonly StatusEvent[]): StatusEvent[][] =>
@@ -20,8 +19,8 @@ export const bundleStatuses = (statuses: readonly StatusEvent[]): StatusEvent[][
   });
 
 /**
- * Statuses have a queue of their own, where one queue message contains many. Every other event is a separate
- * queue message, so that a failing event does not delay the others.
+ * Statuses have their own queue, and one queue message contains many statuses. Every other event gets a queue message
+ * of its own, so that an event that fails does not delay the others.
  */
 export async function queueEvents(
   { queues }: Pick<BaseCtx, "queues">,

@@ -24,8 +24,8 @@ const cardLine = ({ name, phones }: ContactCard): string =>
   labelled("contact", name.formatted_name, ...phones.map(({ phone }) => phone));
 
 /**
- * Describes the content in one line. A location or contact cards from the contact are in the line in full; from
- * us, the line has only the name or address.
+ * Describes the content as text. If the contact sent it, a location includes its coordinates, and contact cards include
+ * their phone numbers. If we sent it, the text contains only the location's address or the names on the cards.
  */
 export function readableLine({ type, content }: ReadableContent, fromContact: boolean): string {
   switch (type) {

@@ -48,8 +48,8 @@ export function updateSet<T extends SQLiteTable>(table: T, values: Values<T>, re
 }
 
 /**
- * Returns only the values that differ, or null if none do. SQLite rewrites the indexes of every column that an
- * UPDATE sets, even if its value stays the same.
+ * Returns only the values that differ, or null if none do. An UPDATE should set only these, because SQLite
+ * rewrites the indexes of every column that is set, even if its value stays the same.
  */
 export function changedColumns<Row extends object>(before: Row, after: Row): Partial<Row> | null {
   const changed: Partial<Row> = {};

@@ -4,10 +4,7 @@ import type { Database } from "../shared/context.ts";
 
 /** Rows per statement. D1 runs one statement at a time, so a long statement would delay all other requests. */
 const CHUNK = 1000;
-/**
- * At most 20,000 rows per table are deleted in one run. The cron runs every minute, in which fewer rows than
- * that are added.
- */
+/** The cron deletes up to 20,000 rows per table every minute, and fewer rows are added per minute. */
 const CHUNKS_PER_RUN = 20;
 
 function primaryKeyOf(table: SQLiteTable) {

@@ -21,8 +21,8 @@ export const isBuilt = (query: object): query is BuiltQuery => Reflect.has(query
 export const selectedNames = (select: Select): string[] => Object.keys(select.as("fact")._.selectedFields);
 
 /**
- * Renders a parameter as `likely(?)`, which returns its argument. For `column = ?` or `LIMIT ?`, the runtime's
- * SQLite would compile the statement again at each execution.
+ * SQLite's function `likely` returns its argument. Without it, the runtime's SQLite would compile statements that
+ * contain `column = ?` or `LIMIT ?` again at each execution.
  */
 const parameter = (number: number | "" = "") => `likely(?${number})`;
 

@@ -22,7 +22,8 @@ interface Fact {
   rowsIn(json: string): unknown;
 }
 
-// Without MATERIALIZED, SQLite would insert JSON columns as objects. With it, they stay text.
+// Without MATERIALIZED, `json_object` would insert a column that a JSON function has built as a nested object.
+// With it, the column stays text, as in the result of the original query.
 function rawFact(name: string, { sql: raw, columns, read }: Statement<unknown>, isChecked: boolean): Fact {
   const pairs = columns.map((column) => sql`${sql.raw(`'${column}'`)}, ${sql.identifier(column)}`);
   return {

@@ -1,5 +1,5 @@
-// A guard makes its batch fail on purpose, with an invalid JSON path. The path is the reason for the failure:
-// SQLite's error message contains it, so the caller can read it there.
+// A guard makes its batch fail on purpose: it calls `json_extract` with an invalid path that names the reason.
+// SQLite's error message contains the path, so the caller can read the reason from the error.
 import { sql, type SQL } from "drizzle-orm";
 import { revisionConflict } from "../shared/edit-conflicts.ts";
 

@@ -28,9 +28,9 @@ export function jsonLists(rows: readonly object[]): string[] {
 type Columns<T extends SQLiteTable> = keyof T["_"]["columns"] & string;
 
 /**
- * Updates rows with an upsert on `key`, because on D1 `UPDATE … FROM json_each` scans the whole table for each
- * row. No row is inserted, but SQLite checks NOT NULL before it finds the conflict, so `required` must contain
- * the other NOT NULL columns.
+ * Updates existing rows with an upsert on `key`, because on D1 `UPDATE … FROM json_each` scans the whole table for
+ * each row. `required` must contain all other NOT NULL columns: although no row is inserted, SQLite checks NOT NULL
+ * before it finds the conflict.
  */
 export function bulkUpdateFromJson<T extends SQLiteTable>(
   table: T,

@@ -7,9 +7,9 @@ interface Waiting<Statement, Result> {
 }
 
 /**
- * Runs batches that are requested at the same time in one round trip. If this fails, each batch runs again
- * alone, so every batch must be safe to run twice. Create one instance per request, because the runtime cancels
- * work that awaits a promise of another request.
+ * Combines batches that are requested at the same time into one round trip. If the combined batch fails, each
+ * batch runs again alone, so every batch must be safe to run twice. Create one instance per request, because
+ * the runtime cancels work that awaits a promise of another request.
  */
 export function shareBatches<Statement, Result>(run: RunBatch<Statement, Result>): RunBatch<Statement, Result> {
   const waiting: Waiting<Statement, Result>[] = [];

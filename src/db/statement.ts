@@ -15,7 +15,7 @@ export interface Statement<Row> {
 
 export type Query<Row> = Statement<Row> | BuiltQuery<Row[]>;
 
-/** One entry of a batch. The rows of a list of statements are returned as one list, and plain `SQL` returns no rows. */
+/** One entry of a batch. If it is a list of statements, their rows are joined to one list. Plain `SQL` returns no rows. */
 export type Entry = SQL | Statement<unknown> | BuiltQuery | readonly (SQL | Statement<unknown> | BuiltQuery)[];
 
 type RowsOf<E> =
@@ -47,7 +47,10 @@ function prepare(db: Database, entry: SQL | Statement<unknown> | BuiltQuery): [D
   return [db.$client.prepare(query.sql).bind(...query.params), read];
 }
 
-/** The column in which a statement returns the objects to notify after the commit, as JSON `[kind, name][]`. */
+/**
+ * A statement that adds events returns this column, which names the Durable Objects to notify after the commit, as
+ * JSON `[kind, name][]`.
+ */
 export const WAKE_COLUMN = "wake";
 
 const wakeRow = z.object({ [WAKE_COLUMN]: fromJson(z.array(z.tuple([z.enum(wakeableKinds), z.string()]))) });

@@ -1,6 +1,6 @@
 /**
- * Makes a property of Object.prototype unchangeable. The setter still lets `object.toString = …` create a
- * property of that object, which is needed for objects whose keys are input.
+ * `Object.freeze` alone would make `object.toString = …` throw for every object. This setter instead creates the
+ * property on `object`, because some objects have keys from input.
  */
 function keepAssignable(name: string, { value, writable }: PropertyDescriptor): void {
   if (writable !== true) return;

@@ -18,11 +18,11 @@ type Consumer = (base: BaseCtx, messages: readonly Pick<Message, "body" | "times
 interface Policy {
   consume: Consumer;
   together: number;
-  /** Stores a message that keeps failing although the platform works, so that the operator can inspect it soon. */
+  /** Stores a failing message for the operator, so that it is not retried for days. */
   setAside?: (base: BaseCtx, body: unknown, at: number) => Promise<void>;
 }
 
-/** Six messages at a time, because a Worker can have six open connections. */
+/** Consumes six groups of messages at once, because a Worker can have six open connections. */
 const AT_ONCE = 6;
 
 const all =
@@ -39,19 +39,17 @@ const oneByOne =
     for (const { body, timestamp } of messages) await consume(base, body, timestamp.getTime());
   };
 
+/** Drops queue messages that failed. The cron finds the rows to which they point, and repeats the work. */
 const dropPointers: Consumer = (base, messages) => {
   log.error("pointers_dropped", { requestId: base.requestId, count: messages.length });
   return Promise.resolve();
 };
 
-/** Finds a queue's policy by the end of its name, because the start of the name differs between deployments. */
+/** Each key is the end of a queue's name, because the start of the name differs between deployments. */
 const policies: Record<string, Policy> = {
   direct: { consume: oneByOne(runDeliverThreadJob), together: 1 },
-  // Queue messages that failed are dropped, because the sweep finds the rows to which they point.
   "direct-dead": { consume: dropPointers, together: 100 },
   campaign: { consume: oneByOne(consumeGrant), together: 1 },
-  // Dropped, because a lost grant costs the campaign only one time slot. The cron finds the campaign and its
-  // unfinished leases in the database.
   "campaign-dead": { consume: dropPointers, together: 100 },
   expand: { consume: oneByOne(consumeAdvanceJob), together: 1 },
   "expand-dead": { consume: dropPointers, together: 100 },
@@ -60,10 +58,8 @@ const policies: Record<string, Policy> = {
   statuses: { consume: all(consumeEvents), together: 100, setAside: storeFailedEvent },
   "statuses-dead": { consume: oneByOne(storeGivenUpEvent), together: 1 },
   media: { consume: oneByOne(runFetchMediaJob), together: 1 },
-  // Dropped, because the sweep finds the file to which the queue message points.
   "media-dead": { consume: dropPointers, together: 100 },
   jobs: { consume: oneByOne(consumeJobs), together: 1 },
-  // Dropped, because the sweep finds the workspace to which the queue message points.
   "jobs-dead": { consume: dropPointers, together: 100 },
   usage: { consume: all(recordUsage), together: 100 },
 };

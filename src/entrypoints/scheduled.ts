@@ -78,7 +78,7 @@ export async function scheduled(_: ScheduledController, env: Env, ctx: Execution
   ];
   const failed = (await Promise.allSettled(work)).filter((result) => result.status === "rejected");
   for (const { reason } of failed) log.error("scheduled_job_failed", { requestId: base.requestId, error: reason });
-  // Throws a new error without the original ones, because the platform logs it and SQL parameters in them must
+  // The platform logs this error. It omits the original errors, because they can contain SQL parameters, which must
   // not be logged.
   if (failed.length > 0) throw new Error(`${failed.length} scheduled jobs failed.`);
   if (env.HEARTBEAT_URL) await sendHeartbeat(base, env.HEARTBEAT_URL);

@@ -7,10 +7,7 @@ export const loadStatusInbox = lazily(
   async () => (await import("../features/inbound/status-inbox.object.ts")).StatusInboxWork,
 );
 
-/**
- * The Durable Object that receives the statuses of one connection's messages from the webhook. Its code is
- * loaded when an object is created.
- */
+/** The webhook passes message statuses of one connection to this Durable Object. */
 export class StatusInbox extends DurableObject<Env> {
   private readonly work: Promise<StatusInboxWork>;
 

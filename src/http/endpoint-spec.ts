@@ -16,8 +16,8 @@ export interface ToolEffects {
 }
 
 /**
- * `requires` names an argument that the tool requires although the endpoint does not. The tool also sends its
- * value as the Idempotency-Key.
+ * `requires` names an argument that is optional for the endpoint, but required for the tool. The tool also sends the
+ * argument's value as the Idempotency-Key.
  */
 export type ToolKind = "read" | (ToolEffects & { requires?: { argument: string; hint: string } });
 

@@ -26,8 +26,8 @@ function bounded(schema: z.ZodString, max: number) {
 }
 
 /**
- * Texts of characters that are all invisible, such as the braille blank or Hangul fillers. Excludes NUL, which
- * is reported as another fault.
+ * Matches texts without a visible character, for example only Hangul fillers or braille blanks (`\u2800`). Texts with
+ * NUL do not match, because another check reports them.
  */
 const INVISIBLE = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cf}[\p{Cc}--\0]\u2800]*$/v;
 
@@ -99,7 +99,7 @@ export const utcTime = () =>
     .regex(UTC_TIME, "Must be a time in UTC, like 2026-12-01T09:30:00Z.")
     .meta({ format: "date-time", examples: ["2026-12-01T09:30:00Z"] });
 
-/** Null in a stored replay of an earlier version, which did not store the revision. */
+/** Idempotency replays that an earlier version stored do not have a revision. */
 export const storedRevision = z.number().nullable().default(null);
 
 export const timestamp = z.iso.datetime();

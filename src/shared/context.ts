@@ -12,7 +12,7 @@ export type Database = DrizzleD1Database & {
   runBatch(statements: D1PreparedStatement[]): Promise<D1Result[]>;
   runOne(statement: D1PreparedStatement): Promise<unknown[]>;
   checksRows: boolean;
-  /** Notifies Durable Objects after the commit. A batch names the objects to notify in its column `WAKE_COLUMN`. */
+  /** Called after a commit to notify the Durable Objects that the batch returned in a column `WAKE_COLUMN`. */
   wake(objects: WakeableObject[]): void;
 };
 
@@ -36,8 +36,8 @@ export interface Cache {
 export interface Once {
   key: string;
   /**
-   * A hash of method, path, query and body. If an Idempotency-Key arrives again with another fingerprint, the
-   * request is an error.
+   * A hash of method, path, query and body. A request that reuses an Idempotency-Key with another fingerprint is
+   * rejected.
    */
   fingerprint: string;
   replayed: boolean;
@@ -50,13 +50,13 @@ export interface BaseCtx {
   shardCount: number;
   shard(index: number): Database;
   /**
-   * Runs batches that are requested at the same time in one round trip. If this fails, each batch runs again
-   * alone, so every batch must be safe to run twice.
+   * A shard that combines batches: if several start at the same time, they run in one round trip. If that fails,
+   * each batch runs again alone, so every batch must be safe to run twice.
    */
   sharedShard(index: number): Database;
   now(): number;
   newId: NewId;
-  /** From 0 to less than 1. Somebody could predict the next value, so secrets must use `randomBytes` instead. */
+  /** Returns a number from 0 to less than 1. It is predictable, so secrets must use `randomBytes` instead. */
   random(): number;
   queues: { direct: Enqueue; expand: Enqueue; events: Enqueue; statuses: Enqueue; media: Enqueue; jobs: Enqueue };
   backlogs(): [queue: string, read: () => Promise<QueueBacklog>][];
@@ -77,7 +77,6 @@ export interface BaseCtx {
   /** The URL at which providers reach this deployment, without a trailing slash. Null if it is not configured. */
   publicUrl: string | null;
   sends: boolean;
-  /** The deployed version of the Worker, as the platform reports it. */
   version: Env["CF_VERSION_METADATA"];
   allowPrivateUpstreams: boolean;
   fastPasswords: boolean;
@@ -95,8 +94,8 @@ export interface Ctx extends BaseCtx {
   db: Database;
   once: Once | null;
   /**
-   * The revisions in the If-Match header: the change requires that the record has one of them. If null, the
-   * record can have any revision.
+   * The revisions from the If-Match header. The change fails if the record has none of them. If null, the record
+   * can have any revision.
    */
   expectedRevisions: readonly number[] | null;
 }

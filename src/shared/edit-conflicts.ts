@@ -10,8 +10,8 @@ export const findRevisionConflict = (revision: number, expected: readonly number
   expected === null || expected.includes(revision) ? null : revisionConflict(revision);
 
 /**
- * Returns an error if another user has changed a submitted field to a different value since the form was
- * rendered. Saving the form would overwrite that change.
+ * Returns an error if another user has changed a submitted field since the form was rendered, because saving the
+ * form would overwrite that change. There is no conflict if both chose the same value.
  */
 export function findFormConflict(record: object, submitted: object, rendered: object): AppError | null {
   const [stored, wanted] = [new Map(Object.entries(record)), new Map(Object.entries(submitted))];

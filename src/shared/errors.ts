@@ -105,7 +105,7 @@ export function boundError({ code, message, details }: AppError, maxBytes: numbe
   return { ...bound, details: jsonBytes(details) > room ? null : details };
 }
 
-/** The limit for the error of one row. A stored replay can then contain 500 results of 2 KB each. */
+/** A batch has up to 500 rows. With this limit, all their errors fit in the response that is stored for replays. */
 const MAX_ROW_ERROR_BYTES = 1900;
 
 export const boundRowError = (error: AppError) => boundError(error, MAX_ROW_ERROR_BYTES);
@@ -122,8 +122,9 @@ export const askObject = <T>(ask: () => Promise<T>): Promise<T> =>
  */
 const OVERLOADED = /overloaded|too many requests queued|queued for too long|exceeded its .+ limit and was reset/i;
 /**
- * D1 documents these errors as transient, and retries only reads itself. A write may have happened, so the
- * caller decides whether to retry it. The search tables are missing while `db:backup` or `db:rebuild-search` runs.
+ * D1 documents these errors as transient. D1 itself retries reads, but not writes: a write may have happened
+ * despite the error, so the caller decides whether to retry it. The first pattern is ours: the search tables are
+ * missing while `db:backup` or `db:rebuild-search` runs.
  */
 const TRANSIENT =
   /no such table: (?:main\.)?(?:contact|message)_search|network connection lost|caused object to be reset|reset because its code was updated|cannot resolve D1 DB|request stream because client disconnected|database is locked|SQLITE_BUSY/i;

@@ -54,10 +54,7 @@ const describeIssue: z.core.$ZodErrorMap = (issue) => {
   }
 };
 
-/**
- * Zod's issues then contain the input, which `describeIssue` needs to distinguish a missing value from one of
- * the wrong type.
- */
+/** `reportInput` adds the input to Zod's issues. `isMissing` needs it to detect missing values. */
 export const REPORT = { reportInput: true, error: describeIssue };
 
 export const REQUIRED = "This field is required.";

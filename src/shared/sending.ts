@@ -4,8 +4,8 @@ import { Memo } from "./memo.ts";
 const reportedValues = new Memo<true>(1);
 
 /**
- * Messages are sent only if the value is exactly "on", so that nothing is sent by a misspelled value. Any value
- * except "on" and "off" is logged once.
+ * Only the exact value "on" turns sending on, so a misspelled value never sends messages. Any value except "on"
+ * and "off" is logged once.
  */
 export function isSendingOn({ SENDING: value }: Pick<Env, "SENDING">): boolean {
   if (value === "on") return true;

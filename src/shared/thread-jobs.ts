@@ -13,7 +13,7 @@ export const deliverThreadJob = z.object({
   workspace: workspaceRef,
   contactSeq: z.number(),
   connectionId: z.string(),
-  /** True if the job exists because messages of this thread were scheduled for about this time. */
+  /** Whether the job first releases scheduled messages of this thread that are due. */
   releases: z.boolean().optional(),
 });
 

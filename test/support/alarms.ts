@@ -7,22 +7,25 @@ interface HeldAlarm {
   at: number;
 }
 
-/** To continue at once, an object sets its alarm to the next millisecond. */
+/** Includes the next millisecond, because an object sets its alarm to it in order to continue at once. */
 export const isDueAtOnce = (at: number): boolean => at <= Date.now() + 1;
 
 const isStatusInbox = ({ name = "" }: DurableObjectStub): boolean => /^conn_\w+:\d+$/.test(name);
 
-/** Durable Objects whose alarms a test runs. They use the test's queues, because objects have their own bindings. */
+/**
+ * Runs the alarms of Durable Objects in a test. Gives each object the test's bindings, because otherwise it would not
+ * use the test's queues.
+ */
 export class HeldAlarms {
   rung = 0;
-  /** Saves time. An object that is evicted after its first call then loses the test's bindings. */
+  /** Sets an object's bindings only once, to save time. After an eviction, the object has its own bindings again. */
   holdsOnce = false;
-  /** Functions that create stubs, because an object cannot use another object's stub. */
+  /** Has functions instead of stubs, because an object cannot use a stub that another object created. */
   private readonly held = new Map<string, () => DurableObjectStub>();
 
   constructor(private readonly env: () => object) {}
 
-  /** Holds the objects on which one of `methods` is called. */
+  /** Adds an object to `held` when one of `methods` is called on it. */
   binding<T extends DurableObjectNamespace>(namespace: T, methods: string[]): T {
     const getByName = (name: string) => {
       const stub = namespace.getByName(name);
@@ -72,7 +75,7 @@ export class HeldAlarms {
     return [...this.held.values()].map((stubOf) => stubOf()).filter(isStatusInbox);
   }
 
-  /** Runs the due alarms, of `listed` if they have been read already. Sets the clock to the time of each. */
+  /** Runs the due alarms and sets the clock to the time of each. Reads the alarms unless `listed` is given. */
   async ringDue(listed?: HeldAlarm[]): Promise<void> {
     const alarms = listed ?? (await this.list());
     const due = alarms.filter(({ at }) => isDueAtOnce(at)).toSorted((a, b) => a.at - b.at);

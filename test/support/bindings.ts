@@ -1,7 +1,7 @@
 import { env } from "cloudflare:workers";
 import { override } from "./override.ts";
 
-/** Returns the values as they were at the last `hold`, like a location far from the writer. */
+/** `get` returns values as they were at the last `hold`, like KV in a location that new writes have not reached. */
 export function laggingCache(): { cache: KVNamespace; hold(): void } {
   let before: Map<string, unknown> | null = null;
   const keep = async (key: string) => {

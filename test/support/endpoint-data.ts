@@ -31,7 +31,7 @@ export const segment = {
   },
 };
 
-/** Most campaigns are paused. Each call that ends a campaign needs another one. */
+/** Creates spare campaigns and drafts, because each call to resume, cancel or start needs a new one. */
 async function populateCampaigns(customer: Customer, count: number) {
   const news = { name: "News", body: "Hi {{name|you}}" };
   const template_id = (await customer.call("POST", "/templates", news)).body.template.id;
@@ -80,10 +80,7 @@ async function populateContacts(customer: Customer) {
   return { ...ids, merged, job };
 }
 
-/**
- * One webhook has a delivery, and two are there to be deleted. They receive none of the events that the calls
- * cause.
- */
+/** Creates one webhook with a delivery, and spare webhooks for the calls that delete one. */
 async function populateWebhooks(customer: Customer) {
   const receiver = new Receiver();
   const make = async (): Promise<string> => {
@@ -92,7 +89,7 @@ async function populateWebhooks(customer: Customer) {
   };
   const webhook = await make();
   await tellOf(customer, ["ct_1"], { type: "contact.erased" });
-  // The object's own alarm may start sending before the test's alarm.
+  // If the object's own alarm runs before the test's, `settle` may return before the delivery exists.
   const delivery = await soon(async () => {
     await customer.world.settle();
     const { deliveries } = (await customer.call("GET", `/webhooks/${webhook}/deliveries`)).body;

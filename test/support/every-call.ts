@@ -77,7 +77,7 @@ export async function useContacts(customer: Customer): Promise<void> {
 
   await useBulk(customer, id);
 
-  // Each combination of filters is listed with its next page, with an offset and with a total.
+  // For each combination of filters, read the first page, the next page, and a page with an offset and a total.
   const filters = ["search=ada", "tag=vip", "source=shop", "status=hot", "archived=true"];
   const mixes = filters.reduce<string[][]>((all, each) => [...all, ...all.map((mix) => [...mix, each])], [[]]);
   for (const mix of mixes) {
@@ -105,8 +105,8 @@ export async function useContacts(customer: Customer): Promise<void> {
 }
 
 /**
- * Only large workspaces run these queries: here, contacts have numbers far apart, and one is too large for a
- * page.
+ * Normally, only large workspaces run these queries. To cause them, one contact gets a `seq` far from the others and
+ * more data than fits on a page.
  */
 async function useLongScans(customer: Customer): Promise<void> {
   const { id: far } = (await customer.call("POST", "/contacts", { email: "far@example.com" })).body.contact;

@@ -21,12 +21,12 @@ export async function useCampaigns(customer: Customer): Promise<void> {
     `/campaigns/${(await customer.call("POST", "/campaigns", { ...plain, ...fields }, options)).body.campaign_id}`;
   for (const body of [plain, filtered]) await customer.call("POST", "/campaigns/preview", body);
 
-  // Some recipients are sent, rejected, retried and lost. One number moves to another contact.
+  // The sandbox accepts, rejects, retries or loses a message, depending on the end of the number.
   const sent = await start(filtered, once());
   await world.settle({ withinMs: 2500 });
   await customer.call("PATCH", `/contacts/${made[3].contact_id}`, { phone: phoneEnding("1236") });
   await world.settle();
-  // The cron finds an unsettled lease, and a connection fails.
+  // The lower `answered` makes the cron look for unsettled leases.
   await onShard(customer, "UPDATE campaigns SET answered = answered - 1 WHERE id = ?", sent.split("/").at(-1));
   await world.cron();
   await world.settle();
@@ -62,7 +62,7 @@ export async function useCampaigns(customer: Customer): Promise<void> {
   await customer.call("GET", `/campaigns?limit=1&cursor=${more}`);
   await customer.manage("POST", `${sent}/reconcile`);
 
-  // Ten responses in a row are lost, so the cron tests the connection.
+  // The sandbox loses the responses for these numbers. After ten in a row, the cron tests the connection.
   const away = Array.from({ length: 40 }, () => ({ phone: phoneEnding("0003"), name: "Ann", tags: ["Away"] }));
   await customer.call("POST", "/contacts/batch", { contacts: away });
   await start({ filter_tags: ["Away"] });

@@ -29,7 +29,7 @@ export async function useMembers(customer: Customer): Promise<void> {
   await useMemberLinks(customer, owner);
 }
 
-/** Several members have the same email. They set passwords and sign in later. */
+/** A second person signs up with the owner's email, resets the password and signs in. */
 async function useMemberLinks(customer: Customer, owner: Visitor): Promise<void> {
   const third = await customer.world.customer();
   const other = new Visitor(customer.world, owner.email);

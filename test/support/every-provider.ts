@@ -1,4 +1,4 @@
-// The sandbox cannot cause these events. Tests cause each of them once, so that each SQL statement runs.
+// Causes each event that the sandbox cannot cause, so that each SQL statement runs.
 import { CloudStandIn } from "./providers/cloud.ts";
 import { graphError } from "./providers/graph-error.ts";
 import { linkedCustomer, playProvider, report, UPSTREAM } from "./providers/linked.ts";

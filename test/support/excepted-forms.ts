@@ -13,7 +13,7 @@ interface ExceptedForm {
   by: Visitor;
 }
 
-/** These forms save views or change only what the member sees. Their names are the paths in `PARITY`, with ids. */
+/** These forms save views or change only what the member sees. `form` is a path in `PARITY`; `id` replaces `:id`. */
 async function formsOfWorkspace(customer: Customer, admin: Visitor): Promise<[form: string, id: string, Fields][]> {
   const { conversation_id } = (await customer.send(phoneEnding("1234"))).body;
   const template = await createTemplate(customer, "Hello {{name|there}}");

@@ -2,7 +2,7 @@ import { vi } from "vitest";
 import { faultyWorld } from "./storage.ts";
 import { skipWaits } from "./waits.ts";
 
-/** The database can be locked for settlements. Waits end at once. */
+/** A test can lock this customer's database with `faults`. Waits end at once. */
 export async function lockableCustomer() {
   const { world, faults } = faultyWorld();
   const customer = await world.customer();

@@ -1,7 +1,7 @@
 import { answerInText } from "./tool-answer.ts";
 import type { Answer, Customer } from "./world.ts";
 
-/** Each protocol version sends its client information in another way. */
+/** Each protocol version sends its client information in a different way. */
 const AGES = {
   older: { headers: { "MCP-Protocol-Version": "2025-06-18" }, meta: {} },
   newer: {

@@ -9,7 +9,7 @@ export interface Cost {
   statements: number;
   read: number;
   written: number;
-  /** Rows in the sandbox's ledger. Real providers do not cause them, so the other counts omit them. */
+  /** Rows in the ledger of the sandbox. The other counts omit them, because real providers do not cause them. */
   ledger: number;
   kv: number;
   objects: number;
@@ -23,7 +23,7 @@ export function meteredWorld(queues = new HeldQueues()): {
   const { world, recording } = recordedWorld(queues);
   const { REQUEST_LOG } = world.env;
   const { env, header } = meter({ ...world.env });
-  // One report contains all requests of a second, so that its cost does not belong to a single request.
+  // `REQUEST_LOG` is not metered, because one report contains all requests of a second.
   Object.assign(world.env, env, { REQUEST_LOG });
   const others = () => {
     const { reads = 0, writes = 0 } = countsIn(header(), "kv");

@@ -1,6 +1,6 @@
 /**
- * These forms match no API operation: they are for one person or browser, or change only what is displayed.
- * Each has the tables that it writes.
+ * The kinds of console forms that match no API operation, because they are for one person or browser or change only
+ * what is displayed. Each kind has the tables that its forms may write.
  */
 export const EXCEPTIONS: Record<
   "session" | "password" | "account" | "appearance" | "views" | "preview",
@@ -23,7 +23,7 @@ export const EXCEPTIONS: Record<
   preview: [],
 };
 
-/** The keys are paths below a workspace, or below `/console` for forms without a workspace. */
+/** Maps each form's path, below its workspace or below `/console`, to its API operations or its kind of exception. */
 export const PARITY: Record<string, readonly string[] | keyof typeof EXCEPTIONS> = {
   "/sign-in": "session",
   "/sign-out": "session",

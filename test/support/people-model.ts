@@ -13,7 +13,7 @@ export interface Shown {
 
 export class PeopleModel {
   private people: Person[] = [];
-  /** Currently, nobody has these numbers. The last person with each of them had opted out. */
+  /** Numbers that belong to no person now, and whose last owner had opted out. */
   private readonly suppressed = new Set<string>();
   private born = 0;
 

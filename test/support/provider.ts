@@ -24,7 +24,7 @@ export const orderUpdate: ProviderTemplate = {
 export const providerHolds = (...templates: ProviderTemplate[]) =>
   vi.spyOn(sandbox, "syncTemplates").mockResolvedValue({ templates, isPartial: false });
 
-/** The provider accepts every message. Times are in ms from now. */
+/** Makes the provider accept every message, and records it in `left`. `at` is in ms since this call. */
 export function watchSends() {
   const start = Date.now();
   const left: { at: number; to: string; body: string }[] = [];

@@ -20,8 +20,8 @@ interface Options {
 const workspace = { id: "ws_1", number: 1, shard: 0 };
 
 /**
- * Simulates the pump: its clock jumps between events, consumers report, and direct messages return for their
- * slots.
+ * Runs a pump with a clock that jumps from event to event. Simulates the reports of consumers, and direct messages
+ * that ask again for a slot.
  */
 export class PumpPlay {
   pump = Pump.restore(START, undefined, []);
@@ -29,7 +29,7 @@ export class PumpPlay {
   rate: number;
   readonly grants: Grant[] = [];
   readonly left: Leave[] = [];
-  /** How long each direct message waited, in the order in which grants were given. */
+  /** How long each direct message waited for its slot, in the order in which the slots were granted. */
   readonly waits: number[] = [];
   readonly #events: { at: number; act: () => void }[] = [];
   readonly #lateMs: () => number;
@@ -73,7 +73,7 @@ export class PumpPlay {
     this.pump.pause(this.now, { provider: "sandbox", scope: "connection", address: "", forMs });
   }
 
-  /** After an eviction, only what was stored is left. Open grants are lost. */
+  /** Restores the pump from what it stores, as after an eviction. Open grants are lost. */
   restart(campaignIds: string[], slots = structuredClone(this.pump.saveSlots())): void {
     const campaigns = campaignIds.map((id) => this.pump.findCampaign(id)).filter((campaign) => campaign !== null);
     this.pump = Pump.restore(this.now, slots, structuredClone(campaigns));

@@ -18,7 +18,7 @@ export class DrivenPump {
     return runInDurableObject(this.stub, (_, { storage }) => storage.getAlarm());
   }
 
-  /** If the alarm's time has passed, it runs now. Returns false if no alarm is set. */
+  /** Moves the clock forward to the alarm's time and runs the alarm. Returns false if no alarm is set. */
   async runAlarm(): Promise<boolean> {
     const dueAt = await this.dueAt();
     if (dueAt === null) return false;
@@ -27,7 +27,7 @@ export class DrivenPump {
     return runDurableObjectAlarm(this.stub);
   }
 
-  /** Grants stay in the world's queues, and no consumer reports on them. */
+  /** Runs all alarms until `end`. No consumer receives the grants, because they stay in the world's queues. */
   async runUntil(end: number): Promise<void> {
     for (let dueAt = await this.dueAt(); dueAt !== null && dueAt <= end; dueAt = await this.dueAt())
       await this.runAlarm();

@@ -19,7 +19,7 @@ function consumerOf(name: string): { batchSize: number; maxRetries: number } {
   return { batchSize: consumer?.max_batch_size ?? 10, maxRetries: consumer?.max_retries ?? 3 };
 }
 
-/** A consumer sets a delay in seconds per message, but the result of a batch does not contain it. */
+/** Records the delays in seconds that a consumer passes to `retry`, because a batch's result has no delays. */
 export function noteDelays(batch: MessageBatch): Map<string, number> {
   const delays = new Map<string, number>();
   for (const message of batch.messages) {

@@ -33,7 +33,7 @@ export async function chunksOf(customer: Customer): Promise<z.infer<typeof chunk
   return chunks.parse(results);
 }
 
-/** Oldest first. Fails if a sequence number is missing. */
+/** Returns all events, oldest first. Throws if a sequence number is missing. */
 export async function readLog(customer: Customer): Promise<LoggedEvent[]> {
   const events = (await chunksOf(customer)).flatMap(({ first, actor_type: type, actor_id: id, body }) =>
     body.map(([name, object, changes], index) => ({
@@ -56,7 +56,7 @@ export const readEvents = async (customer: Customer, object: string): Promise<Om
     .filter(({ type }) => type.startsWith(`${object}.`))
     .map(({ actor, type, id, changes }) => ({ actor, type, id, changes }));
 
-/** Returns the events that `act` logs as `[type, id, changes]`, and how many rows they need. */
+/** Returns the events that `act` logs as `[type, id, changes]`, and how many rows contain them. */
 export async function logged(customer: Customer, act: () => Promise<unknown>) {
   const before = (await chunksOf(customer)).length;
   await act();

@@ -13,7 +13,7 @@ const newContact: Fields = {
   marketing_opt_out: false,
 };
 
-/** If a tag, field or option is deleted, all contacts lose it. One event reports this. */
+/** Applies a change of a tag or custom field to all contacts, because the log contains only one event for it. */
 class Settings {
   private readonly tags = new Map<string, string>();
   private readonly fields = new Map<string, string>();
@@ -83,7 +83,7 @@ function rebuildContacts(events: LoggedEvent[]): Map<string, Fields> {
   return contacts;
 }
 
-/** Events have no times, so this function removes them. */
+/** Returns the fields that events report. Times are not among them. */
 function shownFields(contact: Answer["body"]): Fields {
   const { id: _id, created_at: _created, updated_at: _updated, custom_fields, tags, ...fields } = contact;
   const custom = Object.entries(custom_fields).map(([key, value]) => [`custom_fields.${key}`, value] as const);

@@ -20,9 +20,9 @@ export const changesOf = async (customer: Customer) =>
 
 function heldBefore({ type }: LoggedEvent, name: string, fields: Fields, before: unknown): unknown {
   if (Object.hasOwn(fields, name)) return fields[name];
-  // The log does not contain a scheduled campaign's request.
+  // The log contains neither a message's first text nor the first settings of a scheduled campaign.
   if (name === "body" || type === "campaign.updated") return before;
-  // No event reports that a campaign's recipients are queued.
+  // A campaign's recipients have no `message.queued` event, so their first event already starts from "queued".
   return name === "delivery" && type !== "message.queued" && before === "queued" ? "queued" : null;
 }
 
@@ -59,7 +59,7 @@ function rebuild(events: LoggedEvent[]): Rebuilt {
   return rebuilt;
 }
 
-/** Recipients that were not sent appear only in lists, so they are read from their rows. */
+/** `GET /messages/{id}` returns 404 for a campaign's unsent recipients, so their state is read from their rows. */
 async function messagesOf(customer: Customer): Promise<Map<string, Answer["body"]>> {
   const rows = await onShard(
     customer,
@@ -114,7 +114,7 @@ const shownOf = (told: Map<string, Fields>, objects: Map<string, Answer["body"]>
     ]),
   );
 
-/** An inbound message is logged as delivered. Another event reports that its conversation was read. */
+/** The log never shows an inbound message as read, because `conversation.read` reports this instead. */
 const deliveryTold = ({ delivery, from_contact }: Answer["body"]) =>
   from_contact && delivery === "read" ? "delivered" : delivery;
 
@@ -143,10 +143,10 @@ function unreadCounts(
 
 /**
  * Compares the log with the messages, campaigns and conversations in the API. The log does not contain:
- * - recipients before their first state, or without a send: no row changes, and the campaign's events have them;
- * - which inbound messages are read: one `conversation.read` covers all;
- * - each increase of `unread_count`: `message.received` implies one;
- * - a message's first text, error, price and times: the event's message has them.
+ * - a campaign's recipients that are still queued;
+ * - which inbound messages were read, because one `conversation.read` covers all of them;
+ * - increases of `unread_count`, because each `message.received` implies one;
+ * - a message's first text, error, price and times.
  */
 export async function expectLogToTell(customer: Customer): Promise<void> {
   const events = await readLog(customer);

@@ -66,7 +66,7 @@ export class Receiver {
   }
 }
 
-/** Stops the clock and deletes the data of earlier tests. */
+/** Restores the mocks of earlier tests and stops the clock. */
 export async function startReceiving(): Promise<{ world: World; customer: Customer; receiver: Receiver }> {
   vi.restoreAllMocks();
   stopClock();

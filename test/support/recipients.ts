@@ -21,7 +21,7 @@ export interface Campaign {
 
 let campaigns = 0;
 
-/** A lease reads recipients in the state `queued`. In a repeated attempt, they are `claimed`. */
+/** Recipients in a state other than `queued` have had one attempt. */
 async function insertRecipients(customer: Customer, id: string, recipients: Recipient[], states: number[]) {
   const { workspace } = await contextOf(customer);
   const rows = recipients.map((recipient, index) => ({ ...recipient, state: states[index % states.length] ?? 0 }));
@@ -126,7 +126,7 @@ export async function sendLease(
   }));
 }
 
-/** Counts do not include pending messages. Only direct messages can be scheduled or cancelled. */
+/** States without a column in `tallies`: those of pending messages, and those that only direct messages can have. */
 const uncounted = ["queued", "claimed", "scheduled", "cancelled"];
 
 const names = Object.entries(state).filter(([name]) => !uncounted.includes(name));
@@ -145,7 +145,7 @@ export async function countsOf(customer: Customer, { id }: Campaign): Promise<Re
   return Object.fromEntries(kept.filter(([, count]) => count !== 0));
 }
 
-/** Some messages were inserted in later states, so they are counted again. */
+/** Fills in `tallies` for messages that a test inserted directly in later states. */
 export async function countAnew(customer: Customer, { id }: Campaign): Promise<void> {
   const sums = names.map(([, at]) => `sum(state = ${at})`).join(", ");
   await onShard(

@@ -5,7 +5,7 @@ export interface Ran {
   database: D1Database;
   sql: string;
   values: unknown[];
-  /** Statements of one round trip share its number. */
+  /** The number of the round trip. All statements of a batch have the same number. */
   trip: number;
   rowsRead: number;
   rowsWritten: number;
@@ -18,12 +18,12 @@ export class Recording {
   readonly statements: Ran[] = [];
   private trips = 0;
 
-  /** The statements since the last call. */
+  /** Returns the statements recorded since the last call. */
   take(): Ran[] {
     return this.statements.splice(0);
   }
 
-  /** Wraps the database. Only `all` returns costs, so the other methods use it. */
+  /** Wraps the database. `run` and `raw` call `all`, because `raw` does not return the costs. */
   of(database: D1Database): D1Database {
     const known = new WeakMap<
       D1PreparedStatement,

@@ -10,8 +10,8 @@ export async function holdTurn(customer: Customer, id = "held"): Promise<void> {
 }
 
 /**
- * The owner has as many waiting requests as allowed, so the next one is rejected. `leave` ends the turn and
- * all waiting requests.
+ * Takes the turn and adds as many waiting requests as an owner may have, so that the next one is rejected. `leave`
+ * ends the turn and all waiting requests.
  */
 export async function crowd(customer: Customer, owner = customer.keyId): Promise<{ leave(): Promise<void> }> {
   await holdTurn(customer);

@@ -5,7 +5,7 @@ import { customFieldKind, opsByKind, type FilterOp, ownFields } from "../../src/
 
 export const NOW = Date.parse("2026-11-20T12:00:00.000Z");
 
-/** The last tag was deleted, but contacts still have it. */
+/** The tag "gone" is deleted, but contacts can still have its number. */
 export const tags = ["VIP", "Ünïque", "needs'quote", "gone"].map((name, index) => ({ number: index + 1, name }));
 
 const field = (
@@ -37,7 +37,7 @@ export const fields: FieldDefinition[] = [
 
 export type Value = string | number | boolean | string[] | null;
 
-/** A contact, with the names that filters use. Times are in ms. */
+/** A generated contact. Times in `own` and `inbound` are Unix times in milliseconds. */
 export interface Model {
   own: Record<string, Value>;
   tags: number[];
@@ -73,7 +73,7 @@ const text = fc.oneof(
   fc.string({ unit: "grapheme", maxLength: 8 }),
 );
 const writtenText = text.map((value) => value.trim()).filter((value) => fold(value) !== "" && !value.includes("\0"));
-/** Some of these numbers lose digits when they are read as text. */
+/** SQLite loses digits of some of these numbers when it converts them to text. */
 const awkward = [0.1, 1 / 3, 0.30000000000000004, 1e21, 9007199254740991, 123456789012345680000, 5e-324, -1.5e-7];
 const number = fc.oneof(
   fc.integer({ min: -3, max: 3 }),

@@ -11,7 +11,8 @@ const databases = [env.DB, env.DB_SHARD_1, env.SEPARATE_CONTROL];
 
 for (const database of databases) await applyD1Migrations(database, env.TEST_MIGRATIONS);
 
-// Loading a module takes time even while the test's clock is stopped, so all are loaded before.
+// Loading a module takes real time even while a test's clock is stopped. The modules that the Worker imports on demand
+// are loaded here, so that no test waits for them.
 await Promise.all(["sandbox", "waha", "whatsapp_cloud"].map(loadChannel));
 await Promise.all([
   loadApis(),
@@ -23,12 +24,13 @@ await Promise.all([
   import("../../src/entrypoints/scheduled.ts"),
 ]);
 
-// Comparing files element by element took a minute and a half in all tests together.
+// Vitest compares a `Uint8Array` element by element, which took a minute and a half in all tests together.
 expect.addEqualityTesters([
   (a, b) => (a instanceof Uint8Array && b instanceof Uint8Array ? Buffer.compare(a, b) === 0 : undefined),
 ]);
 
-// While the clock is stopped, waiting only orders the callers that wait. Shorter waits keep this order.
+// While the clock is stopped, the length of a wait only decides the order in which callers continue. Dividing all waits
+// by 50 keeps this order and saves time.
 const wait = scheduler.wait.bind(scheduler);
 Object.defineProperty(scheduler, "wait", {
   value: (ms: number, options?: SchedulerWaitOptions) => wait(vi.isFakeTimers() ? ms / 50 : ms, options),
@@ -44,7 +46,7 @@ async function empty(database: D1Database): Promise<void> {
   await database.batch(results.map(({ name }) => database.prepare(`DELETE FROM ${name}`)));
 }
 
-// Test files share a process, so each of them removes its clock, mocks and rows.
+// Test files share a process, so each file restores the clock and the mocks and empties the databases.
 afterAll(async () => {
   vi.useRealTimers();
   vi.restoreAllMocks();

@@ -10,7 +10,7 @@ interface Fault {
   message: string;
 }
 
-/** The test orders a fault, which then happens once. */
+/** Makes matching database calls fail: `next` one call, `lock` every call until `unlock`. */
 export class Faults implements Passage {
   private readonly pending: Fault[] = [];
   private locked: RegExp | null = null;
@@ -41,7 +41,7 @@ export class Faults implements Passage {
   }
 }
 
-/** Every database call goes through here. A batch is one call, and `sql` contains all its statements. */
+/** `run` is called for every database call. A batch is one call, and `sql` then contains all its statements. */
 export interface Passage {
   run<T>(sql: string, work: () => Promise<T>): Promise<T>;
 }

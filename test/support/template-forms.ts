@@ -9,7 +9,7 @@ const body = { type: "BODY", text: "Only this week, {{1}}." };
 
 const example = { header_handle: ["4::aW"] };
 
-/** The header has no fixed value, so each message sends one. */
+/** Each message provides the file or location of this header. */
 export const headerOf = (format: "IMAGE" | "VIDEO" | "DOCUMENT" | "LOCATION") => ({
   type: "HEADER",
   format,
@@ -41,7 +41,7 @@ const card = {
 /** Each of the two cards takes an image, a value and the end of a URL. */
 export const carousel = [body, { type: "CAROUSEL", cards: [card, card] }];
 
-/** The connection is official, and its provider has only this template. */
+/** Syncs a template with these components to the official connection of a new customer. */
 export async function holding(components: Record<string, unknown>[], category = "MARKETING") {
   const customer = await new World().customer({ channel: "official" });
   return { customer, template: await holdTemplate(customer, components, category) };

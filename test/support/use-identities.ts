@@ -1,7 +1,10 @@
 import { conversationsOf, deliver, identityNotice, messageFrom, ownMessageTo, statusOf } from "./provider-events.ts";
 import type { Customer } from "./world.ts";
 
-/** Messages, statuses, responses and notices show that two people are the same. Later, they get separate numbers. */
+/**
+ * Delivers events which show that several contacts are one person. A notice then says that this person has a new
+ * number, and a late message arrives from the old number.
+ */
 export async function useIdentities(customer: Customer): Promise<void> {
   const [phone, other] = ["+14155550102", "+14155550103"];
   await deliver(customer, [messageFrom({ phone, name: "Ann" }, "Hi"), messageFrom({ userId: "US.1" }, "Hi")]);

@@ -19,7 +19,7 @@ function newAddress(): string {
 /** Behaves like a browser: stores cookies, follows redirects and submits forms. */
 export class Visitor {
   readonly cookies = new Map<string, string>();
-  /** Pages add this CSRF token to forms and pass it to scripts. */
+  /** The CSRF token of the last page that contained one. */
   token = "";
   userId = "";
   readonly address = newAddress();

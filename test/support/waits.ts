@@ -2,9 +2,9 @@ import { env } from "cloudflare:workers";
 import { vi } from "vitest";
 import type { World } from "./world.ts";
 
-// A wait of 0 ms only lets other work run, so it ends at once and tests ignore it.
+// A wait of 0 ms only lets other work run. The mocks below end it at once and do not record it.
 
-// A test may call `skipWaits` twice. The second time, `scheduler.wait` is already replaced.
+// `skipWaits` needs the original function. It cannot read it itself, because an earlier call may have replaced it.
 const wait = scheduler.wait.bind(scheduler);
 
 export function skipWaits(): { waited: number[] } {
@@ -41,7 +41,10 @@ export class HeldWaits {
     for (const { wake } of due) wake();
   }
 
-  /** Resolves when all work has finished or waits. Storage and objects respond in the order of requests. */
+  /**
+   * Resolves when all work has finished or is waiting. D1 and Durable Objects respond in the order of requests, so the
+   * calls below end after all earlier ones. This may start more work, so the counts must stay the same four times.
+   */
   async quiet(world: World): Promise<void> {
     const pacer = env.CONNECTION_PACER.getByName("nobody");
     const idle = { provider: "sandbox", address: "", messagesPerSecond: 1000, isReturning: true };
@@ -53,7 +56,7 @@ export class HeldWaits {
     }
   }
 
-  /** Moves the clock to the next due time, until `work` is done and the queues are empty. */
+  /** Moves the clock from one due time to the next until `work` has finished and no wait or message is left. */
   async settle(world: World, work: Promise<unknown>[], copies = 1): Promise<void> {
     const running = new Set(work);
     const run = (each: Promise<unknown>) => void each.finally(() => running.delete(each));

@@ -20,7 +20,7 @@ interface Ask {
   token?: string | null;
   headers?: Record<string, string>;
   raw?: BodyInit;
-  /** If this signal is aborted, the caller disconnects. */
+  /** Aborting this signal simulates a caller that disconnects. */
   signal?: AbortSignal;
 }
 
@@ -96,10 +96,7 @@ export class World {
     return this.request(method, `/manage/v1${path}`, body, { token: this.env.ADMIN_TOKEN, ...ask });
   }
 
-  /**
-   * By default, the rows are inserted directly. If the test wants a special key, the workspace is created
-   * over HTTP.
-   */
+  /** Inserts the rows directly. If `key` contains options for the API key, everything is created over HTTP instead. */
   async customer({ key, ...options }: CustomerOptions & { key?: object } = {}): Promise<Customer> {
     if (key !== undefined) return this.createCustomer({ ...options, key });
     const made = await seedCustomer(this.env, options);
@@ -116,7 +113,10 @@ export class World {
     return new Customer(this, workspace.id, connection.id, created.body.api_key?.id, created.body.key);
   }
 
-  /** Runs alarms and delivers due messages `copies` times, until nothing else is due before `withinMs`. */
+  /**
+   * Runs due alarms and delivers each due message `copies` times. Moves the clock forward until nothing else is due
+   * in the first `withinMs` after the call.
+   */
   async settle({ copies = 1, withinMs = 15 * 60_000 }: { copies?: number; withinMs?: number } = {}): Promise<void> {
     const end = Date.now() + withinMs;
     for (;;) {
@@ -172,7 +172,7 @@ export class Customer {
     return secretIn((await this.manage("POST", `/members/${userId}/reset-link`)).body.reset_link.url);
   }
 
-  /** The member accepted an invitation in a new browser, so this device is known. */
+  /** Signs up with an invitation, so that the visitor has the cookie of a known device. `member` does not set it. */
   async invitedMember(role: Role, name = "Ada"): Promise<Visitor> {
     const visitor = new Visitor(this.world);
     await visitor.signUp(await this.invite(visitor.email, role), PASSWORD, name);

@@ -1,4 +1,5 @@
-// For browsers with scripts: copy buttons, search, the theme, and the address of this deployment in samples.
+// The script of the documentation pages. It enables the copy buttons, the search and the theme switch, and inserts the
+// address of this deployment into the samples.
 import { LOCAL_ORIGIN, ORIGIN } from "../origin.ts";
 
 const isLocal = /^(?:localhost|127\.0\.0\.1)$/.test(location.hostname);

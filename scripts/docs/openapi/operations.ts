@@ -1,5 +1,5 @@
-// The operations of the OpenAPI document in the order of the reference: one page per resource, the public API
-// before the management API.
+// Reads the operations from the OpenAPI document and groups them by resource. Each resource is one page of the
+// reference.
 import type { ApiDocument, Media, Operation, Parameter, Response } from "./document.ts";
 import type { Field, SchemaReader } from "./schema-reader.ts";
 
@@ -11,8 +11,8 @@ export interface DocumentedOperation {
 }
 
 /**
- * A parameter and the name of its component. The component shows to which kind of record an `id` belongs, such
- * as `ContactId`.
+ * A parameter and the name of its component. A parameter is often just called `id`, but its component, such as
+ * `ContactId`, names the kind of record. The samples use that name for their variables.
  */
 export type NamedParameter = Parameter & { component: string };
 
@@ -26,7 +26,10 @@ export interface Resource {
 
 const nameOf = (ref: string): string => ref.split("/").at(-1) ?? "";
 
-/** The response of a component. A description next to the reference takes precedence over that of the component. */
+/**
+ * Returns the component that the `$ref` of a response names. If the response has its own description next to the
+ * `$ref`, this description replaces the component's.
+ */
 const withDescription = (component: Response | undefined, { description, content }: Response): Response => ({
   description: description || (component?.description ?? ""),
   content: component?.content ?? content,

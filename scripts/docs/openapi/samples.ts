@@ -19,12 +19,15 @@ const queryOf = ({ parameters }: DocumentedOperation) =>
 const shellVariable = ({ component }: NamedParameter) =>
   `$${component.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase()}`;
 
-/** An id in an example. The group `name` is the field's name without `_id`, from which the variable gets its name. */
+/**
+ * Matches an id in an example, if it is the value of a field such as `contact_id`. The samples replace the id with a
+ * variable. For this field, the group `name` is `contact`, and the variable is `$CONTACT_ID` or `contactId`.
+ */
 const EXAMPLE_ID = /(?<="?(?<name>[a-z]+)_id"?: )"[a-z]+_[0-9a-hjkmnp-tv-z]{26}"/g;
 
 const typescriptVariable = ({ component }: NamedParameter) => component.charAt(0).toLowerCase() + component.slice(1);
 
-/** JSON in single quotes for a shell, with variables instead of the ids. */
+/** Returns JSON for an argument in single quotes in a shell. Ids become variables, such as `$CONTACT_ID`. */
 const shellJson = (value: unknown): string =>
   JSON.stringify(value, null, 2)
     .replaceAll("'", "'\\''")
@@ -50,15 +53,15 @@ function curlOf(entry: DocumentedOperation, reader: SchemaReader): string {
   ].join(" \\\n  ");
 }
 
-/** JSON in TypeScript's syntax: names without quotes if possible, and variables for ids. */
+/** Returns the value as TypeScript code. Names have no quotes if possible, and ids become variables. */
 const literal = (value: unknown): string =>
   JSON.stringify(value, null, 2)
     .replace(/^(\s*)"([A-Za-z_]\w*)":/gm, "$1$2:")
     .replaceAll(EXAMPLE_ID, (_, name: string) => `${name}Id`);
 
 /**
- * The name of the variable for one item if a sample loops over a list. Null if the response is not a page of a
- * list.
+ * If an operation returns a page of a list, its sample is a loop over the list. Returns the name of the loop's
+ * variable, such as `contact`. Returns null for all other operations.
  */
 function itemOf({ operation }: DocumentedOperation, reader: SchemaReader): string | null {
   const page = reader.resolve(operation.responses["200"]?.content["application/json"]?.schema ?? {}).properties ?? {};

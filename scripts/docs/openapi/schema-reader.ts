@@ -1,4 +1,5 @@
-// Describes schemas as trees of fields, with types and limits in words.
+// Turns the schemas of the OpenAPI document into trees of fields for the reference. Types and limits become short
+// texts.
 import type { Schema } from "./document.ts";
 
 export interface Shape {
@@ -12,7 +13,10 @@ export interface Field {
   /** A text like `string`, `Contact[]` or `object | null`. */
   type: string;
   required: boolean;
-  /** Sets of fields to choose from: a request must contain all fields of one set. Empty if the field is in no set. */
+  /**
+   * If the field belongs to a choice, the sets of fields from which a request must choose one. For example,
+   * `[["to"], ["contact_id"]]` means that the request must contain `to` or `contact_id`. Otherwise, empty.
+   */
   alternatives: string[][];
   /** True if a request can contain the fields of two or more sets. */
   areCombinable: boolean;
@@ -21,7 +25,7 @@ export interface Field {
   /** One phrase per limit or default. */
   limits: string[];
   fields: Field[];
-  /** If the value can be one of several kinds of objects, those kinds. Otherwise empty. */
+  /** If the value can be one of two or more kinds of objects, one shape per kind. Otherwise, empty. */
   shapes: Shape[];
 }
 
@@ -58,7 +62,10 @@ export class SchemaReader {
     };
   }
 
-  /** Returns the choices between sets of required fields that an object has. Each alternative is one set. */
+  /**
+   * Returns the choices of an object. Each `oneOf` or `anyOf` with lists of required fields is a choice, and each list
+   * is an alternative.
+   */
   #alternativesOf({ required: always = [], ...own }: Schema): Pick<Field, "alternatives" | "areCombinable">[] {
     return [own, ...(own.allOf ?? [])]
       .map(({ oneOf, anyOf = [] }) => ({
@@ -69,8 +76,8 @@ export class SchemaReader {
   }
 
   /**
-   * Returns the fields of an object. `above` contains the components around it, which are not expanded again,
-   * so that recursion ends.
+   * Returns the fields of an object. `above` contains the names of the components that contain this object. They
+   * are not expanded again, because a component that contains itself would cause an endless recursion.
    */
   fieldsOf(given: Schema, above: readonly string[] = []): Field[] {
     const { properties = {}, required = [] } = this.resolve(given);
@@ -131,8 +138,8 @@ export class SchemaReader {
   }
 
   /**
-   * Returns the name or title of a shape. If it has none, returns the values or required fields by which it
-   * differs from the others.
+   * Returns a label that distinguishes a shape from the others. This is its title or the name of its component. A
+   * shape without both gets a label such as `type: "text"` from its constant fields, or else the names of its fields.
    */
   #labelOf(choice: Schema): string {
     const own = this.resolve(choice);
@@ -188,7 +195,7 @@ function range(min: number | undefined, max: number | undefined, unit: string): 
   return isBound(min) && min > 0 ? words(`at least ${formatted(min)}`) : "";
 }
 
-/** A short pattern is clearer than words. A pattern with groups is not, so the description explains it. */
+/** The reference shows short, simple patterns as a limit. The field's description explains all others. */
 const isReadablePattern = (pattern: string) => pattern.length <= 40 && !pattern.includes("(?");
 
 function limitsOf(own: Schema, fallback: unknown): string[] {

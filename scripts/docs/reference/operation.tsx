@@ -124,7 +124,7 @@ export const OperationArticle: FC<{ entry: DocumentedOperation; reader: SchemaRe
   );
 };
 
-/** The reference shows fields down to this depth. Deeper fields are only in the OpenAPI document. */
+/** The Markdown version of a page shows fields down to this depth. It leaves out deeper fields. */
 const MAX_DEPTH = 3;
 
 const oneLine = (text: string) => text.replaceAll(/\s*\n\s*/g, " ");

@@ -144,7 +144,10 @@ const distinctObjects = (types: EventType[]): Field[] => [
   ...new Map(types.flatMap(objectsOf).map((field) => [field.name, field])).values(),
 ];
 
-/** The fields that all events have. Each type lists only its own fields. */
+/**
+ * Returns the fields that all events have. The fields inside `data` are left out, because they depend on the type.
+ * The page lists them under "Objects".
+ */
 const commonFields = ([first]: EventType[]): Field[] =>
   (first?.fields ?? []).map((field) => {
     if (field.name === "type") return { ...field, type: "string", description: "One of the types below." };

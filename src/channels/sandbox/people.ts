@@ -1,4 +1,4 @@
-// The last four characters of a number or id decide how a person in the sandbox behaves.
+// The sandbox simulates people. The last four characters of a person's number or id decide how the person behaves.
 import { isPhoneAddress } from "../../shared/text/phone.ts";
 import type { OutboundMessage } from "../channel.ts";
 import type { InboundEvent, MessageError, StatusEvent, MessagePrice, Person } from "../channel-events.ts";
@@ -15,7 +15,10 @@ export const fault = (code: MessageError["code"], message: string): MessageError
   providerCode: "sandbox",
 });
 
-/** A person in the sandbox whose number has this ending hides it, so the sandbox's events contain only a user id. */
+/**
+ * A simulated person whose number ends in these digits hides the number. Messages from this person then contain only a
+ * user id.
+ */
 const HIDES_NUMBER = "0009";
 
 export const hiddenIdOf = (to: string): string | null =>

@@ -19,8 +19,9 @@ export const templateHeader = z.union([
 export type TemplateHeader = z.infer<typeof templateHeader>;
 
 /**
- * Meta's kinds of buttons, and the value that a message sends for each (`takes`). `isRequired` means that
- * the template has no default for this value.
+ * The kinds of buttons in Meta's templates. `takes` is the kind of value that a message sends for the button, or null
+ * if it sends no value. If `isRequired` is true, the message must send a value, because the template has no default for
+ * it.
  */
 export const buttonKinds = {
   QUICK_REPLY: { takes: "quick_reply", isRequired: false },
@@ -35,8 +36,8 @@ export const buttonKinds = {
 } as const;
 
 /**
- * `text` is the end of a link's URL, the code to copy, the payload of a quick reply, or the token of a flow.
- * `index` counts the buttons of the template or card from 0.
+ * `text` is the value for the button: the end of a link's URL, the code to copy, the payload of a quick reply, or the
+ * token of a flow. `index` is the button's position in the template or card, starting at 0.
  */
 const templateButton = z.object({
   index: z.number(),
@@ -127,7 +128,7 @@ export type TemplateDraft = Pick<ProviderTemplate, "name" | "language" | "parame
   category: string;
 };
 
-/** Meta can change the category that Tidings requested. `category` is then the new one, and otherwise null. */
+/** `category` is null unless Meta assigned a different category than Tidings requested. */
 export interface SubmittedTemplate {
   providerId: string;
   status: TemplateStatus;

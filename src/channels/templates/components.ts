@@ -87,8 +87,8 @@ export interface TemplateParts extends TemplateCardParts {
   footer: { text: string; minutes: number | null } | null;
   cards: TemplateCardParts[];
   /**
-   * The types of all other components. The provider adds their content when it sends a message, so the message
-   * contains no values for them.
+   * The types of all components that are not in `PARTS`. A message contains no values for them, because the provider
+   * adds their content when it sends the message.
    */
   others: string[];
   unsupported: string[];

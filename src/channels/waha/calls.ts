@@ -46,13 +46,13 @@ type Failure = z.infer<typeof failure>;
 const textOf = ({ exception, message, error }: Failure): string => exception?.message ?? message ?? error ?? "";
 
 /**
- * WAHA returns 500 for every kind of failure. If the text matches one of these patterns, WhatsApp rejected the
- * message, and a retry would fail again.
+ * WAHA returns 500 for many different failures, so only the text shows the cause. If the text matches one of the next
+ * two patterns, WhatsApp rejected the message, and a retry would fail again.
  */
 const UNKNOWN_PERSON = /no lid for user|not (?:registered|on whatsapp)|jid not found|wid error|invalid (?:jid|wid)/i;
 const BAD_REPUTATION = /server returned error 463/i;
 /**
- * WAHA returns these texts if its engine (501), edition (422) or version (404) does not support a call.
+ * WAHA returns these texts if its engine (status 501), its edition (422) or its version (404) does not support a call.
  * Example: `Cannot POST /api/sendSticker`.
  */
 const NO_SUCH_CALL = /not implemented by|available only in plus version|^cannot (?:post|put) \//i;

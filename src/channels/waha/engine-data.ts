@@ -1,4 +1,5 @@
-// Reads `_data` of a WAHA event: WhatsApp's own format, in which names and nesting depend on WAHA's engine.
+// Reads the `_data` field of a WAHA event. It contains the message in WhatsApp's own format, and its names and nesting
+// depend on WAHA's engine.
 import * as z from "zod";
 import { lenientText, lenientBoolean } from "../provider-input.ts";
 
@@ -55,7 +56,10 @@ export interface EngineMessage {
 }
 
 const ACCOMPANYING = new Set(["messageContextInfo", "senderKeyDistributionMessage"]);
-/** WhatsApp puts disappearing messages, view-once messages and captions into wrapper objects, which can be nested. */
+/**
+ * WhatsApp puts some messages into a wrapper object, for example disappearing messages. Wrappers can be nested, and
+ * `unwrap` opens at most this many.
+ */
 const MAX_WRAPS = 5;
 
 function unwrap(message: Record<string, unknown>, wraps = 0): [kind: string, content: unknown] {

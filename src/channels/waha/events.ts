@@ -78,8 +78,8 @@ function sessionEvents(raw: unknown, at: number): ChannelEvent[] {
 }
 
 /**
- * `message` has no reader: WAHA also reports each of its messages as `message.any`, together with the messages
- * that the account sent.
+ * `message` is missing here, so that Tidings does not subscribe to it. WAHA reports every received message as
+ * `message.any` too, and only `message.any` also reports the messages that the account sent.
  */
 const readers = new Map([
   ["message.any", messageEvents],

@@ -16,8 +16,8 @@ export function parseMessageId(id: string): { chat: string; id: string } | null 
 }
 
 /**
- * The key of a message that the account sent. It leaves out the chat, because WAHA can name the same chat by
- * number or by hidden id (`@lid`).
+ * Returns the key under which Tidings stores a message that the account sent. The key does not contain the chat,
+ * because WAHA can name the same chat by number or by hidden id (`@lid`).
  */
 export const keyOfOwn = (id: string): string => `true_${parseMessageId(id)?.id ?? id}`;
 
@@ -33,8 +33,8 @@ export const chatForms = (chats: LenientText[]): string[] => {
 };
 
 /**
- * If the id is in the short form, it contains neither author nor chat, so this returns every key under which
- * the message may be stored.
+ * Returns every key under which the message may be stored. An id such as `3EB0AAAA` shows neither the chat nor whether
+ * the account or the contact sent the message, so several keys are possible.
  */
 export function keysOfId(id: LenientText, chats: string[]): string[] {
   const named = idOf(id);

@@ -138,8 +138,8 @@ const revoked = z.object({
 type Action = z.infer<typeof actionFields>;
 
 /**
- * WAHA sends the id of the edited or deleted message without its chat. We take the chat from the event
- * itself, which is in the same chat.
+ * WAHA sends the id of the edited or deleted message without its chat. We take the chat from the event, because the
+ * edit or deletion is always in the same chat as the message.
  */
 function revisionsOf(
   { id, from, to, fromMe }: Action,
@@ -161,7 +161,8 @@ function revisionsOf(
 export function editEvents(raw: unknown, at: number): ChannelEvent[] {
   const { data } = edited.safeParse(raw);
   if (data === undefined) return [];
-  // If a message with a file is edited and its body is empty, the sender removed the caption.
+  // If a message has a file, its body is the caption. The sender can remove the caption, and the body is then empty and
+  // must stay empty. `bodyOf` would replace it with a placeholder.
   const body = data.hasMedia ? storable(data.body ?? "") : bodyOf(data.body);
   return revisionsOf(data, data.editedMessageId, { kind: "edit", body, at });
 }

@@ -79,8 +79,8 @@ function fileTypeOf(mimeType: string, { kind }: EngineMessage): MediaType {
 }
 
 /**
- * If a message has a file, WAHA sends the caption as the message's body. Without `media`, the file can still be
- * fetched later by the message id.
+ * If a message has a file, WAHA sends the caption as the message's body. If the event contains no `media`, Tidings can
+ * still ask WAHA for the file later by the message id.
  */
 function fileKind({ id, media, body: caption, engine }: Sent): Kind {
   const [mimeType, filename] = [shortText(media?.mimetype), shortText(media?.filename)];

@@ -13,8 +13,9 @@ import { parseMessageId } from "./ids.ts";
 const FILES = "/api/files/";
 
 /**
- * The URLs in WAHA's events often point to localhost, so Tidings requests only their path, from the address of
- * the connection. This also keeps the API key from any other address.
+ * The URLs in WAHA's events often point to localhost. If a URL has the path of WAHA's files, Tidings requests this path
+ * from the connection's own address instead. Only these requests contain the API key, so Tidings never sends the key to
+ * any other address.
  */
 function requestFor(connection: OpenConnection, url: string) {
   const { pathname, search } = new URL(url);

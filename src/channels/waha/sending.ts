@@ -19,8 +19,7 @@ import { callWith, wahaOutcomeOfFailure, wahaRequestTo } from "./calls.ts";
 import { vCardOf } from "./vcards.ts";
 
 /**
- * How long a message waits until Tidings has looked up which spelling WhatsApp uses. After that, Tidings sends
- * the message to the number as written.
+ * How long Tidings waits for each call to `check-exists`. After that, it sends the message to the number as written.
  */
 const CHECK_MS = 3000;
 const MONTH_S = (30 * DAY_MS) / 1000;
@@ -55,8 +54,9 @@ async function findChat(to: string, session: string, requestTo: RequestTo, io: C
 }
 
 /**
- * Some phone numbers have two spellings, and WhatsApp knows only one of them. Tidings looks it up once a month;
- * if the lookup fails, the message goes to the number as written.
+ * Some phone numbers have two spellings, for example Brazilian numbers with and without an extra 9. Only one of them
+ * has a WhatsApp account, so Tidings asks WAHA which one and caches the answer. If this check fails, Tidings sends the
+ * message to the number as written.
  */
 async function chatFor(
   { id, config }: OpenConnection,

@@ -1,4 +1,5 @@
-// Contact cards as vCards, RFC 2426 (version 3.0), with WhatsApp's own `waid`.
+// Writes and reads contact cards as vCards of version 3.0 (RFC 2426). The parameter `waid` of a phone number is
+// WhatsApp's own addition to this format and contains the number's WhatsApp id.
 import * as z from "zod";
 import type { ContactCard } from "../content.ts";
 import { nonEmpty, storable } from "../provider-input.ts";

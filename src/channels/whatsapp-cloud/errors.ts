@@ -10,7 +10,10 @@ import { providerFacts } from "../providers.ts";
 
 interface Rule {
   code: MessageErrorCode;
-  /** What to do after this error. If `kind` is missing, the message has failed and is not sent again. */
+  /**
+   * `retry` means that Tidings sends the message again later. `lost` means that Meta may have sent it. If `kind` is
+   * missing, the message has failed and Tidings does not send it again.
+   */
   kind?: "retry" | "lost";
   scope?: RetryScope;
   afterMs?: number | undefined;
@@ -20,7 +23,8 @@ interface Rule {
 }
 
 const groups: [codes: number[], rule: Rule][] = [
-  // Retried, because Meta did not accept the message: an outage, maintenance or too many requests.
+  // Tidings retries after these errors, because Meta did not accept the message. The reason is an outage, maintenance
+  // or too many requests.
   [[2], { code: "provider_unreachable", kind: "retry" }],
   [[131057], { code: "provider_unreachable", kind: "retry", scope: "connection", afterMs: MINUTE_MS }],
   [[4, 613, 80007], { code: "rate_limited", kind: "retry", scope: "connection", afterMs: MINUTE_MS }],
@@ -50,8 +54,8 @@ const groups: [codes: number[], rule: Rule][] = [
   [[131048], { code: "rate_limited", pauses: "campaign" }],
   [[132015, 132016], { code: "template_rejected", pauses: "campaign" }],
   [[132000, 132001, 132005, 132007, 132012, 132018, 132068, 132069], { code: "template_rejected" }],
-  // Meta's reasons: the template does not exist, it cannot be sent through the marketing endpoint, or (134101)
-  // it is not synced yet.
+  // Meta's endpoint for marketing messages returns these errors if it cannot send the template. A retry can help only
+  // after 134101, because that means that Meta has not yet synced the template.
   [[134100, 134102], { code: "template_rejected", pauses: "campaign" }],
   [[134101], { code: "template_rejected", kind: "retry", afterMs: 2 * MINUTE_MS }],
 ];
@@ -65,8 +69,8 @@ const ruleOf = (code: number): Rule =>
 const UNAUTHORIZED = 401;
 
 /**
- * True if the HTTP status describes the cause better than Meta's code: the code has no rule, and the status is
- * one of these.
+ * True if Meta's code has no rule and the HTTP status shows the cause more clearly, for example 429 for too many
+ * requests.
  */
 const isLessSpecific = (code: number, status: number) =>
   !rules.has(code) && (status === UNAUTHORIZED || status === 429 || status >= 500);

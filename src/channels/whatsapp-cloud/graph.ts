@@ -80,7 +80,7 @@ export async function multipartBody(
   fields: Record<string, string>,
   { file, name, mimeType }: { file: MediaFile; name: string; mimeType: string },
 ): Promise<StreamedBody & { contentType: string }> {
-  // The file must not contain the boundary. The boundary is the file's own hash, which a file cannot contain.
+  // The boundary must not occur in the file. It is made of the file's own hash, which the file cannot contain.
   const boundary = `tidings-${file.sha256}`;
   const parts = Object.entries(fields).map(
     ([field, value]) => `--${boundary}\r\nContent-Disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,

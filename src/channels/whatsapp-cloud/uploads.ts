@@ -37,8 +37,8 @@ const mimeTypeOf = ({ mimeType }: MediaFile): string =>
   mimeType === "audio/ogg" ? "audio/ogg; codecs=opus" : mimeType;
 
 /**
- * If the response was lost, the upload is retried, because a second copy of a file is harmless. If Meta
- * rejected the upload without a known reason, the file itself is invalid.
+ * An upload is retried even if Meta may have stored the file, because a second copy is harmless. If Meta rejects an
+ * upload with an error that Tidings does not know, the cause is probably the file, so the code is `media_invalid`.
  */
 function failureOf(outcome: SendOutcome): NotUploaded {
   switch (outcome.kind) {
@@ -140,8 +140,8 @@ export async function prepareMedia(
 }
 
 /**
- * Meta sends one of these codes if it does not have the file. It sends `PARAMETER_CODES` for other errors too,
- * so with them the text must also match `NO_ATTACHMENT`.
+ * If Meta does not have the file, it returns a code in `MEDIA_CODES` or `PARAMETER_CODES`. Because it returns
+ * `PARAMETER_CODES` for other errors too, the text must then also match `NO_ATTACHMENT`.
  */
 const MEDIA_CODES = new Set(["131052", "131053"]);
 const PARAMETER_CODES = new Set(["100", "131009"]);

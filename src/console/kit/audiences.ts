@@ -85,7 +85,8 @@ const workspaceAudience: PageAudience<WorkspaceRequest> = {
     const root = `/console/${workspace.id}`;
     const own = { ...forWorkspace({ ...request.base, actor }, workspace), ...conditions };
     noteRequest(own);
-    // Page and frame read at the same time, so their reads can share round trips.
+    // The page and the layout around it load their data at the same time. `sharedShard` combines these queries
+    // into one round trip.
     const ctx = isRead(c) ? { ...own, db: own.sharedShard(workspace.shard) } : own;
     let counting: Promise<UnreadAndMentions | null> | undefined;
     return {

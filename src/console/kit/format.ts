@@ -56,8 +56,8 @@ export const formatUsername = (username: string): string => (username.startsWith
 export const formatTimeZone = (zone: string): string => canonicalTimeZone(zone).replaceAll("_", " ");
 
 /**
- * The value of the chosen option is the stored name, even if this is the old name of a zone. A form that the
- * user did not change then submits the stored value.
+ * The chosen option keeps the stored name as its value, even if it is an old name such as `Asia/Calcutta`.
+ * Otherwise, the form would submit a change that the user did not make.
  */
 export function timeZoneOptions(chosen: string) {
   const chosenName = canonicalTimeZone(chosen);

@@ -39,7 +39,7 @@ export interface PageAudience<V extends PageRequest> {
 export interface ConsoleRoute {
   method: "get" | "post";
   path: string;
-  /** True if the body is a file, which is streamed. The page itself then limits its size. */
+  /** True if the body is a file. It is streamed, and the page limits its size. */
   isStreamed?: true;
   handle(c: Context<AppEnv>, hasPage: HasPage): Promise<Response>;
 }
@@ -52,7 +52,7 @@ interface GetSpec<Q extends z.ZodType> {
 interface PostSpec<V, P extends string, B extends z.ZodType> {
   role?: Role;
   body?: B;
-  /** Converts the submitted form, if the names of its fields differ from those of `body`. */
+  /** Replaces `formBody` for a form whose field names differ from those of `body`. */
   read?(form: SentForm): unknown;
   /**
    * For a record without a revision. `body` then contains only the fields that the user changed, and `original`

@@ -12,14 +12,11 @@ import type { PersonPaneState, Theme } from "./page/appearance.ts";
 export interface PageRequest {
   base: BaseCtx;
   url: URL;
-  /** Where the request comes from. Password attempts are limited by it. */
+  /** The network and the device of the request, for which password attempts are limited. */
   origin: Origin;
   session: Session | null;
   token: string;
-  /**
-   * A random token for the forms of this page. If a form with the same token is submitted twice, it takes
-   * effect once.
-   */
+  /** A random token in the forms of this page. It makes a form that is submitted twice take effect once. */
   onceToken: string;
   notice: Notice | null;
   refused: FormState | null;

@@ -53,8 +53,8 @@ export async function respond(
     }
     case "redirect":
       if (result.notice !== null) storeNotice(c, result.notice);
-      // A script gets the address as JSON and opens the page itself. If the script's `fetch` followed a
-      // redirect instead, the notice would be shown to the script and not to the user.
+      // A script gets the address as JSON and opens the page itself. With a redirect, the script's `fetch` would
+      // load the page, which clears the notice before the user sees it.
       if (c.req.header("X-Form") === "save") return c.json({ success: true, redirect: result.to });
       return c.redirect(result.to, 303);
     case "data":

@@ -1,5 +1,5 @@
-// Turns only http and https addresses into links. Other people wrote these texts and could include a
-// `javascript:` address, which would run in the user's session.
+// Turns only http and https addresses into links. Many addresses come from incoming messages, and a `javascript:`
+// address would run in the user's session.
 import type { FC, PropsWithChildren } from "hono/jsx";
 
 export function webAddress(url: string | null | undefined): string | null {

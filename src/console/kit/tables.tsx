@@ -36,7 +36,7 @@ interface TableProps<Row> {
   rows: readonly Row[];
   buttons?(row: Row): Child;
   id?: string;
-  /** If true, a row on a narrow screen consists of a heading and one line, without the names of the columns. */
+  /** If true, a narrow screen shows the first cell as a heading, and the others in a line without column names. */
   isCompact?: boolean;
   sortable?: ReadonlyMap<string, SortableHeading>;
 }

@@ -30,8 +30,8 @@ export const campaigns = sqliteTable(
     parts: text(),
     recipientCount: integer("recipient_count").notNull(),
     /**
-     * The id of a campaign message is this prefix and the recipient's number in eight digits. This column
-     * and the next two are null until the campaign starts.
+     * The id of a campaign message is this prefix, followed by the recipient's number in eight digits.
+     * `messagePrefix`, `lastContactSeq` and `cursor` are null until the campaign starts.
      */
     messagePrefix: text("message_prefix"),
     /**
@@ -52,8 +52,8 @@ export const campaigns = sqliteTable(
      */
     recentResults: text("recent").notNull().default(""),
     /**
-     * For the send rate: `paceNow` counts the results since `paceAt`, and `paceBefore` counts those of the ten
-     * seconds before `paceAt`.
+     * The send rate is calculated from these three columns. `paceNow` counts the results since `paceAt`, and
+     * `paceBefore` counts the results in the ten seconds before `paceAt`.
      */
     paceAt: integer("pace_at").notNull().default(0),
     paceNow: integer("pace_now").notNull().default(0),
@@ -99,8 +99,8 @@ export const leases = sqliteTable(
     campaignId: text("campaign_id").notNull(),
     grantId: text("grant_id").notNull(),
     /**
-     * The invocation that claimed the lease. If the queue delivers the grant twice, a second invocation sees
-     * that the lease is claimed and sends nothing.
+     * Identifies the invocation that claimed the lease. If the queue delivers a grant twice, the second invocation
+     * finds a different holder and sends nothing.
      */
     holder: text().notNull(),
     lo: integer().notNull(),
@@ -122,7 +122,10 @@ export const tallies = sqliteTable("tallies", {
   unknown: integer().notNull().default(0),
   /** How many messages were billable and how many were free, per category, as JSON. */
   cost: text(),
-  /** How many messages reached each "<time span> <state>", as JSON. Null for older campaigns. */
+  /**
+   * How many messages reached each state in each span of ten minutes, as JSON such as `{"2890512 sent": 40}`. Null
+   * for older campaigns.
+   */
   timeline: text(),
   /** How many messages failed or were skipped for each reason, as JSON. Null for older campaigns. */
   reasons: text(),

@@ -17,16 +17,16 @@ export const connections = sqliteTable(
     messagingLimit: text("messaging_limit"),
     messagingLimitAt: integer("messaging_limit_at"),
     /**
-     * When the provider stopped responding. Set as long as the connection therefore has the status `error`;
-     * Tidings tests it again at `retestAt`.
+     * When the provider stopped responding, which set the status to `error`. Null if the provider responds, or if
+     * the status has another cause. Tidings tests the connection again at `retestAt`.
      */
     unreachableSince: integer("unreachable_since"),
     retestAt: integer("retest_at"),
     templateSyncAt: integer("template_sync_at"),
     templateSyncFailures: integer("template_sync_failures").notNull().default(0),
     /**
-     * How many changes Tidings has made to templates at the provider. If the number increases while Tidings
-     * fetches the list of templates, the list may lack a change and is not used.
+     * How many changes Tidings has made to templates at the provider. If this number increases while a sync fetches
+     * the provider's list of templates, the sync ignores the list, because it may be from before the change.
      */
     templateChanges: integer("template_changes").notNull().default(0),
     isDefault: integer("is_default", { mode: "boolean" }).notNull(),

@@ -64,7 +64,10 @@ export const contacts = sqliteTable(
   ],
 );
 
-/** When a tag is deleted, its row stays, so that no new tag gets its number: some contacts still contain it. */
+/**
+ * The row of a deleted tag stays, because some contacts still contain its number. Otherwise a new tag could get
+ * this number and would appear on these contacts.
+ */
 export const tags = sqliteTable(
   "tags",
   {
@@ -90,8 +93,8 @@ export const tags = sqliteTable(
 );
 
 /**
- * When a field is deleted, its row stays with its number. A new field with the same key gets another number, so
- * it does not show the old field's values.
+ * The row of a deleted field stays, so that its number is not used again. A new field with the same key gets
+ * another number, because otherwise it would show the values of the deleted field.
  */
 export const customFields = sqliteTable(
   "custom_fields",
@@ -134,8 +137,8 @@ export const customFields = sqliteTable(
 );
 
 /**
- * The workspace's custom fields as JSON: `{number, key, type, removed}`. Triggers keep this copy up to date,
- * so that reading contacts needs no other table.
+ * A copy of the workspace's custom fields. `fields` is a JSON list of `{number, key, type, removed}`. Triggers
+ * update the copy, so that queries for contacts need not read `custom_fields`.
  */
 export const contactLayouts = sqliteTable("contact_layouts", {
   workspaceId: text("workspace_id").primaryKey(),
@@ -145,8 +148,8 @@ export const contactLayouts = sqliteTable("contact_layouts", {
 });
 
 /**
- * When a tag or field is deleted, a trigger adds a row here, and a job then removes the tag or field from all
- * contacts. With a row of the kind `index`, the job instead rebuilds the search index, after a migration.
+ * When a tag, field or option is deleted, a trigger adds a row here, and a job then removes it from all contacts.
+ * A migration can add a row of the kind `index`, so that the job rebuilds the search index.
  */
 export const cleanups = sqliteTable(
   "cleanups",

@@ -37,8 +37,8 @@ export const apiKeys = sqliteTable(
     requests: integer(),
     windowSeconds: integer("window_seconds"),
     /**
-     * Increases with each change that concerns cached copies of the key or its rate limiter, so that they
-     * notice the change.
+     * Increases with each change that the caches and the rate limiter must know, such as a new limit. They compare
+     * revisions to detect that their copy of the key is outdated.
      */
     revision: integer().notNull().default(1),
     expiresAt: integer("expires_at"),
@@ -59,8 +59,8 @@ export const users = sqliteTable(
     id: text().primaryKey(),
     name: text().notNull(),
     /**
-     * In lower case. Not unique: if a person who already has a user accepts an invitation with a password, a
-     * second user is created.
+     * In lower case. Not unique, because a person who accepts an invitation with a new password gets a separate
+     * user: the link does not prove that the person owns the email.
      */
     email: text().notNull(),
     emailVerified: integer("email_verified", { mode: "boolean" }).notNull().default(false),
@@ -120,8 +120,8 @@ export const userMerges = sqliteTable(
     workspaceId: text("workspace_id").notNull(),
     mergedAt: integer("merged_at").notNull(),
     /**
-     * When two users become one, a job replaces the old user id in notes and messages, newest first. All rows
-     * from this id on are done; the default `~` is after every id, so no row is done yet.
+     * A job replaces `fromId` with `intoId` in notes and messages, newest first. It has finished all rows with this
+     * id or a later one. The default `~` sorts after every id, so it means that no row is finished.
      */
     notesBefore: text("notes_before").notNull().default("~"),
     messagesBefore: text("messages_before").notNull().default("~"),

@@ -40,8 +40,8 @@ export const memberNames = sqliteTable(
     userId: text("user_id").notNull(),
     name: text().notNull(),
     /**
-     * When the member left. Null for a current member, and again after the last conversation of a former member
-     * is assigned to somebody else.
+     * When the member left. Null for a current member. When a job has unassigned all conversations of a former
+     * member, it sets this to null.
      */
     removedAt: integer("removed_at"),
   },

@@ -74,20 +74,14 @@ export const webhooks = sqliteTable(
     url: text().notNull(),
     description: text(),
     types: text({ mode: "json" }).$type<string[]>().notNull(),
-    /**
-     * Which events the webhook receives, by message. `exclude` leaves out events about campaign messages, and
-     * `only` leaves out events about all other messages.
-     */
+    /** `exclude` leaves out events about campaign messages, and `only` leaves out events about all other messages. */
     campaigns: text({ enum: ["include", "exclude", "only"] }).notNull(),
     connectionIds: text("connection_ids", { mode: "json" }).$type<string[]>(),
-    /**
-     * The limits of one request with several events, as JSON. Null if each request to the webhook contains one
-     * event.
-     */
+    /** The limits of a request that contains several events, as JSON. Null if each request contains one event. */
     batch: text({ mode: "json" }).$type<{ max_events: number; max_wait_seconds: number }>(),
     /**
-     * Encrypted signing secrets as a JSON list, newest first. A replaced secret also signs until its `until`,
-     * so that receivers have time to switch to the new one.
+     * Encrypted signing secrets as a JSON list, newest first. Until the time in `until`, requests are also signed
+     * with the replaced secret, so that receivers have time to switch to the new one.
      */
     secrets: text({ mode: "json" }).$type<{ sealed: string; until: number | null }[]>().notNull(),
     status: text({ enum: ["active", "probing", "paused", "disabled"] }).notNull(),

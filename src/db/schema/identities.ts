@@ -31,8 +31,8 @@ export const contactIdentities = sqliteTable(
 );
 
 /**
- * Contacts that were merged into another contact. The merge deletes the contact at once, but a job moves its
- * messages in steps and finds its target here.
+ * Contacts that were merged into another contact. The merge deletes the contact `fromSeq` at once. A job later
+ * moves the messages of the deleted contact to `intoSeq`.
  */
 export const contactJoins = sqliteTable(
   "contact_joins",
@@ -66,7 +66,7 @@ export const numberChanges = sqliteTable(
     fromPhoneKey: text("from_phone_key"),
     toPhone: text("to_phone"),
     toPhoneKey: text("to_phone_key"),
-    /** The old user id as a key, as in `suppressions`. Null if the provider did not send both user ids. */
+    /** The old user id, in the form `<provider>:<user id>`. Null if the provider did not send both user ids. */
     fromUserKey: text("from_user_key"),
     toUserId: text("to_user_id"),
     contactSeq: integer("contact_seq"),
@@ -98,8 +98,8 @@ export const suppressions = sqliteTable(
 );
 
 /**
- * The old values of contacts that an opt-out changes together with the person's own contact. Their events need
- * these values, so the rows exist until the end of the batch.
+ * The values of contacts before a batch that may change them. Triggers copy opt-outs to other contacts, so only a
+ * comparison at the end of the batch shows which events to add. The batch then deletes these rows.
  */
 export const contactSnapshots = sqliteTable(
   "contact_snapshots",

@@ -15,7 +15,7 @@ export const jobs = sqliteTable(
     actor: text().notNull(),
     status: text({ enum: ["running", "completed", "failed"] }).notNull(),
     error: text({ mode: "json" }).$type<{ code: string; message: string }>(),
-    /** The job changes contacts in descending order of `seq`. All contacts from this `seq` on are done. */
+    /** The job changes contacts in descending order of `seq`. All contacts with this `seq` or a higher one are done. */
     cursor: integer().notNull(),
     total: integer().notNull(),
     done: integer().notNull().default(0),

@@ -7,7 +7,7 @@ export const media = sqliteTable(
     id: text().primaryKey(),
     workspaceId: text("workspace_id").notNull(),
     status: text({ enum: ["pending", "stored", "failed", "expired"] }).notNull(),
-    /** The type that Tidings detected from the bytes. Before the file is stored, the type that the sender declared. */
+    /** Until the file is stored, this is the type that the sender declared. Then Tidings detects it from the bytes. */
     mimeType: text("mime_type"),
     bytes: integer(),
     sha256: text(),

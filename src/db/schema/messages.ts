@@ -9,7 +9,7 @@ export const conversations = sqliteTable(
     contactSeq: integer("contact_seq").notNull(),
     connectionId: text("connection_id").notNull(),
     channel: text({ enum: ["official", "unofficial"] }).notNull(),
-    /** Filters treat a snoozed conversation as open. With `snoozed=false`, they leave it out until the snooze ends. */
+    /** The API returns a `snoozed` conversation with the status `open`. */
     status: text({ enum: ["open", "snoozed", "done"] })
       .notNull()
       .default("open"),
@@ -91,15 +91,15 @@ export const messages = sqliteTable(
     attempts: integer().notNull().default(0),
     /** When a job may next claim this direct message. Null as soon as the message has a result. */
     nextAttemptAt: integer("next_attempt_at"),
-    /** When a campaign message is retried. Only direct messages use `nextAttemptAt`. */
+    /** When a campaign message is retried. For direct messages, this is null and `nextAttemptAt` is used. */
     retryAt: integer("retry_at"),
     claimedAt: integer("claimed_at"),
     /** Names the job that claimed a direct message, or the request that cancelled it. */
     claimToken: text("claim_token"),
     providerMessageId: text("provider_message_id"),
     /**
-     * The key by which the provider's status reports name this message. Null for a message that we sent if the
-     * reports contain our id instead.
+     * The key that the provider uses for this message in status reports. Some providers report Tidings' own message
+     * id instead. For these, the key of a sent message is usually null.
      */
     providerKey: text("provider_key"),
     errorCode: text("error_code"),
@@ -132,9 +132,9 @@ export const messages = sqliteTable(
      * message that was sent with other software.
      */
     authorId: text("author_id"),
-    /** True for the test message of a campaign, which is not a reply to the person. Otherwise null. */
+    /** True for the test message of a campaign. Otherwise null. */
     isTest: integer("is_test", { mode: "boolean" }),
-    /** True while the provider's own agent handles the conversation. Otherwise null. */
+    /** True if the provider's own agent handled the conversation at the time of the message. Otherwise null. */
     isStandby: integer("is_standby", { mode: "boolean" }),
     contactReaction: text("contact_reaction"),
     contactReactionAt: integer("contact_reaction_at"),
@@ -164,7 +164,7 @@ export const messages = sqliteTable(
   ],
 );
 
-/** One row. A job indexes messages for search from the newest down, and those with a lower id are not indexed yet. */
+/** A job indexes old messages for search, newest first. Messages before `beforeId` are not indexed yet. */
 export const messageIndexing = sqliteTable("message_indexing", {
   id: integer().primaryKey(),
   beforeId: text("before_id").notNull(),
@@ -193,15 +193,15 @@ export const messageRevisions = sqliteTable(
     connectionId: text("connection_id").notNull(),
     providerKey: text("provider_key").notNull(),
     /**
-     * If the provider reports a change again, the row with this id already exists, so the change is stored
-     * once. For a reaction or quote, the id is the key of the message that contains it.
+     * If the provider reports a change twice, both reports have the same id, so the change is stored once. For a
+     * reaction or quote, this is the provider's key of the message that contains the reaction or quote.
      */
     revisionId: text("revision_id").notNull(),
     workspaceId: text("workspace_id").notNull(),
     kind: text({ enum: ["edit", "revoke", "reaction", "quote"] }).notNull(),
     /**
-     * Who made the change. It applies only if the same person wrote the message; `address` and `phoneKey` are
-     * null if it was the account itself.
+     * Who made the change. An edit or deletion has an effect only if its author also wrote the message. `address`
+     * and `phoneKey` are null if the change comes from the workspace's own account.
      */
     fromContact: integer("from_contact", { mode: "boolean" }).notNull(),
     address: text(),
@@ -218,8 +218,8 @@ export const messageRevisions = sqliteTable(
 );
 
 /**
- * Statuses that arrived before Tidings had stored the provider's id of their message. For each message, the row
- * contains the most advanced status so far.
+ * Statuses that arrived before Tidings stored the provider's key of the message. If several statuses arrive for
+ * one message, its row contains the most advanced one.
  */
 export const earlyStatuses = sqliteTable(
   "early_statuses",

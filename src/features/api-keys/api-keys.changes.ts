@@ -38,10 +38,7 @@ export const revokeKey = <K extends ChangeableKey>(key: K, now: number): K => ({
   revision: key.revision + 1,
 });
 
-/**
- * Null if the client repeats the creation of the key within a day: it then receives the same key again. Later, returns
- * an error.
- */
+/** A client that repeats the creation of a key within a day receives the same key. Later, it receives this error. */
 export const findRepeatFault = ({ createdAt }: { createdAt: number }, now: number): AppError | null =>
   now - createdAt < REPEATABLE_MS
     ? null

@@ -225,7 +225,7 @@ export async function revokeApiKey(ctx: Ctx, id: string): Promise<LoadedKey> {
 /** A Worker can have six open connections at a time, so we publish six keys at once. */
 const AT_ONCE = 6;
 
-/** The limiter of each key has a copy of the plan's limits, so a change of the plan updates all limiters. */
+/** Runs after a change of the workspace's plan or name, because KV and the limiters store copies of them. */
 export async function republishKeys(ctx: Ctx): Promise<void> {
   const keys = await incrementRevisions(ctx);
   for (const some of chunksOf(keys, AT_ONCE)) await Promise.all(some.map((row) => publishKey(ctx, row)));

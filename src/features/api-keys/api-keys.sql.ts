@@ -7,7 +7,8 @@ import type { BaseCtx, Ctx } from "../../shared/context.ts";
 import type { Plan } from "../../shared/access/workspace.ts";
 
 /**
- * Omits `last_used_at`. Requests update it all the time, and a decision runs again if a value that it has read changes.
+ * Omits `last_used_at`, because requests update it all the time. `decideAndCommit` repeats a decision when a value that
+ * it read has changed.
  */
 const { lastUsedAt, ...ownColumns } = getTableColumns(apiKeys);
 

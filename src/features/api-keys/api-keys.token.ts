@@ -51,7 +51,7 @@ function randomBase62(): string {
   return text;
 }
 
-/** Skips bytes from 248 (4 × 62) on: with them, the first eight characters would be more likely than the others. */
+/** Skips bytes from 248 (4 × 62), because they would make the first eight characters more likely than the others. */
 const toBase62 = (bytes: Uint8Array): string =>
   Array.from(
     bytes.filter((byte) => byte < 248),

@@ -63,6 +63,6 @@ export const hasFailureRun = (earlier: SendResults, results: SendResults): boole
 export interface LeaseHealth {
   results: SendResults;
   failure: CountedFailure | null;
-  /** Set if this single response is enough to stop the campaign: the reason. */
+  /** The reason why the campaign must stop, or null. */
   stop: string | null;
 }

@@ -12,8 +12,8 @@ interface Progress extends Pick<
 }
 
 /**
- * Computes counts that add up to `recipient_count`. If a campaign ends early, recipients without an open lease count as
- * skipped, although their rows do not change.
+ * The counts add up to `recipient_count`. If a campaign ends early, the rows of the remaining recipients stay `queued`,
+ * but these recipients count as skipped. Recipients in an open lease count as pending.
  */
 export function countsOf({ status, recipient_count, expanded, taken, answered, rest, tally }: Progress): Counts {
   const settled = Object.values(tally).reduce((sum, count) => sum + count, 0);

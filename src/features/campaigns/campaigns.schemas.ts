@@ -149,8 +149,8 @@ export const storedAudience = z.object({
   filter: storedFilter.nullable(),
   segmentId: z.string().nullable(),
   /**
-   * The audience as of the start, or null before it. Conditions such as “in the last 7 days” are relative to `at` (ms
-   * since the epoch).
+   * The filters from the time when the campaign started, or null before the start. Conditions such as “in the last 7
+   * days” are relative to `at` (ms since the epoch).
    */
   resolved: z
     .object({ filters: z.array(segmentRecord.pick({ filter: true, fields: true })), at: z.number() })
@@ -172,8 +172,9 @@ const tally = z.object({
 export const campaignCost = z.record(z.string(), z.object({ billable: z.number(), free: z.number() }));
 
 /**
- * Stored replays contain these field names for a day, so the names must not change. `taken` counts leased sends,
- * `answered` counts settled sends, and `rest` is the reason why the remaining recipients are skipped.
+ * Responses that are stored for repeated requests contain these fields for a day, so the names must not change. `taken`
+ * counts leased sends, and `answered` counts settled sends. `rest` is the reason why the remaining recipients are
+ * skipped.
  */
 export const campaignRecord = z.object({
   id: z.string(),
@@ -196,7 +197,7 @@ export const campaignRecord = z.object({
   rest: z.enum(["cancelled", "expired"]).nullable(),
   messages_per_second: z.number().nullable(),
   tally,
-  /** Replays that an earlier version stored do not have this field. */
+  /** Responses that an earlier version stored do not have this field. */
   cost: campaignCost.default({}),
   audience_ready_at: z.number().nullable(),
   scheduled_at: z.number().nullable(),

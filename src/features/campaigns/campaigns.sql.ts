@@ -17,7 +17,7 @@ import { sumMessagePrices } from "../messages/settle/campaign-counts.sql.ts";
 import { isUnfinishedStatus } from "../templates/templates.sql.ts";
 import { campaignCost, type CampaignRecord, campaignRecord } from "./campaigns.schemas.ts";
 
-// Raw SQL: records are built as JSON, and concurrent jobs change the same counts and leases.
+// Raw SQL, because SQLite builds the records as JSON.
 
 const c = columns(contacts, "c");
 const k = columns(connections, "k");
@@ -31,7 +31,10 @@ export const isCampaign = (ctx: Ctx, id: string): SQL =>
 
 export const isUnderWay = sql`${campaigns.status} IN ('running', 'paused')`;
 
-/** Earlier versions stored parts of the request in columns. The outer `json_patch` removes fields that are null. */
+/**
+ * Earlier versions stored the request in several columns. The inner `json_patch` combines these columns, and the outer
+ * one removes fields that are null.
+ */
 export const requestJson = sql`coalesce(${p.request}, json_patch('{}', json_patch(json_object('template_id', ${p.templateId}, 'channel', ${p.channel},
   'name', ${p.name}, 'scheduled_at', ${isoTime(p.scheduledAt)}, 'send_before', ${isoTime(p.sendBefore)},
   'variables', json(${p.variables})), coalesce(${p.parts}, '{}'))))`;
@@ -72,9 +75,6 @@ export function changeCampaignStatus(
 const ended = sql`coalesce((
   SELECT ${t.sent} + ${t.delivered} + ${t.read} + ${t.failed} + ${t.skipped} + ${t.unknown} FROM tallies t WHERE ${t.campaignId} = ${campaigns.id}), 0)`;
 
-/**
- * Has no condition on the recipients: the caller checks that no message is pending or that the sending time has ended.
- */
 export const completeCampaign = (ctx: Ctx, id: string): SQL[] =>
   changeCampaignStatus(
     bySystem(ctx),
@@ -136,7 +136,7 @@ export const campaignAsJson = (ctx: Ctx, id: string | SQL, condition = sql`TRUE`
 
 export const selectCampaign = (ctx: Ctx, id: string) => statement(campaignRow, campaignAsJson(ctx, id));
 
-/** Returns the campaign as it is after the writes, because the database evaluates this expression last. */
+/** In the `answer` of a decision, returns the changed campaign, because the database evaluates it after the writes. */
 export const currentCampaign = (ctx: Ctx, id: string): SQL<CampaignRecord> => sql`json((${campaignAsJson(ctx, id)}))`;
 
 export const selectCampaignStatus = (ctx: Ctx, id: string) =>
@@ -169,10 +169,7 @@ export const markResumed = (ctx: Ctx, id: string, guard: SQL): SQL[] => [
   ...completeCampaign(ctx, id),
 ];
 
-/**
- * Messages in a lease are still sent and settled. All other recipients count as skipped, although their rows do not
- * change.
- */
+/** Messages in a lease are still sent. All other recipients count as skipped, but their rows stay `queued`. */
 export const markCancelled = (ctx: Ctx, id: string, guard: SQL): SQL[] =>
   changeCampaignStatus(
     ctx,
@@ -183,7 +180,7 @@ export const markCancelled = (ctx: Ctx, id: string, guard: SQL): SQL[] =>
 
 export const hasStatus = (status: CampaignRecord["status"]): SQL => sql`${p.status} = ${status}`;
 
-/** True after `markResumed`. A resumed campaign without remaining recipients is already completed. */
+/** `markResumed` sets the status to `running`, or to `completed` if the campaign can send nothing more. */
 export const isResumed = (ctx: Ctx): SQL =>
   sql`(${p.status} = 'running' OR (${p.status} = 'completed' AND ${p.completedAt} = ${ctx.now()}))`;
 

@@ -57,8 +57,8 @@ const SOME_VALUE = "x";
 const someValues = (names: Iterable<string>) => new Map(Array.from(names, (name) => [name, SOME_VALUE] as const));
 
 /**
- * Checks the texts before contacts are read. `own` are the names of values that contacts can have, and `missing` are
- * names that no contact can fill.
+ * Checks the variables without reading contacts. `own` contains the names of all values that a contact can have.
+ * `missing` contains the names for which no contact has a value.
  */
 export function checkVariables(
   template: ParsedTemplate,
@@ -96,8 +96,8 @@ export function fillForContact(
 ): FilledMessage {
   const missingInside: string[] = [];
   /**
-   * If a value inside a text is missing, a stand-in replaces the whole text. Otherwise the error would report the text
-   * as missing too, and not only the value.
+   * Returns `SOME_VALUE` if the contact lacks a value inside the text. Otherwise the variable that contains the text
+   * could be reported as missing too.
    */
   const fillText = (pieces: TextPieces): string => {
     const { text, missing } = render(pieces, (name) => own.get(name));

@@ -81,6 +81,7 @@ const COLUMNS = [
   "message_id",
 ];
 
+/** The console adds spaces to the number, because a spreadsheet treats a plus and digits as a formula. */
 type FormatPhone = (e164: string) => string;
 
 function recipientLine(record: RecipientRecord, formatPhone: FormatPhone): string {
@@ -91,7 +92,7 @@ function recipientLine(record: RecipientRecord, formatPhone: FormatPhone): strin
   return csvLine([
     contact_id,
     guardCell(name ?? ""),
-    phone === null ? "" : formatPhone(phone), // formatted, because a spreadsheet treats a plus and digits as a formula
+    phone === null ? "" : formatPhone(phone),
     guardCell(userId ?? ""),
     state,
     reason ?? "",

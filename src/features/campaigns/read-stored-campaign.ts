@@ -15,8 +15,8 @@ const s = columns(segments, "s");
 const t = columns(tags, "t");
 
 /**
- * Reads the request as a user would write it today, with the current names of tags and segments. Raw SQL, because
- * SQLite reads the tags from JSON.
+ * Reads the request with the current names of its tags and segment, because they can have been renamed. Raw SQL,
+ * because the audience contains the numbers of its tags as JSON.
  */
 export const selectCampaignRequest = (ctx: Ctx, id: string) =>
   statement(

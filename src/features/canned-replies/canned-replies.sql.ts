@@ -44,7 +44,6 @@ export const updateCannedReplyRow = (ctx: Ctx, id: string, row: SQLiteUpdateSetS
 
 export const deleteCannedReplyRow = (ctx: Ctx, id: string) => ctx.db.delete(cannedReplies).where(isReply(ctx, id));
 
-/** Raw SQL, because the event feed reads the record as JSON. */
 export const cannedReplyAsJson = (ctx: Ctx, id: SQL): SQL => sql`
   SELECT json_object('id', ${column.id}, 'shortcut', ltrim(${column.shortcut}, '/'), 'body', ${column.body}, 'created_at', ${column.createdAt},
     'updated_at', ${column.updatedAt}, 'revision', ${column.revision}) AS result

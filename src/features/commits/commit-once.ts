@@ -1,5 +1,5 @@
-// One batch commits a request's writes and its replay. Each statement has its own guard, so a repeated request changes
-// nothing.
+// One batch commits a request's writes and its replay, which is the stored answer for its Idempotency-Key. A guard in
+// each statement makes sure that a repeated request changes nothing.
 import type { SQL } from "drizzle-orm";
 import * as z from "zod";
 import { failOnOtherRevision } from "../../db/guards.ts";
@@ -51,8 +51,8 @@ interface OnceWork<R> {
   result: SQL;
   shape: z.ZodType<R>;
   /**
-   * True if the effects would change the rows that `result` reads: `result` is then selected and stored before the
-   * effects run. With an Idempotency-Key, the effects run only if this attempt stored the replay.
+   * True if the effects would change the rows that `result` reads. The batch then selects and stores `result` before
+   * the effects run. With an Idempotency-Key, the effects run only if this attempt stored the replay.
    */
   storesReplayFirst?: boolean;
   /** Selects the record's revision. The batch fails if the request expects a different revision. */
@@ -104,7 +104,7 @@ export function prepareOnce<R>(
       if (ctx.once !== null) ctx.once.replayed = replayed;
       const text = (replay ?? results[0])?.result;
       if (text === undefined) return { result: null, replayed };
-      // An earlier version may have stored the replay in a different shape, so `shape` parses it.
+      // A replay is always parsed with `shape`, because an earlier version can have stored it in a different shape.
       const parsed = replayed ? shape.parse(JSON.parse(text)) : readOwnJson(shape, text, ctx.db.checksRows);
       return { result: parsed, replayed };
     },

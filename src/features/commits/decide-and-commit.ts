@@ -32,7 +32,10 @@ interface Decider<R extends Reads, Answer> {
    * decision runs again.
    */
   reads: R;
-  /** Runs again if other requests change the rows, so it must not have side effects. It may read more data. */
+  /**
+   * Must not have side effects, because it runs again if another request changes the rows before the commit. It can
+   * read other data.
+   */
   decide(facts: FactsOf<R>): MaybePromise<Decision<NoInfer<Answer>> | AppError>;
   /** True if the reads most likely return no rows. The first try then assumes this and commits without reading. */
   expectsNothing?: boolean;
@@ -49,7 +52,8 @@ interface ReadTexts {
 }
 
 /**
- * Only the shard stores replays, so a change of the control database has none. If `shape` is null, no replay is stored.
+ * If `shape` is null, no replay is stored. A change of the control database stores none, because only shards have
+ * replays.
  */
 export type Change<R extends Reads, Answer> = Decider<R, Answer> &
   ({ database?: "shard"; shape: z.ZodType<Answer> | null } | { database: "control"; shape?: null });
@@ -117,8 +121,8 @@ async function commitChange<R extends Reads, Answer>(
       if (haveFactsChanged(error)) return null;
       throw error;
     });
-    // A first try without reads assumes which rows exist. If the assumption is false, its error can be wrong, so we
-    // read and decide again.
+    // This try has assumed which rows exist. An error can come from a wrong assumption, so we read the rows and decide
+    // again.
     if (first !== null && !(first instanceof AppError)) return first.answer;
   }
   const message = "Too many requests are changing this record. Try again in a moment.";

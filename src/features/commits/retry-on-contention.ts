@@ -21,7 +21,7 @@ function isContested(message: string): boolean {
   return key !== undefined && contestedKeys.includes(key);
 }
 
-/** True if the batch changed nothing because another request changed the rows first. The caller can decide again. */
+/** True if the batch changed nothing because another request changed the rows first. The caller can then try again. */
 export const isContention = (error: unknown): boolean =>
   hasGuardFailed(error) || (error instanceof Error && isContested(error.message));
 

@@ -1,4 +1,4 @@
-// Raw SQL, because batches that send or receive messages contain these statements.
+// Raw SQL, because these statements run in the batches that send or receive messages, and check their conditions there.
 import { isNotNull, sql, type SQL } from "drizzle-orm";
 import { columns, updateSet } from "../../db/columns.ts";
 import { connections } from "../../db/schema/index.ts";

@@ -16,8 +16,8 @@ export const newRate = (
 };
 
 /**
- * Returns undefined if the rate stays the same. A number that leaves the WhatsApp Business app can send faster, so it
- * gets the provider's rate unless a user has changed the rate.
+ * Returns undefined if the rate stays the same. When a user turns `coexistence` off, its limit on the rate ends. The
+ * connection then gets the provider's rate, unless a user has set a rate below the limit.
  */
 function changedRate(
   { provider, config, messagesPerSecond }: Pick<Connection, "provider" | "config" | "messagesPerSecond">,

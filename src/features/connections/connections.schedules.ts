@@ -1,10 +1,13 @@
 import { type Provider, providerFacts } from "../../channels/providers.ts";
 import { HOUR_MS, MINUTE_MS } from "../../shared/time/durations.ts";
 
-/** Shorter than the minute between two sweeps, so that a sweep that begins slightly early also runs the test. */
+/** A sweep runs every minute. This pause is shorter, so that a sweep that begins slightly early also runs the test. */
 export const SHORTEST_PAUSE_MS = 45_000;
 export const LONGEST_PAUSE_MS = HOUR_MS;
-/** The pause is the outage divided by this number: at most a minute in the first hour, so every sweep runs a test. */
+/**
+ * The pause is the outage divided by this number. It is at most a minute in the first hour, so every sweep then runs a
+ * test.
+ */
 export const SHARE_OF_OUTAGE = 60;
 
 export const retestPauseMs = (outageMs: number): number =>
@@ -13,7 +16,7 @@ export const retestPauseMs = (outageMs: number): number =>
 export const TEMPLATE_SYNC_MS = HOUR_MS;
 
 /**
- * A sync waits for this time after a change of a template. A list or review that arrives earlier can still describe the
+ * A change of a template schedules a sync after this time. A list or review that arrives earlier can still describe the
  * template as it was before the change.
  */
 export const SYNC_AFTER_CHANGE_MS = MINUTE_MS;

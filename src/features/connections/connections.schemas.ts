@@ -102,8 +102,8 @@ const settings = z.strictObject({
 
 export const createConnectionBody = settings
   .extend({ channel: channelName, provider: providerName, config })
-  // Runs even if other fields are invalid, so that one response lists all errors. The values here can therefore have
-  // any type.
+  // Runs even if other fields are invalid, so that one response lists all errors. `sent` can therefore contain invalid
+  // values.
   .superRefine((sent, issues) => {
     const provider = providerName.safeParse(sent.provider).data;
     if (provider === undefined) return;

@@ -66,7 +66,10 @@ async function areForSending(provider: Provider, settings: ConnectionSettings): 
   return Object.keys(settings).some((name) => !ofWebhook.includes(name));
 }
 
-/** Throws `precondition_failed` if somebody changed the name or rate after the form was rendered. */
+/**
+ * `rendered` contains the values that the form displayed. Throws `precondition_failed` if somebody has changed the name
+ * or rate since then.
+ */
 export async function updateConnection(
   ctx: Ctx,
   id: string,

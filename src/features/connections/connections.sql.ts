@@ -75,12 +75,12 @@ export async function claimDueConnections(
   return claimed.map(({ id }) => id);
 }
 
-/** The same as `templateSyncPauseMs`, in SQL. The stored number of failures does not include this sync. */
+/** The same as `templateSyncPauseMs`, in SQL. The UPDATE reads the number of failures before it counts this sync. */
 const pause = sql`(${TEMPLATE_SYNC_MS} << min(${columns(connections).templateSyncFailures}, ${MAX_SYNC_DOUBLINGS}))`;
 
 /**
- * Counts the sync as failed when it starts, and a successful sync resets the count. A crashed sync is therefore retried
- * later.
+ * Counts each sync as failed when it starts. `markTemplatesSynced` resets the count. A sync that crashes is therefore
+ * repeated after a pause.
  */
 export const claimTemplateSyncs = (db: Database, now: number, limit: number): Promise<string[]> =>
   claimDueConnections(db, connections.templateSyncAt, { now, limit }, undefined, {
@@ -108,8 +108,8 @@ export async function syncTemplatesSoon(ctx: Ctx, id: string): Promise<void> {
 }
 
 /**
- * Counts the changes of templates. A sync compares this count before and after it fetches the provider's list, because
- * a list from before a change is outdated.
+ * Counts a change of a template. A sync compares the count before and after it fetches the provider's list. If the
+ * count has changed, the list may be older than the change, so the sync does not store it.
  */
 export const noteTemplateChange = (ctx: Ctx, id: string) =>
   ctx.db

@@ -134,7 +134,8 @@ async function storeConnection(ctx: Ctx, { row, generated }: NewRow, alongside: 
         writes: [
           ...(lost.length === 0 ? [] : [clearOtherDefaults(ctx, row)]),
           insertConnection(ctx, connection),
-          // The connection's events must precede the events of `alongside`.
+          // Not in `events`, because `decideAndCommit` inserts those last. The connection's events must come before the
+          // events of `alongside`.
           insertEvents(ctx, events),
           ...alongside,
         ],
@@ -148,8 +149,8 @@ async function storeConnection(ctx: Ctx, { row, generated }: NewRow, alongside: 
 }
 
 /**
- * The statements in `alongside` run in the same transaction. `secrets` contains the generated settings, which only this
- * request and its repeats receive.
+ * The statements in `alongside` run in the same transaction. The returned `secrets` are the generated settings. Only
+ * this request and its repeats receive them.
  */
 export async function createConnection(
   ctx: Ctx,

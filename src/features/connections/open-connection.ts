@@ -40,7 +40,7 @@ export async function openConnection(
   return { id, config: { ...config, ...Object.fromEntries(opened) } };
 }
 
-/** Null if the secrets cannot be decrypted, which can be a transient internal error. */
+/** Returns null if the secrets cannot be decrypted. The cause can be temporary. */
 export async function tryOpenConnection(
   ctx: BaseCtx,
   connection: StoredSettings & { id: string },

@@ -52,7 +52,10 @@ export const keepOpened = (ctx: BaseCtx, opened: OpenedConnection): OpenedConnec
 
 const cacheKey = (id: string) => `conn:${id}`;
 
-/** KV has only a copy, so a failed write is only logged. An earlier copy expires after an hour, and is then read from D1. */
+/**
+ * A failed write is only logged, because D1 has the settings. KV then returns the old entry until it expires, for at
+ * most an hour.
+ */
 async function putPublished(ctx: BaseCtx, id: string, value: Published): Promise<void> {
   recentlyOpened.delete(id);
   try {
@@ -78,8 +81,8 @@ export const withdrawConnection = (ctx: Ctx, id: string): Promise<void> =>
   putPublished(ctx, id, { withdrawn: true, loadedAt: ctx.now() });
 
 /**
- * Null if KV cannot be reached or has no entry, or only an earlier version's with fewer fields; the caller then reads D1. The entry
- * can be a minute old.
+ * Returns null if the caller must read D1: KV cannot be reached, has no entry, or has an entry that an earlier version
+ * wrote with fewer fields. KV caches reads, so the entry can be a minute out of date.
  */
 export async function findPublished(ctx: BaseCtx, id: string): Promise<Published | null> {
   try {

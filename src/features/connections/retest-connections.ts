@@ -24,8 +24,8 @@ async function retestConnection(ctx: Ctx, id: string): Promise<void> {
 }
 
 /**
- * Tests unreachable connections. The pause between two tests grows with the length of the outage, and each test is
- * claimed, so that concurrent runs do not repeat it.
+ * Tests unreachable connections. The longer the outage, the longer the pause until the next test. `claimRetests` sets
+ * the time of the next test first, so that concurrent runs do not test the same connection.
  */
 export async function retestConnections(base: BaseCtx, shard: number): Promise<void> {
   const ids = await claimRetests(base.shard(shard), base.now(), MAX_TESTS);

@@ -98,8 +98,8 @@ async function runChunk(db: Database, cleanup: Cleanup, workspaceNumber: number)
 const CHUNKS_PER_RUN = 20;
 
 /**
- * Removes the values of deleted tags, fields and options from contacts. While it runs, readers skip these values, and
- * searches do not use the combined facet.
+ * Removes deleted tags, fields and options from contacts, and indexes contacts again. Readers skip the deleted values
+ * until they are removed.
  */
 export async function cleanContacts(base: BaseCtx, shard: number): Promise<void> {
   const db = base.shard(shard);

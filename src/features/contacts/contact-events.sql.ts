@@ -1,5 +1,5 @@
-// Builds the events of changed contacts in the batch that stores them, because only that batch sees the rows before and
-// after. This needs raw SQL.
+// Only the batch that stores a contact sees the row before and after the change. That batch therefore builds the
+// events, in raw SQL.
 import { sql, type SQL } from "drizzle-orm";
 import { type ColumnsOf, columns } from "../../db/columns.ts";
 import { contactIdentities, contacts, tags } from "../../db/schema/index.ts";
@@ -61,9 +61,7 @@ export const visibleIdentities = (seq: SQL): SQL => sql`
   SELECT ${identity.provider}, ${identity.externalId}, ${identity.connectionId}, ${identity.username} FROM contact_identities
   WHERE ${identity.contactSeq} = ${seq} AND ${identity.replacedAt} IS NULL`;
 
-/**
- * Returns `{field: [before, after]}`. Without LIMIT, SQLite would flatten the subquery and run it again at each use.
- */
+/** Returns `{field: [before, after]}`. Without LIMIT, SQLite would compute `before` and `after` again at each use. */
 export const changesBetween = (before: SQL, after: SQL): SQL => sql`(
   SELECT (
     SELECT json_group_object(key, json_array(json(x.before -> fullkey), json(x.after -> fullkey)))
@@ -100,7 +98,10 @@ const updateEvents = (rows: SQL, before: SQL, after: SQL): SQL => sql`
 export const updatedContactEvents = (ctx: Ctx, rows: SQL): SQL =>
   updateEvents(rows, contactState(ctx, "c"), contactState(ctx, "n"));
 
-/** The events of contacts that a provider reported. `idsAfter` is a JSON list of the ids that contact `c` will have. */
+/**
+ * The events of contacts that a provider reported. `idsAfter` is a JSON list of the contact's external ids after the
+ * change.
+ */
 export function reportedContactEvents(ctx: Ctx, rows: SQL, idsAfter: SQL): SQL {
   const before = contactState(ctx, "c", [["external_ids", externalIdsJson(visibleIdentities(c.seq))]]);
   const after = contactState(ctx, "n", [["external_ids", idsAfter]]);

@@ -26,8 +26,8 @@ interface FieldFacts {
   options: readonly string[];
   maxLength: number | null;
   /**
-   * Whether a folded value is also stored: `compared` for filters, and `searched` for filters and searches, with the
-   * first characters of each word. If null, filters compare the stored text itself.
+   * Filters compare a folded copy of the value if this is `compared` or `searched`, and the value itself if this is
+   * null. If `searched`, searches find the field, and the beginning of each word is stored too.
    */
   folded: "searched" | "compared" | null;
   /**

@@ -1,5 +1,6 @@
-// Triggers copy opt-outs to all keys of a person, and merges change many fields, so a batch cannot predict every
-// change. It therefore stores a snapshot first and compares the contacts at the end.
+// A batch cannot predict every change of a contact, because triggers copy opt-outs to all keys of a person, and merges
+// change many fields. A snapshot of the contact is therefore stored before the change. At the end, the batch compares
+// the contact with the snapshot and appends the events.
 import { eq, sql, type SQL } from "drizzle-orm";
 import { columns, insertSelect, updateSet } from "../../db/columns.ts";
 import { contacts, contactSnapshots } from "../../db/schema/index.ts";

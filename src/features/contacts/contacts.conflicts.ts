@@ -1,4 +1,3 @@
-// In a conflict, one contact has a phone or email that a request assigns to another contact.
 import { AppError } from "../../shared/errors.ts";
 
 export const CONTACTS_CHANGE = "Too many requests are changing these contacts. Try again shortly.";

@@ -1,6 +1,6 @@
-// A facet is a token of three characters in the search index; the view `contact_search_source` builds the same tokens
-// in SQL. A combined facet is one token for several properties, because intersecting the long lists of common
-// properties is slow.
+// A facet is a token of three characters in the search index, for example for a tag. The view `contact_search_source`
+// builds the same tokens in SQL. Many contacts share a common facet, so searching for several common facets is slow. A
+// combined facet is therefore one token for several properties.
 import { fold } from "../../shared/text/folding.ts";
 
 /**

@@ -2,14 +2,15 @@ import { fold } from "../../shared/text/folding.ts";
 import { otherSpellings, parsePhone } from "../../shared/text/phone.ts";
 
 /**
- * In the index, this mark precedes every field and word, and a search for a short term begins with it, so that the term
- * matches only beginnings. Users cannot search for the mark itself.
+ * The index has this mark before every field and word. It finds only texts of three or more characters, so a search for
+ * one or two characters puts the mark before them. Such a search matches only the beginning of a word. Users cannot
+ * search for the mark itself.
  */
 const MARK = "\u0002\u0002";
 
 /**
- * The index finds one or two characters at the beginning of a word through these marks. The first word needs no mark of
- * its own, because every field begins with one.
+ * Returns the mark and the first two characters of every word but the first. For `alex smith`, this is the mark and
+ * `sm`. The first word needs no mark of its own, because every field begins with one.
  */
 function wordMarks(folded: string): string {
   const starts = folded.matchAll(/(?:(?<=\s)(?=\S)|(?<=[^\p{L}\p{N}])(?=[\p{L}\p{N}]))(?=(..?))/gsu);
@@ -42,8 +43,8 @@ export function searchPhrases(term: string): string[] {
 }
 
 /**
- * Phone numbers of a workspace often begin with the same digits (country and area), but their last digits are rare. A
- * search therefore looks up the last digits.
+ * Many phone numbers of a workspace begin with the same digits (country and area), but few have the same last digits. A
+ * search for a long number therefore looks up its last digits separately.
  */
 const NUMBER_TAIL = 8;
 /** The first and the last part share this many digits, so that every group of three digits is in one of them. */

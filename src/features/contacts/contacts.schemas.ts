@@ -60,7 +60,7 @@ export const contactView = z
   })
   .meta({ id: "Contact" });
 
-/** In `custom_fields`, the keys are the numbers of the fields. */
+/** The keys of `custom_fields` are the numbers of the fields, not the keys that clients see. */
 export const contactRecord = z.object({
   ...contactView.shape,
   is_unsubscribed: z.number(),

@@ -56,8 +56,8 @@ function setArchived(ctx: Ctx, isArchived: boolean, condition: SQL): SQL[] {
 }
 
 /**
- * While a contact is archived, another contact can get its phone or email: selects these contacts. Returns no row if
- * the contact is not archived.
+ * Selects the contacts that now have the phone or email of this archived contact. Returns no row if the contact is not
+ * archived.
  */
 const selectAddressHolders = (ctx: Ctx, id: string) =>
   ctx.db

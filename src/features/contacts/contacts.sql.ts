@@ -52,8 +52,8 @@ export const isNumberedWithin = (ctx: Ctx, from: number, to: number): SQL =>
 export const newestContactNumber = (ctx: Ctx): SQL => sql`(${lastSeq(ctx)} - ${baseSeq(ctx)})`;
 
 /**
- * The contacts from position `from` to position `to`, counted down from the contact number `high`, or from the newest
- * contact if `high` is null. Numbers never change, so added or deleted contacts do not shift the span.
+ * A range of contact numbers, counted down from `high`, or from the newest contact if `high` is null. With `high` 50,
+ * `from` 10 and `to` 20, the span is the numbers 31 to 40.
  */
 export interface ContactSpan {
   high: number | null;

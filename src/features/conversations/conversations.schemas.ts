@@ -39,7 +39,7 @@ export const conversationRecord = z.object({
   last_message_at: z.number(),
   unread_count: z.number(),
   status,
-  // Replays that an earlier version stored do not have these fields and `contact_username`.
+  // An earlier version stored replays without `contact_username` and the fields below, so they have defaults.
   assignee_id: z.string().nullable().default(null),
   assignee_name: z.string().nullable().default(null),
   snoozed_until: z.number().nullable().default(null),

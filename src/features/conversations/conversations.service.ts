@@ -98,7 +98,7 @@ export async function findConversationIds(ctx: Ctx, messageIds: string[]): Promi
 const c = columns(contacts, "c");
 const v = columns(conversations, "v");
 
-/** Raw SQL, because all lists share these columns. */
+/** Raw SQL, because `conversationColumns` is SQL that all lists share. */
 const selectConversationsByIds = (ctx: Ctx, ids: readonly string[]) =>
   statement(
     listedConversation,

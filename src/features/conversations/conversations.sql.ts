@@ -1,4 +1,4 @@
-// Raw SQL, because statements of other features contain these parts, and the records are built as JSON.
+// Raw SQL, because other features use these expressions in their statements, and SQLite builds the records as JSON.
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, type ColumnsOf, updateSet } from "../../db/columns.ts";

@@ -111,13 +111,13 @@ interface InboundMessage {
   at: number;
   isUnread: boolean;
   isStop: boolean;
-  /** The provider's agent replies, so the conversation does not wait for the team. */
+  /** True if the provider's agent replies. The conversation then does not wait for the team. */
   isHandled: boolean;
 }
 
 /**
- * A message can arrive late: if it is older than the conversation's last message, it counts as answered. The person
- * then does not wait for a reply, and neither after a reaction.
+ * A message that arrives late can be older than the conversation's last message. It then counts as answered, so it does
+ * not change `waitingSince`. A reaction does not change it either.
  */
 export const upsertInboundConversation = (ctx: Ctx, newId: string, inbound: InboundMessage, condition: SQL): SQL => {
   const isLatestInbound = sql`${excluded.lastInboundAt} >= coalesce(${column.lastInboundAt}, 0)`;
@@ -159,8 +159,8 @@ export const upsertInboundConversation = (ctx: Ctx, newId: string, inbound: Inbo
 const snoozeEnds = sql`json_object('snoozed_until', json_array(${isoTime(v.snoozedUntil)}, NULL))`;
 
 /**
- * The event of a conversation that a message creates, reopens or unsnoozes. Without `reopens`, only a new conversation
- * has an event.
+ * Selects an event if a message creates, reopens or unsnoozes a conversation. If `reopens` is false, selects it only
+ * for a new conversation.
  */
 export const openedByMessageEvent = (
   newId: string,

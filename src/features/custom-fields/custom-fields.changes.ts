@@ -38,7 +38,7 @@ function findFaults(field: CustomFieldRecord, { fieldKey = field.field_key, type
   ];
 }
 
-/** A removed option can be added again only after a job has cleared its old values, because those would reappear. */
+/** A removed option can be added again only after a job has cleared its values. Otherwise old values would reappear. */
 function findPendingOptions({ removed_options: removed }: CustomFieldRecord, options: readonly string[]) {
   const pending = options.filter((option) => removed.includes(option));
   if (pending.length === 0) return null;

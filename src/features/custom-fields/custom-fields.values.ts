@@ -149,7 +149,7 @@ const unknownKeyFault = (key: string): Fault => ({
   message: `Custom field ${quote(key)} does not exist. Check its spelling, or create it.`,
 });
 
-/** Returns the values by field number, with null for a value to clear. */
+/** Returns the values by field number. A value is null if it is to be cleared. */
 export function checkCustomFieldValues(
   definitions: readonly FieldDefinition[],
   input: Record<string, unknown>,

@@ -2,8 +2,8 @@ import { DurableObject, RpcTarget } from "cloudflare:workers";
 import { MAX_WAIT_MS, WaitingRequests } from "./event-feed.waiting.ts";
 
 /**
- * Registers one waiting request. The platform disposes of this remote object when the request ends, which removes the
- * registration.
+ * The remote object that a waiting request holds. When the request ends, the platform disposes of this object, and that
+ * removes the registration of the request.
  */
 class WaitingRequest extends RpcTarget {
   constructor(
@@ -27,8 +27,8 @@ class WaitingRequest extends RpcTarget {
 }
 
 /**
- * Wakes requests that wait for events of a workspace. Stores nothing: if the object is evicted, the requests read the
- * log again.
+ * Wakes requests that wait for events of a workspace. The object stores nothing. If the platform evicts it, the `wait`
+ * calls of the requests fail, and each request reads the log once more before it responds.
  */
 export class EventFeed extends DurableObject<Env> {
   private readonly requests = new WaitingRequests();

@@ -45,10 +45,7 @@ export const listEventsQuery = z.strictObject({
     .meta({ description: "Seconds to wait for an event if the log has no matching event yet." }),
 });
 
-/**
- * OpenAPI cannot describe this tuple, because its items have any type. The documentation therefore shows a list with
- * two items.
- */
+/** The documentation shows this tuple as a list with exactly two items, without `prefixItems`. */
 const beforeAndAfter = z.tuple([z.unknown(), z.unknown()]).meta({
   override({ jsonSchema }) {
     delete jsonSchema.prefixItems;

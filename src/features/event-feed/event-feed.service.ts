@@ -11,12 +11,15 @@ import type { EventView } from "./event-feed.schemas.ts";
 import { type EventSpan, selectEventSpan } from "./read-events.sql.ts";
 
 /**
- * A request reads again whenever events arrive, but its filter can exclude most of them. This pause between two reads
- * limits the cost in a busy workspace.
+ * The pause of a waiting request after it was woken but found no matching event. In a busy workspace it would otherwise
+ * read the log again for every event that its filter excludes.
  */
 const REST_MS = 250;
 
-/** A registration for events lasts this long. Other requests during this time do not write a registration. */
+/**
+ * How long the feed of a workspace stays registered as a listener. During this time, other waiting requests need not
+ * write the registration again.
+ */
 const LISTEN_MS = MINUTE_MS;
 
 async function enterFeed(ctx: Ctx) {
@@ -30,7 +33,10 @@ async function enterFeed(ctx: Ctx) {
   throw new AppError("rate_limited", `Too many requests are waiting: ${limits}.`);
 }
 
-/** Registers as a listener before it reads again, so that the request misses no event. */
+/**
+ * Registers the request and the feed before it reads the log again. An event that is stored after this read then wakes
+ * the request, so it misses no event.
+ */
 async function waitForEvents(
   ctx: Ctx,
   query: { types: readonly string[]; limit: number },

@@ -7,8 +7,8 @@ export const MAX_WAITING = 5;
 export const MAX_WAITING_IN_WORKSPACE = 500;
 
 /**
- * Longer than the longest wait and the reads of a request. If a request has not reported its end by then, its
- * registration is removed.
+ * A registration is removed after this time, in case its request ended without calling `leave`. The time is enough for
+ * the longest wait and the reads before and after it.
  */
 export const MAX_STAY_MS = MAX_WAIT_MS + 10 * SECOND_MS;
 
@@ -21,8 +21,8 @@ interface Stay {
 }
 
 /**
- * The requests that wait for events of a workspace. A request stays registered from its first read to its response, so
- * it misses no event.
+ * The requests of a workspace that wait for events. A request stays registered while it reads between two waits, so
+ * that it does not miss an event that arrives during the read.
  */
 export class WaitingRequests {
   private readonly stays = new Map<number, Stay>();

@@ -1,4 +1,4 @@
-// Raw SQL, because the query for a page of events contains these statements.
+// Raw SQL, because these statements are subqueries of the query that reads a page of events.
 import { sql, type SQL } from "drizzle-orm";
 import type * as z from "zod";
 import { columns } from "../../db/columns.ts";
@@ -41,7 +41,7 @@ const w = columns(webhooks, "w");
 export interface ViewContext {
   layout: ContactLayout;
   now: number;
-  /** True in tests, which check that the JSON that SQL builds matches the view. */
+  /** True in tests. `present` then checks the JSON from SQL against the schema of the record. */
   isChecked: boolean;
 }
 

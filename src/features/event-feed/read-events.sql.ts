@@ -15,13 +15,14 @@ import { objectAsJson } from "./event-objects.ts";
 const c = columns(eventChunks, "c");
 const o = columns(eventChunks, "o");
 
-/** Limits the size of a page, because the Worker must have memory for many pages at once. */
+/** The maximum size of a page. It is small because an isolate can hold the pages of many requests in memory at once. */
 const MAX_PAGE_BYTES = 4_000_000;
 
 export type ReadFrom = number | "newest";
 
 /**
- * A column of the chunk that contains the event: the last chunk that begins at or before the event's sequence number.
+ * Selects a column of the chunk that contains the event. This is the last chunk whose `first` is not greater than the
+ * event's sequence number.
  */
 export const chunkColumn = (ctx: Ctx, name: "first" | "at", sequence: SQL): SQL => sql`(
   SELECT ${o[name]} FROM event_chunks o WHERE ${o.workspaceId} = ${ctx.workspace.id} AND ${o.first} <= ${sequence} ORDER BY ${o.first} DESC LIMIT 1)`;
@@ -82,15 +83,12 @@ export type EventRow = z.infer<typeof eventRow>;
 const bytesOf = (text: SQL): SQL => sql`coalesce(octet_length(${text}), 0)`;
 
 /**
- * How the size of a page is limited. `shares` gives each event an equal share; `sum` adds the actual sizes, which costs
- * two more reads per row.
+ * How a page is kept within `MAX_PAGE_BYTES`. With `shares`, each event may have at most `MAX_PAGE_BYTES / limit`
+ * bytes. With `sum`, the sizes of all events are added up, which costs two more row reads per event.
  */
 export type PageBound = "shares" | "sum";
 
-/**
- * Events beyond the size limit are selected without changes and object. With `sum`, the first event always has both, so
- * every page makes progress.
- */
+/** With `sum`, the first event always fits, so that a client can read past an event that alone exceeds the maximum. */
 function selectPage(ctx: Ctx, bound: PageBound, limit: number, ctes: SQL) {
   const bytes = sql`(${bytesOf(sql`changes`)} + ${bytesOf(sql`object`)})`;
   const upToRow = sql`OVER (ROWS UNBOUNDED PRECEDING)`;
@@ -98,7 +96,7 @@ function selectPage(ctx: Ctx, bound: PageBound, limit: number, ctes: SQL) {
     bound === "shares"
       ? sql`${bytes} <= ${Math.floor(MAX_PAGE_BYTES / Math.max(1, limit))}`
       : sql`(sum(${bytes}) ${upToRow} <= ${MAX_PAGE_BYTES} OR row_number() ${upToRow} = 1)`;
-  // OFFSET keeps SQLite from merging the queries. Merged, they would read each object more than once.
+  // Without `OFFSET 0`, SQLite would merge the subqueries into one query and read each object more than once.
   return statement(
     eventRow,
     sql`
@@ -122,8 +120,8 @@ export function selectEvents(
   { from, most, types, limit }: { from: ReadFrom; most: number; types: readonly string[] | null; limit: number },
   bound: PageBound,
 ) {
-  // With subqueries instead of a join, SQLite reads the chunks in the order of their keys and stops at the limit.
-  // `json_each` keeps the order of entries.
+  // `start` and `reached` are subqueries and not a join, because SQLite then reads the chunks in the order of their
+  // keys and stops at the limit. Within a chunk, `json_each` returns the events in order.
   const start = sql`(SELECT start FROM span)`;
   const reached = sql`(SELECT reached FROM span)`;
   return selectPage(

@@ -56,7 +56,7 @@ function presentEvent(row: EventRow, surroundings: Surroundings): EventView {
   };
 }
 
-/** A filter can exclude every event. A request therefore reads at most this many events. */
+/** A request examines at most this many events. Otherwise a filter that matches nothing would read the whole log. */
 const MAX_EXAMINED = 5000;
 
 function typesOf(patterns: readonly string[]): string[] | null {
@@ -65,8 +65,8 @@ function typesOf(patterns: readonly string[]): string[] | null {
 }
 
 /**
- * API keys are in a different database, which costs a second round trip. Pages without events of API keys do not need
- * it.
+ * API keys are in a different database, so reading them costs a second round trip. Pages without events of API keys
+ * skip it.
  */
 async function findApiKeys(ctx: Ctx, rows: readonly EventRow[]) {
   const ids = new Set(rows.filter(({ type }) => kindOf(type) === "api_key").map(({ object_id }) => object_id));
@@ -135,8 +135,9 @@ export async function readEvents(ctx: Ctx, { after, ...filter }: EventFilter & {
 }
 
 /**
- * If an operator has restored the database, the log can end before `position`. Returns the last event of the restored
- * log, or null if the log still contains the event at `position`.
+ * Returns null if the log contains the event at `position`, or if the event was deleted because of its age. Otherwise
+ * an operator has restored an older state of the database. Then returns the sequence number of the last event that is
+ * not later than `position`.
  */
 export async function findRestoredEnd(ctx: Ctx, { sequence, at }: EventPosition): Promise<number | null> {
   const span = await fetchRow(ctx.db, selectEventSpan(ctx, sequence, 0));

@@ -1,5 +1,6 @@
-// Append events before the statement that changes the records, under the same condition: a repeated batch then appends
-// nothing. Raw SQL: SQLite numbers the events and packs them into chunks.
+// A batch must append its events before it changes the records, and both statements must have the same condition. The
+// change makes the condition false, so a repeated batch appends nothing. Raw SQL, because SQLite numbers the events and
+// packs them into chunks.
 import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../db/columns.ts";
 import { eventChunks, eventListeners } from "../../db/schema/index.ts";
@@ -14,7 +15,8 @@ const stored = columns(eventChunks, "event_chunks");
 const l = columns(eventListeners, "l");
 
 /**
- * A JSON list of `[kind, id]`: the Durable Objects that listen for events. `Database.wake` wakes them after the commit.
+ * Selects the Durable Objects that listen for events, as a JSON list of `[kind, id]`. `Database.wake` wakes them after
+ * the commit.
  */
 export const listenersOf = (workspaceId: SQL, now: number): SQL => sql`
   (SELECT json_group_array(json_array(${l.kind}, ${l.id})) FROM event_listeners l
@@ -47,7 +49,7 @@ export const event = (type: EventType | SQL, objectId: SQL | string, changes: SQ
 /** Combines at most five events, because D1 allows five terms in a UNION. The log keeps their order. */
 export const eventsOf = (parts: SQL[]): SQL => sql.join(parts, sql` UNION ALL `);
 
-/** Writes one row of at most 1 MB, or no row if there are no events. */
+/** Writes all events as one row, so together they must not exceed 1 MB. Writes no row if there are no events. */
 export function appendEvents(ctx: Ctx, events: SQL): SQL {
   const workspaceId = sql`${ctx.workspace.id}`;
   const actor = eventActor(ctx.actor);
@@ -82,8 +84,8 @@ export function appendLongEvents(ctx: Ctx, events: SQL): SQL {
 }
 
 /**
- * For `events` of several workspaces and actors, which need `workspace_id`, `actor_type` and `actor_id`. Writes one row
- * per workspace and actor.
+ * `events` can belong to several workspaces and actors, so they must also have the columns `workspace_id`, `actor_type`
+ * and `actor_id`. Writes one row per workspace and actor.
  */
 export function appendEventsOfWorkspaces(events: SQL, now: number): SQL {
   return insertChunks(
@@ -105,13 +107,13 @@ export const changeEvents = (
   { objectId, fields, from }: { objectId: SQL; fields: ChangedFields; from: SQL },
 ): SQL => sql`SELECT * FROM (SELECT ${event(type, objectId, changedFields(fields))} ${from}) WHERE changes <> '{}'`;
 
-/** Before the change, each field is NULL. The value after the change is the column with the name of the field. */
+/** The changes of a new record: each field changes from NULL to the value of the column with the same name. */
 export const newFields = (names: readonly string[]): ChangedFields =>
   Object.fromEntries(names.map((name) => [name, [sql`NULL`, sql`${sql.identifier(name)}`]]));
 
 /**
- * Callers must wrap a value that is JSON in `json()`, because it would otherwise become a text. The inner select hides
- * the columns of `json_each`, so that their names do not clash.
+ * Callers must wrap a JSON value in `json()`, because SQLite otherwise treats it as a string. The fields are evaluated
+ * in the inner select, where their column names cannot clash with the columns of `json_each`, for example `key`.
  */
 export function changedFields(fields: ChangedFields): SQL {
   const triples = Object.entries(fields).map(

@@ -1,5 +1,5 @@
-// No transaction can write to both databases, so the control database stores its events in an outbox. A job appends
-// each event exactly once to the log on the shard.
+// A change in the control database also causes events, but the event log is on a shard, and no transaction can write to
+// both. The change therefore stores its events in an outbox, and each event is later appended to the log exactly once.
 import { eq, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect } from "../../db/columns.ts";
@@ -78,8 +78,8 @@ export async function sweepOutbox(base: BaseCtx): Promise<void> {
 }
 
 /**
- * Rows that record an appended event stay for this time, so that a slow job does not append the event again. A job
- * needs far less time to append a row that it has read.
+ * The ids of appended events are kept for this time. A job that read an event before another job appended it then does
+ * not append it again, even if the job is slow.
  */
 const DONE_KEPT_MS = 7 * DAY_MS;
 

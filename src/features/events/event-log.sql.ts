@@ -16,8 +16,8 @@ export const nextSequence = (workspaceId: SQL): SQL<number> => sql<number>`coale
 export const newestSequence = (workspaceId: SQL): SQL<number> => sql<number>`(${nextSequence(workspaceId)} - 1)`;
 
 /**
- * Lists the workspaces of the table in the CTE `walked`. Each step is one look-up of the next workspace, because the
- * key begins with the workspace.
+ * Defines the CTE `walked`, which lists all workspaces with rows in `table`. The key of the table begins with the
+ * workspace, so each step finds the next workspace with one look-up.
  */
 export const walkWorkspaces = (table: typeof eventChunks | typeof eventOutbox): SQL => sql`
   WITH RECURSIVE steps (id) AS (

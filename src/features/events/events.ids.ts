@@ -1,4 +1,5 @@
-// An event is not a row of its own, so its id must locate it. The id contains time, workspace and sequence number.
+// Many events share one row, so the id of an event must say where to find it. It contains the time, the end of the
+// workspace's id, and the sequence number.
 import { decodeTime, encodeTime } from "ulidx";
 import { ID_DIGITS } from "../../shared/ids.ts";
 
@@ -28,7 +29,7 @@ const workspaceMark = (workspaceId: string): string => workspaceId.slice(-6).toL
 export const eventId = (workspaceId: string, { sequence, at }: EventPosition): string =>
   `evt_${encodeTime(at, TIME_LENGTH).toLowerCase()}${workspaceMark(workspaceId)}${encodeSequence(sequence)}`;
 
-/** Null if the id belongs to another workspace. A valid id can be of an event that does not exist. */
+/** Returns null if the id is malformed or belongs to another workspace. Does not check that the event exists. */
 export function readEventId(workspaceId: string, id: string): EventPosition | null {
   const match = /^evt_([0-7][0-9a-hjkmnp-tv-z]{9})([0-9a-hjkmnp-tv-z]{6})([0-9a-hjkmnp-tv-z]{10})$/.exec(id);
   if (match === null || match[2] !== workspaceMark(workspaceId)) return null;

@@ -1,4 +1,3 @@
-// Every commit stores its events and its replay with these statements.
 import { sql } from "drizzle-orm";
 import { lateJson } from "../../db/late.ts";
 import { eventChunks, eventOutbox } from "../../db/schema/index.ts";

@@ -4,8 +4,8 @@ import type { Ctx } from "../../shared/context.ts";
 import type { WakeableObject } from "../../shared/wakeable-object.ts";
 
 /**
- * Registers an object that each new event wakes until `until`. To save writes, does nothing if the stored registration
- * lasts until `atLeast`.
+ * Registers a Durable Object to be woken by new events until the time `until`. To save writes, leaves an existing
+ * registration unchanged if it lasts until `atLeast`.
  */
 export const listenForEvents = (
   ctx: Ctx,

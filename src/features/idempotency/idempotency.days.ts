@@ -1,5 +1,6 @@
-// Each replay stores its UTC day, so that old replays are found without an index. Days are compared with a tolerance,
-// because the clocks of isolates differ by some milliseconds.
+// A replay is the stored result of a request with an Idempotency-Key. Its key in the table begins with its UTC day, so
+// that old replays are found without another index. The clocks of isolates differ by some milliseconds, so around
+// midnight two isolates can disagree about the day.
 
 import { DAY_MS } from "../../shared/time/durations.ts";
 
@@ -8,13 +9,13 @@ export const REPEATABLE_MS = DAY_MS;
 export const utcDay = (now: number): number => Math.floor(now / DAY_MS);
 
 /**
- * The days on which a valid replay can be stored. They include tomorrow, because tomorrow can already have begun in
- * another isolate.
+ * A replay that is still valid was stored on one of these days. They include tomorrow, because tomorrow can already
+ * have begun in another isolate.
  */
 export const daysWithReplays = (now: number): number[] => [utcDay(now) + 1, utcDay(now), utcDay(now) - 1];
 
 /**
- * The oldest day whose replays must be kept. In an isolate with a slow clock, it can still be yesterday, and replays of
- * the day before are then still valid.
+ * Replays of earlier days are deleted. Replays of the day before yesterday are kept, because they can still be valid in
+ * an isolate whose clock is slow and still shows yesterday.
  */
 export const oldestDayKept = (now: number): number => utcDay(now) - 2;

@@ -1,4 +1,4 @@
-// Raw SQL, because large batches combine these statements with the conditions of their writes.
+// Raw SQL, because large batches use these conditions inside their own raw statements.
 import { lt, sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";
@@ -28,10 +28,12 @@ export function currentAttempt(ctx: Ctx): Attempt | null {
   return { owner, operation: ctx.newId("op"), once: ctx.once };
 }
 
-/** An Idempotency-Key cannot contain the separator. */
+/** An Idempotency-Key cannot contain a line break, so the key of a part never equals a key from a client. */
 const partKey = (key: string, row: number): string => (row === 0 ? key : `${key}\n${row}`);
 
-/** The context for a part of the request that starts at this row. Each part has its own replay. */
+/**
+ * A large request is stored in parts, each with its own replay. Returns the context for the part that starts at `row`.
+ */
 export const forPart = (ctx: Ctx, row: number): Ctx =>
   ctx.once === null ? ctx : { ...ctx, once: { ...ctx.once, key: partKey(ctx.once.key, row), replayed: false } };
 
@@ -43,7 +45,7 @@ export function requestKey(ctx: Ctx): string | null {
 
 const replayRow = z.object({ fingerprint: z.string(), operation: z.string(), result: z.string() });
 
-/** `result` is JSON of unknown shape. It is a result of the same operation only if the fingerprints are equal. */
+/** `result` is JSON of unknown shape. Use it only if `fingerprint` equals the fingerprint of the current request. */
 export type StoredReplay = z.infer<typeof replayRow>;
 
 function isReplayOf(ctx: Ctx, { owner, once }: Attempt): SQL {
@@ -71,12 +73,12 @@ export const selectReplayOf = (ctx: Ctx, attempt: Attempt | null): Statement<Sto
       : sql`SELECT fingerprint, operation, result FROM idempotency WHERE ${isReplayOf(ctx, attempt)}`,
   );
 
-/** Add this statement to the batch that reads before the decision, and pass its row to `findReplay`. */
+/** Add this statement to the batch that reads the records before the change, and pass its rows to `findReplay`. */
 export const selectReplay = (ctx: Ctx): Statement<StoredReplay> => selectReplayOf(ctx, currentAttempt(ctx));
 
 /**
- * Must be first in a batch whose writes have no guard of their own. The batch then fails if a concurrent request with
- * the same key has stored a replay.
+ * Must be first in a batch whose writes do not check for a replay themselves. The batch then fails if a concurrent
+ * request with the same key has stored a replay.
  */
 export function failIfReplayExists(ctx: Ctx): SQL[] {
   const attempt = currentAttempt(ctx);
@@ -108,7 +110,7 @@ export function findReplay<R>(ctx: Ctx, [replay]: StoredReplay[], shape: z.ZodTy
 
 const partRow = replayRow.extend({ key: z.string(), created_at: z.number() });
 
-/** The newest replay of a key comes last. */
+/** Sorts the newest replay of a key last, because the caller keeps only the last replay of each key. */
 function selectParts(
   ctx: Ctx,
   { owner, once }: Attempt,
@@ -126,8 +128,9 @@ function selectParts(
 }
 
 /**
- * Returns the rows of the request's stored parts, from the first part on, up to a part that is not stored. The parts are valid as
- * long as the newest of them. Throws if a valid part is of another request.
+ * If an earlier attempt stored the first parts of the request, returns their rows, up to the first part that is
+ * missing. The stored parts stay valid as long as the newest of them is valid. Throws if a valid part belongs to a
+ * different request.
  */
 export async function readStoredParts<R>(
   ctx: Ctx,

@@ -19,14 +19,14 @@ import { fitsInbox, inboxName } from "./status-blocks.ts";
 import { hasOwn } from "../../shared/security/own.ts";
 
 /**
- * If a signature is wrong, the secret might have changed, so D1 is queried. To limit such queries, the cached settings
- * of the connection must be at least this old.
+ * If a signature is wrong, the secret might have changed, so the settings are read from D1 again. To limit these
+ * queries, this happens only if the cached settings are at least this old.
  */
 const RELOAD_MS = MINUTE_MS;
 
 /**
- * Connections that this isolate has recently read from D1, which it does not read again. The load time in KV is not
- * enough, because KV can return an older entry.
+ * Connections that this isolate has read from D1 within `RELOAD_MS` and therefore does not read again. `loadedAt` alone
+ * is not enough for this, because KV can still return the old entry after a reload.
  */
 const reloaded = new Memo<true>(10_000, RELOAD_MS);
 
@@ -83,8 +83,8 @@ async function authenticateWebhook(ctx: BaseCtx, caller: WebhookCaller, isGenuin
 }
 
 /**
- * Reads the settings from KV. Reads D1 if KV has no settings, or at most once a minute if `isGenuine` rejects the settings from
- * KV. Throws `unauthorized`.
+ * Reads the settings from KV. If KV has none, reads D1. If `isGenuine` rejects the settings from KV, reads D1 at most
+ * once a minute. Throws `unauthorized`.
  */
 async function authenticateByStored(
   ctx: BaseCtx,
@@ -141,8 +141,8 @@ async function storeEvents(ctx: BaseCtx, published: PublishedConnection, events:
 }
 
 /**
- * Returns the number of stored events. Throws `unauthorized`. Throws `unavailable` if an event cannot be stored; the provider
- * then retries, and events can be applied twice.
+ * Returns the number of stored events. Throws `unauthorized`. Throws `unavailable` if an event cannot be stored. The
+ * provider then sends all events again, so some can be applied twice.
  */
 export async function acceptWebhook(
   ctx: BaseCtx,

@@ -1,4 +1,5 @@
-// Dead events: queue messages that failed at every attempt. Stored in the database, or in the bucket while the database fails.
+// A dead event is a queue message that failed at every attempt. It is stored in the database, or in the bucket if the
+// database fails too.
 import { and, desc, eq, lt, sql } from "drizzle-orm";
 import * as z from "zod";
 import { deleteInChunks } from "../../db/delete-in-chunks.ts";
@@ -55,12 +56,15 @@ async function deleteDeadEventRow(ctx: Ctx, id: string): Promise<void> {
 export const DEAD_FOLDER = "dead/";
 const POISON = "poison/";
 
-/** Keys begin with a countdown from this time. The bucket lists keys in ascending order, so the latest event comes first. */
+/**
+ * An id in the bucket begins with the milliseconds from the event until this time. The bucket lists keys in ascending
+ * order, so the latest event comes first.
+ */
 const LATEST_MS = 10 ** 15 - 1;
 
 const countdown = (at: number): string => String(LATEST_MS - at).padStart(15, "0");
 
-/** The part of the key after the workspace: `<countdown>-<hash>`. Ids of dead events in the database never have this form. */
+/** An id in the bucket is `<countdown>-<hash>`. Ids of dead events in the database never have this form. */
 const BUCKET_ID = /^(?<countdown>\d{15})-[0-9a-f]{64}$/;
 
 const folderOf = (ctx: Ctx): string => `${DEAD_FOLDER}${ctx.workspace.id}/`;
@@ -96,7 +100,7 @@ async function putPoisonMessage(
 /** Returns at most `count` ids, latest first. `after` is an id to start after, or the latest time to include. */
 async function listBucketIds(ctx: Ctx, count: number, after: string | number | undefined): Promise<string[]> {
   const folder = folderOf(ctx);
-  // A countdown without a hash sorts directly before the ids with this countdown, so these ids are included.
+  // If `after` is a time, the list includes events of that time, because their keys sort after the countdown alone.
   let last = folder + (typeof after === "number" ? countdown(after) : (after ?? ""));
   const ids: string[] = [];
   let hasMore = true;
@@ -116,7 +120,7 @@ async function findDeadEventInBucket(ctx: Ctx, id: string): Promise<DeadEvent | 
 
 const deleteDeadEventInBucket = (ctx: Ctx, id: string): Promise<void> => ctx.bucket.delete(folderOf(ctx) + id);
 
-/** Dead events in the database are deleted after this time. Dead events in the bucket remain until they are replayed. */
+/** Dead events in the database are deleted after this time. Those in the bucket remain until they are replayed. */
 const KEPT_MS = 30 * DAY_MS;
 
 const newDeadEvent = (payload: unknown, createdAt: number): NewDeadEvent => ({
@@ -145,7 +149,10 @@ export async function storePoisonMessage(base: BaseCtx, body: unknown, at: numbe
   log.error("poison_message_stored", { requestId: base.requestId, key });
 }
 
-/** For the same millisecond, events in the database precede events in the bucket. */
+/**
+ * If two events have the same time, the database event comes first. After a database event, the bucket is therefore
+ * listed from that event's time on, inclusive.
+ */
 async function listBucketIdsAfter(ctx: Ctx, count: number, after: DeadEventPosition | undefined): Promise<string[]> {
   const [createdAt, id = ""] = after ?? [];
   try {
@@ -190,7 +197,8 @@ export async function replayDeadEvent(ctx: Ctx, id: string): Promise<DeadEvent> 
   const isInBucket = timeOfBucketId(id) !== null;
   const event = await (isInBucket ? findDeadEventInBucket(ctx, id) : findDeadEventRow(ctx, id));
   if (event === null || !isObjectPayload(event.payload)) throw notFound("dead event");
-  // Queues the event before deleting it, because a second replay is harmless: events can be applied twice.
+  // Queues the event first. If the deletion then fails, the event can be replayed twice, which is harmless. In the
+  // opposite order, it could be lost.
   await ctx.queues.events([event.payload]);
   await (isInBucket ? deleteDeadEventInBucket(ctx, id) : deleteDeadEventRow(ctx, id));
   return event;

@@ -84,7 +84,9 @@ async function handleEvent(
   await ctx.queues.events([{ v: 1, workspace, connectionId, event, lookups: lookups + 1 }], { delayMs });
 }
 
-/** Events can be applied repeatedly and in any order. The statuses of a shard are collected and applied together. */
+/**
+ * Events can be applied repeatedly and in any order, so the statuses of each shard are collected and applied together.
+ */
 async function handleEvents(base: BaseCtx, messages: EventMessage[]): Promise<void> {
   const statuses = new Map<number, ReportedStatus[]>();
   const finder = createPhoneFinder();
@@ -122,7 +124,9 @@ export const consumeEvents = (base: BaseCtx, messages: readonly unknown[]): Prom
 const hasDatabase = ({ shardCount }: BaseCtx, shard: number): boolean =>
   Number.isInteger(shard) && shard >= 0 && shard < shardCount;
 
-/** Stores a failed message with `store`. A message that names no workspace with a database goes to the bucket. */
+/**
+ * Stores a failed message with `store`. If the message is malformed or its shard does not exist, it goes to the bucket.
+ */
 const storeFailedBy =
   (store: typeof storeDeadEvent) =>
   (base: BaseCtx, message: unknown, at: number): Promise<void> => {
@@ -131,8 +135,8 @@ const storeFailedBy =
     return hasShard ? store(forWorkspace(base, data.workspace), message, at) : storePoisonMessage(base, message, at);
   };
 
-/** Stores an event that fails although the database works. Throws if the database fails. */
+/** Stores an event that fails repeatedly. Throws if the database fails, and the queue then retries the event. */
 export const storeFailedEvent = storeFailedBy(storeDeadEvent);
 
-/** Stores an event after the last attempt of the queue, in the database or, if the database fails, in the bucket. */
+/** Stores an event from a dead-letter queue. Uses the bucket if the database fails. */
 export const storeGivenUpEvent = storeFailedBy(storeDeadEventWithFallback);

@@ -19,7 +19,7 @@ const STOP_PROMOTIONS = [
 
 const wordsOf = (text: string): string[] => {
   const folded = text
-    .replace(/\p{RGI_Emoji}/gv, " ") // must be first, because keycaps and ℹ️ contain a digit or a letter
+    .replace(/\p{RGI_Emoji}/gv, " ") // must be first, otherwise the 1 of 1️⃣ counts as a word
     .normalize("NFKD")
     .replace(/[\p{M}\p{Cf}]/gu, "")
     .toUpperCase();
@@ -28,7 +28,9 @@ const wordsOf = (text: string): string[] => {
 
 const foldedText = (text: string) => wordsOf(text).join(" ");
 
-/** Created with the first text: the regular expressions of `wordsOf` compile slowly and would delay the Worker's start. */
+/**
+ * Created on first use, because the regular expressions in `wordsOf` compile slowly and would delay the Worker's start.
+ */
 let stopPromotions: Set<string> | undefined;
 
 export function stopsMarketing(text: string): boolean {

@@ -4,7 +4,7 @@ import type { WorkspaceRef } from "../../shared/access/workspace.ts";
 import { jsonBytes } from "../../shared/text/text.ts";
 import { MINUTE_MS, SECOND_MS } from "../../shared/time/durations.ts";
 
-/** Statuses of one webhook request, in the form of a message of the statuses queue. */
+/** The statuses of one webhook request. A bundle is also a valid message of the statuses queue. */
 export interface StatusBundle {
   v: 1;
   workspace: WorkspaceRef;
@@ -12,7 +12,7 @@ export interface StatusBundle {
   events: StatusEvent[];
 }
 
-/** The statuses of one request fit into an inbox if they fit into one message of the queue. */
+/** An inbox accepts one bundle per request, and a bundle must fit into one queue message. */
 export const fitsInbox = (statuses: readonly StatusEvent[]): boolean => bundleStatuses(statuses).length === 1;
 
 /**
@@ -31,23 +31,22 @@ export function inboxName(connectionId: string, messagesPerSecond: number, [firs
   return `${connectionId}:${hash % inboxes}`;
 }
 
-/** The average time between two hand-overs. The statuses that arrive in this time share one batch of the database. */
+/** An inbox hands its statuses over to the database at this interval, on average. They share one database batch. */
 export const HAND_OVER_MS = 2 * SECOND_MS;
 /**
- * After a pause, this many hand-overs run without a wait. A lone status, for example of a direct message, is then
- * applied without being stored first, which would take three rows.
+ * After a pause, this many hand-overs run without a wait. A single status, for example of a direct message, is then
+ * applied at once and need not be stored in the inbox.
  */
 const BURST = 5;
 const MAX_PAUSE_MS = 5 * MINUTE_MS;
 
-/** The earliest time of the hand-over after one that starts `now` and was due at `dueAt`. */
+/** Returns the earliest time of the next hand-over. The current one starts `now` and was due at `dueAt`. */
 export const dueAfter = (dueAt: number, now: number): number =>
   Math.max(dueAt, now - (BURST - 1) * HAND_OVER_MS) + HAND_OVER_MS;
 
-/** The pause after this number of failures in a row. */
 export const pauseAfterFailures = (failures: number): number => Math.min(HAND_OVER_MS * 2 ** failures, MAX_PAUSE_MS);
 
-/** A block is one stored value of at most 2 MB, and a character of JSON can take two bytes there. */
+/** A block is stored as one value, which can have 2 MB. The storage can use two bytes for a character. */
 const MAX_BLOCK_BYTES = 500_000;
 const MAX_BLOCK_STATUSES = 500;
 /** The maximum number of statuses in an inbox. Further requests use the queue. */
@@ -76,7 +75,7 @@ export class StatusBlocks {
     return this.#blocks.reduce((sum, { statuses }) => sum + statuses, 0);
   }
 
-  /** Returns the block of the bundle. Throws if the inbox is full. */
+  /** Adds the bundle to a block and returns the block. Throws if the inbox is full. */
   add(bundle: StatusBundle): StatusBlock {
     const count = bundle.events.length;
     if (this.#held + count > MAX_HELD) throw new Error(`The inbox already holds ${this.#held} statuses.`);

@@ -16,19 +16,22 @@ const PREFIX = "block:";
 /** Zero-padded, because storage sorts keys as text. */
 const keyOf = ({ number }: StatusBlock): string => PREFIX + String(number).padStart(12, "0");
 
-/** A timer in memory hands over if the alarm is this late. It does not run at the alarm's time, to cause no second hand-over. */
+/** The platform can lose an alarm. If the alarm is this late, a timer in memory hands over instead. */
 const LATE_ALARM_MS = HAND_OVER_MS;
 
-/** A hand-over that takes longer never ends: a statement of the database takes at most 30 seconds. */
+/**
+ * A hand-over that takes longer is stuck, because a database statement takes at most 30 seconds. The alarm then starts
+ * another one.
+ */
 const LOST_MS = 2 * MINUTE_MS;
 
 /**
- * Takes statuses from a connection's webhook, and hands them over to the shard, on average every two seconds. A caller waits until
- * its statuses are safe: stored here, applied, or queued. A flush stores a block in one row. An alarm hands over stored blocks.
+ * Collects statuses from a connection's webhook, and applies them in batches. `accept` returns when its statuses are
+ * safe, which means stored in this object, applied, or queued.
  */
 export class StatusInboxWork {
   private readonly blocks = new StatusBlocks();
-  /** Blocks with statuses that are not safe yet, and their callers. */
+  /** The blocks that are not safe yet. Callers of `accept` wait for the promise of their block. */
   private readonly unsafe = new Map<StatusBlock, PromiseWithResolvers<void>>();
   private timer: ReturnType<typeof setTimeout> | null = null;
   private lateAlarmTimer: ReturnType<typeof setTimeout> | undefined;
@@ -41,11 +44,10 @@ export class StatusInboxWork {
 
   private constructor(
     private readonly ctx: DurableObjectState,
-    /** The context for work outside a request. */
     private readonly createCtx: () => BaseCtx,
   ) {}
 
-  /** Loads the stored blocks, and sets their alarm, which can be lost. */
+  /** Loads the stored blocks. Also sets the alarm again, because the platform can lose an alarm. */
   static async open(ctx: DurableObjectState, createCtx: () => BaseCtx): Promise<StatusInboxWork> {
     const inbox = new StatusInboxWork(ctx, createCtx);
     for (const [key, bundles] of ctx.storage.kv.list<StatusBundle[]>({ prefix: PREFIX }))
@@ -54,10 +56,7 @@ export class StatusInboxWork {
     return inbox;
   }
 
-  /**
-   * Returns when the statuses are safe. Throws if they are not; the webhook then queues them. The first statuses after a pause are
-   * applied at once.
-   */
+  /** Returns when the statuses are safe. Throws if they are not, and the webhook then queues them. */
   async accept(bundle: StatusBundle): Promise<void> {
     const block = this.blocks.add(bundle);
     const caller = this.unsafe.get(block) ?? Promise.withResolvers<void>();
@@ -67,7 +66,10 @@ export class StatusInboxWork {
     await caller.promise;
   }
 
-  /** Stores the blocks that are not safe, also those that are being handed over: a slow shard delays no caller. */
+  /**
+   * Stores the blocks that are not safe. This includes blocks that are being handed over, so that a slow shard does not
+   * delay callers.
+   */
   async flush(): Promise<void> {
     this.stopTimer();
     const unsafe = [...this.unsafe];
@@ -123,8 +125,8 @@ export class StatusInboxWork {
   }
 
   /**
-   * Queues the bundles if they cannot be applied: the queue has retries, and applies bundles one by one if they fail
-   * together. A repeated call changes nothing.
+   * Queues the bundles if they cannot be applied, because the queue has retries and applies bundles one by one if they
+   * fail together. A repeated call changes nothing.
    */
   private async applyOrQueue(bundles: StatusBundle[]): Promise<void> {
     const base = this.createCtx();

@@ -4,7 +4,9 @@ import { MINUTE_MS, SECOND_MS } from "../../shared/time/durations.ts";
 export const MAX_SOCKETS_OF_MEMBER = 20;
 export const MAX_SOCKETS = 1000;
 
-/** Of a message from a page, in characters: twice the longest message that our script sends. */
+/**
+ * The maximum length, in characters, of a message that a page sends. Our script's messages are at most half as long.
+ */
 export const MAX_MESSAGE_LENGTH = 200;
 export const MAX_MESSAGES_PER_SECOND = 10;
 

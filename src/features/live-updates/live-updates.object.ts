@@ -56,7 +56,7 @@ export class LiveUpdatesWork {
     const roles = await findSessionRoles(this.ctxOf(first), sessionIds);
     const queried = new Set(sessionIds);
     for (const [socket, { sessionId, role }] of this.sockets.entries()) {
-      if (!queried.has(sessionId)) continue; // opened after the query, which therefore did not check it
+      if (!queried.has(sessionId)) continue; // the socket was opened during the query
       const current = roles.get(sessionId);
       if (current === undefined) this.sockets.close(socket, "sessionEnded");
       else if (current === null) this.sockets.close(socket, "membershipEnded");
@@ -103,8 +103,8 @@ export class LiveUpdatesWork {
   }
 
   /**
-   * Sets the alarm for the end of the next session, at most two minutes from now. We set it often, because an alarm can
-   * be lost.
+   * Sets the alarm for the time when the first session ends, but at most two minutes from now. Each call also replaces
+   * a lost alarm.
    */
   private async scheduleCheck(): Promise<void> {
     const ends = this.sockets.entries().map(([, { sessionEndsAt }]) => sessionEndsAt);
@@ -130,7 +130,7 @@ export class LiveUpdatesWork {
     return progress;
   }
 
-  /** Registers the object as a listener before the socket is ready, so that the page misses no later change. */
+  /** Sends `welcome` after the object is registered as a listener, so that the page misses no later change. */
   private async welcome(socket: WebSocket, viewer: Viewer): Promise<void> {
     try {
       const { at } = await this.inTurn(() => this.follow(viewer));

@@ -27,7 +27,7 @@ export const progress = z.object({ sequence: z.number(), at: z.number(), listens
 
 export type Progress = z.infer<typeof progress>;
 
-/** Stored with each socket: the only data that the object still has after it slept. */
+/** Stored with each socket, because the object loses its memory when it hibernates. */
 export const attachment = z.object({ viewer, progress: progress.nullable() });
 
 const viewMessage = z.strictObject({

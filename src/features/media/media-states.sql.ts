@@ -9,7 +9,7 @@ type StateColumns = ColumnsOf<typeof media, "status" | "source" | "expiresAt">;
 export const isUploading = ({ status, source }: ColumnsOf<typeof media, "status" | "source">): SQL =>
   sql`(${status} = 'pending' AND ${source} IS NULL)`;
 
-/** True while a file is deleted: we delete the bytes before the row, so a row can exist without bytes for a moment. */
+/** `deleteMedia` marks the row, then deletes the bytes, then the row. This is true for a marked row. */
 export const isBeingDeleted = ({ status, expiresAt }: ColumnsOf<typeof media, "status" | "expiresAt">): SQL =>
   sql`(${status} = 'expired' AND ${expiresAt} IS NOT NULL)`;
 

@@ -92,7 +92,7 @@ export class MediaRefused extends Error {
   constructor(
     readonly refusal: MediaRefusal,
     message = messages[refusal.reason],
-    /** More than 1 for an error that a retry can solve. */
+    /** The number of download attempts after which this error is final. */
     readonly maxTries = 1,
   ) {
     super(message);

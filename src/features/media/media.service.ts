@@ -54,7 +54,7 @@ export async function fetchMediaFrom(
   });
 }
 
-/** Messages still contain the id of the deleted file, so the row remains and is marked as deleted. */
+/** Marks the row first, so that the row still exists if the bytes cannot be deleted now. */
 export async function deleteMedia(ctx: Ctx, id: string): Promise<MediaRecord> {
   const record = await changeRecord(ctx, {
     kind: KIND,

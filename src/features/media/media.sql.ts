@@ -11,7 +11,7 @@ import { type MediaRecord, mediaRecord, type MediaSource } from "./media.schemas
 export interface PendingMedia {
   id: string;
   source: MediaSource;
-  /** The kind of message that waits for the file, because its limits apply to the file. Null if no message waits. */
+  /** The type of the message that waits for the file, or null. The limits of this type apply to the file. */
   messageType: MediaType | null;
   mimeType: string | null;
   filename: string | null;

@@ -31,7 +31,7 @@ const OLD_OFFICE = [
   "application/vnd.ms-outlook",
 ];
 
-/** Audio, video and image formats share this container. The brand in its head limits the possible types. */
+/** Many audio, video and image formats share the `ftyp` container. Its brand limits the possible types. */
 function typesOfBrand(brand: string): string[] {
   if (brand.startsWith("3g")) return ["video/3gpp", "audio/3gpp", "video/3gpp2", "video/mp4", "audio/mp4"];
   if (/^M4[AB]/.test(brand)) return ["audio/mp4", "video/mp4"];
@@ -48,8 +48,8 @@ function typesOfRiff(kind: string): string[] {
 }
 
 /**
- * A frame of MPEG audio begins with eleven set bits, and layer 0 means AAC. The byte order mark of UTF-16 also begins
- * with these bits, but its layer is 3.
+ * An MPEG audio frame begins with eleven set bits, and layer 0 means AAC. The UTF-16 byte order mark (`ff fe`) also
+ * begins with these bits, so it is excluded.
  */
 function typesOfFrame(head: Uint8Array): string[] {
   const [first = 0, second = 0, third = 0] = head;
@@ -89,8 +89,8 @@ const signatures: ((head: Uint8Array) => string[])[] = [
 ];
 
 /**
- * Types of text that a browser would run. The pattern ends a comment at its first `-->`, because backtracking across
- * many comments takes exponential time.
+ * Types of text files. The patterns end a comment at its first `-->`, because otherwise many comments would cause
+ * exponential backtracking.
  */
 const texts: [RegExp, string[]][] = [
   [/^#!/, ["application/x-sh"]],
@@ -103,8 +103,8 @@ const texts: [RegExp, string[]][] = [
 ];
 
 /**
- * Text contains no control characters, except for example line breaks. A byte order mark identifies UTF-16, and all
- * other encodings extend ASCII.
+ * UTF-16 text begins with a byte order mark. All other encodings extend ASCII, and their text contains no control
+ * characters except whitespace and escape.
  */
 function isText(head: Uint8Array): boolean {
   if (startsWith(head, 0xff, 0xfe) || startsWith(head, 0xfe, 0xff)) return true;
@@ -128,7 +128,7 @@ function typesOfBytes(head: Uint8Array): readonly string[] {
   return [];
 }
 
-/** Files of these types always begin with a known signature, so a file without it has a different type. */
+/** True if files of this type always begin with a known signature. A file without it has a different type. */
 const hasSignature = (mimeType: string): boolean => known.has(mimeType);
 
 const known = new Set([
@@ -211,8 +211,8 @@ const isTextType = (type: string): boolean =>
   type.startsWith("text/") || /[/+](?:json|xml|yaml|csv)$/.test(type) || type === "application/rtf";
 
 /**
- * Returns a type that the declared type and the bytes both allow, or null. A binary file cannot have a text type, and
- * pages, scripts and programs must be declared as such.
+ * Returns a type that the declared type and the bytes both allow, or null. For example, it returns null for a binary
+ * file declared as `text/plain` and for an HTML page declared as `text/csv`.
  */
 export function agreedType(declared: string, head: Uint8Array): string | null {
   const found = typesOfBytes(head);
@@ -228,8 +228,8 @@ export function agreedType(declared: string, head: Uint8Array): string | null {
 const isActive = (type: string | null): boolean => type !== null && activeTypes.includes(type);
 
 /**
- * Servers often declare a wrong type or none, so the type of the bytes is used. Null if the bytes are a page, script or
- * program but the server declared a different type.
+ * Servers often declare a wrong type, so the type of the bytes is used if they disagree. Returns null if the bytes are
+ * then a page, script or program, or have no known type.
  */
 export function fetchedType(declared: string | null, head: Uint8Array): string | null {
   const agreed = agreedType(declared ?? UNKNOWN, head);

@@ -17,8 +17,8 @@ export interface NamedMember {
 }
 
 /**
- * Must be in the batch that stores the member's id, so that the name exists on the shard. Raw SQL: inserts of the query
- * builder have no condition.
+ * Run this in the batch that stores the member's id, so that the shard always has the name. Raw SQL, because an insert
+ * of the query builder cannot have a condition.
  */
 export const storeMemberName = (ctx: Ctx, { id, name }: NamedMember, condition = sql`TRUE`): SQL =>
   insertSelect(
@@ -41,8 +41,8 @@ export const memberName = (ctx: Ctx, userId: SQL): SQL =>
   sql`(SELECT ${column.name} FROM member_names WHERE ${column.workspaceId} = ${ctx.workspace.id} AND ${column.userId} = ${userId})`;
 
 /**
- * A job unassigns the conversations of marked members. Also marks members without a stored name, because a concurrent
- * request can still assign conversations to them.
+ * Sets `removedAt`, so that a job unassigns the member's conversations. Inserts a row if the shard has none, because a
+ * concurrent request can still assign conversations to the member.
  */
 export const markMemberRemoved = ({ db, workspace, now }: Ctx, { id, name }: NamedMember) =>
   db

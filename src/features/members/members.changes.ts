@@ -57,8 +57,8 @@ export const inviteeIsMemberError = (): AppError =>
   });
 
 /**
- * Null if the member may create a reset link. Only the operator may do so for a member of several workspaces, because
- * the password opens all of them.
+ * Returns null if `madeBy` may create the reset link; for the operator, `madeBy` is null. Only the operator may create
+ * a link for a person in several workspaces, because the password opens all of them.
  */
 export const findResetterFault = (madeBy: string | null, otherMemberships: Rows): AppError | null =>
   madeBy === null || otherMemberships.length === 0

@@ -5,8 +5,7 @@ const LENGTH = 32;
 const BASE64 = { alphabet: "base64url", omitPadding: true } as const;
 
 /**
- * A guess costs an attacker 16 MB and about 0.12 s of CPU time. This equals the cost that OWASP recommends: N = 2^14, r
- * = 8, p = 5.
+ * With both scrypt schemes, a guess costs an attacker 16 MB and about 0.12 s of CPU time. OWASP recommends this cost.
  */
 const COSTS = {
   /** A hash of an earlier version. It needs one long call, during which the isolate serves no other request. */
@@ -49,7 +48,7 @@ async function derive(password: string, salt: Uint8Array, scheme: Scheme): Promi
     await scheduler.wait(0);
     key = await hashOnce(key);
   }
-  // Lets other requests run before the next round.
+  // Lets other requests run before the caller derives another key.
   await scheduler.wait(0);
   return key;
 }

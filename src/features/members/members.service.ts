@@ -63,8 +63,8 @@ export async function removeMember(ctx: Ctx, userId: string): Promise<MemberReco
       if (stored === undefined) return notFound("member");
       const fault = findLastOwnerFault(stored, otherOwners);
       if (fault !== null) return fault;
-      // The mark is in a different database, so we store it before the commit. If the commit fails, the mark remains,
-      // so the job checks that the membership has really ended.
+      // The mark is in the shard, so it cannot be part of this commit to the control database. We store it first. If
+      // the commit then fails, the mark remains, so the job checks that the membership has really ended.
       await markMemberRemoved(ctx, { id: userId, name: stored.name });
       return { writes: [deleteMember(ctx, userId)], events: [], answer: stored };
     },

@@ -66,15 +66,15 @@ export const recipientNumber = (messageId: SQLWrapper): SQL => sql`CAST(substr($
 type UnleasedColumns = MessageColumns<"id" | "state" | "retryAt">;
 
 /**
- * True if no lease has the message. A message in a lease also stays `queued`, but has no `retry_at` and a number below
- * `claimed`.
+ * True if the message is queued and no lease contains it. A leased message is also `queued`, but its number is below
+ * `claimed` and its `retry_at` is null.
  */
 export const isUnleased = (message: UnleasedColumns, { claimed }: ColumnsOf<typeof campaigns, "claimed">): SQL =>
   sql`(${message.state} = ${state.queued} AND (${message.retryAt} IS NOT NULL OR ${recipientNumber(message.id)} >= ${claimed}))`;
 
 /**
- * True for a message that its ended campaign never sent. Ending a campaign writes no recipient rows, so the message
- * stays `queued`.
+ * True for a message that was never sent because its campaign ended. The end of a campaign does not update its
+ * messages, so such a message stays `queued`.
  */
 export const isLeftUnsent = (
   message: UnleasedColumns,

@@ -5,15 +5,14 @@ export const isLastAttempt = (attempt: number): boolean => attempt >= MAX_ATTEMP
 
 export const backoffMs = (attempt: number, chance: number): number => 1000 * 4 ** (attempt - 1) * (0.75 + chance / 2);
 
-/** Computes when to send the message again, but not before the time that the provider requested. */
 export const nextAttemptTime = (
   attempt: number,
   { now, chance, requestedMs = 0 }: { now: number; chance: number; requestedMs?: number | undefined },
 ): number => Math.round(now + Math.max(requestedMs, backoffMs(attempt, chance)));
 
 /**
- * When a file is stored, a job wakes the thread that waits for the file. In case the job is lost, the message checks
- * the file after this time.
+ * A message with a file from a URL becomes due after this time. Usually a job sends it earlier, as soon as the file is
+ * stored, but that job can get lost.
  */
 export const FETCH_WAIT_MS = 60_000;
 export const FILE_POLL_MS = 5000;

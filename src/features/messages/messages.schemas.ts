@@ -59,7 +59,7 @@ export const listMessagesQuery = z
   }, EVEN_WITH_OTHER_FAULTS);
 
 export const acceptedMessage = z.object({
-  /** Replays from versions without scheduled messages do not have this field. */
+  /** Results that were stored before scheduled messages existed do not have this field. */
   status: z.enum(["queued", "scheduled"]).default("queued"),
   message_id: z.string(),
   contact_id: z.string(),

@@ -1,4 +1,4 @@
-// Raw SQL, because the event and the update of a cancellation share one condition.
+// Raw SQL, because the statements that append the event and cancel the message share one condition.
 import * as z from "zod";
 import { sql, type SQL } from "drizzle-orm";
 import { columns, updateSet } from "../../db/columns.ts";
@@ -29,8 +29,8 @@ export async function getMessage(ctx: Ctx, id: string): Promise<MessageRecord> {
 }
 
 /**
- * Only a message without an attempt can be cancelled, because an attempt might already have sent it. `operationId`
- * identifies the request.
+ * Only a message without an attempt can be cancelled, because an attempt might already have sent it. The message stores
+ * `operationId` as its claim token, which shows `cancelledMessageAsJson` whether this request cancelled the message.
  */
 function cancelScheduled(ctx: Ctx, id: string, operationId: string, guard: SQL): SQL[] {
   const waits = sql`

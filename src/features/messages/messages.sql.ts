@@ -23,7 +23,7 @@ export const isNeverSent = (
 ): SQL => sql`(${message.campaignId} IS NOT NULL AND (${message.state} = ${state.skipped} OR ${message.state} = ${state.queued}
   AND EXISTS (SELECT 1 FROM campaigns g WHERE ${g.id} = ${message.campaignId} AND ${isLeftUnsent(message, g)})))`;
 
-/** Written into the statement: with a bound number, SQLite would not use the index `messages_scheduled`. */
+/** A literal, because SQLite would not use the partial index `messages_scheduled` with a bound parameter. */
 export const SCHEDULED = sql.raw(String(state.scheduled));
 
 /** Our reaction is stored as a message, but a conversation shows the reaction on its target message instead. */
@@ -73,7 +73,7 @@ export const messageRecord = z.object({
   content: fromJson(contentJson).nullable(),
   template_form: fromJson(templateForm).nullable(),
   reply_to: z.string().nullable(),
-  // Replays that an earlier version stored do not have this field.
+  // Results that an earlier version stored for replays do not have this field.
   reply_to_key: z.string().nullable().default(null),
   contact_reaction: z.string().nullable(),
   contact_reaction_at: z.number().nullable(),
@@ -83,7 +83,7 @@ export const messageRecord = z.object({
   referral: fromJson(referral).nullable(),
   metadata: fromJson(metadata).nullable(),
   send_at: z.number().nullable(),
-  // Replays that an earlier version stored do not have this field.
+  // Results that an earlier version stored for replays do not have this field.
   author_id: z.string().nullable().default(null),
   is_standby: bool.nullable(),
 });
@@ -114,16 +114,12 @@ export const messageJsonRecord = messageRecord.extend({
 
 const jsonColumns = ["versions", "content", "template_form", "referral", "metadata"];
 
-/**
- * Computes these columns instead of reading them from message `m`. The expressions use contact `c` and conversation
- * `v`.
- */
+/** Statements that select these columns must also join the contact as `c` and the conversation as `v`. */
 const computedColumns: Partial<Record<string, SQL>> = {
   conversation_id: v.id,
   contact_id: c.id,
   to: m.address,
-  // Marking a conversation as read does not write its messages, so the state `read` of an inbound message is computed
-  // here.
+  // When a conversation is marked as read, only `readUpTo` is stored, so this computes the state of inbound messages.
   state: sql`iif(${m.fromContact} AND ${m.id} <= ${v.readUpTo}, ${state.read}, ${m.state})`,
   // A message that was never edited or deleted needs no query for versions.
   versions: sql`iif(${m.editedAt} IS NULL AND ${m.revokedAt} IS NULL, '[]', (

@@ -20,8 +20,8 @@ export const state = {
 export const PROVIDER_AGENT = "provider_agent";
 
 /**
- * The result of a call can arrive after its claim has expired and the message is `unknown`. A retry then becomes a
- * failure, because nothing sends the message again.
+ * If a claim expires before its call returns, the message becomes `unknown` and is not sent again. A late result that
+ * asks for a retry then makes the message `failed` instead of `queued`.
  */
 export const stateAfterGivenUp = (settled: number): number => (settled === state.queued ? state.failed : settled);
 

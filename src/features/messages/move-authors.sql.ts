@@ -1,5 +1,5 @@
-// When users merge, their notes and messages get the new author, newest first. A scan finds them, because an index by
-// author would cost one row per message.
+// When two users merge, the remaining user becomes the author of the other user's notes and messages. A scan finds
+// them, newest first, because with an index by author each new message would write one more row.
 import { and, desc, eq, gte, inArray, lt, sql, type SQL } from "drizzle-orm";
 import { messages, notes } from "../../db/schema/index.ts";
 import type { Ctx } from "../../shared/context.ts";
@@ -20,7 +20,7 @@ const tables = { notes: { table: notes, prefix: "note" }, messages: { table: mes
 /** The ten characters after the prefix of an id encode the time of the id. */
 const timeOf = (id: string): string => id.slice(id.indexOf("_") + 1).slice(0, 10);
 
-/** Scans only ids that are later than the user's id. Ids sort by time, and nobody wrote before their user existed. */
+/** Skips ids that are older than the user's id, because the user cannot have written those messages and notes. */
 function selectPart(ctx: Ctx, { fromId }: AuthorMove, { table: name, before, limit }: TablePart) {
   const { table, prefix } = tables[name];
   return ctx.db

@@ -1,5 +1,5 @@
-// The reasons why a direct message is refused; the first that applies is returned. Leases use `exclusionCases` instead.
-// Raw SQL, because the insert of a message checks these reasons too.
+// The reasons why a direct message is refused. The first reason that applies is returned. Campaigns use
+// `exclusionCases` instead. Raw SQL, because the statement that inserts a message also checks these reasons.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { refusedOutcome } from "../../channels/answers.ts";
@@ -52,8 +52,8 @@ export const sendCheck = z.object({
   contact_id: z.string().nullable(),
   connection_status: z.string().nullable(),
   /**
-   * Null if the person has never written, or last wrote from another number or id: such a message opens no window for
-   * this address.
+   * Null if the person has never written. Also null if the person last wrote from another number or id, because that
+   * message opens no window for this address.
    */
   last_inbound_at: z.number().nullable(),
   provider: z.string().nullable(),
@@ -73,7 +73,8 @@ interface Refusal {
   condition(target: TargetColumns, message: NewMessage | null, ctx: Scope): SQL | null;
   error(check: SendCheck, message: NewMessage): AppError;
   /**
-   * The outcome of a claim that finds this reason. A reason without an outcome applies only when a message is accepted.
+   * The outcome of an accepted message, if the reason applies when it is claimed. A reason without an outcome is
+   * checked only before a message is accepted.
    */
   outcome?: SendOutcome;
 }

@@ -18,8 +18,8 @@ const isSameNumber = ({ wrote_from_key, address }: AccountColumns): SQL =>
   sql`${wrote_from_key} = ${phoneKeyOf(address)}`;
 
 /**
- * True if the person last wrote from another account, which opens no window for this address. A person's id and number
- * count as one account.
+ * True if the person last wrote from another account than `address`. That message opens no customer service window for
+ * `address`. A number and a user id of the same person count as one account.
  */
 export const isOtherAccount = (t: AccountColumns): SQL => sql`iif(${isNumber(t.address)},
   ${t.wrote_from_key} IS NOT NULL AND NOT ${isSameNumber(t)},

@@ -53,7 +53,7 @@ const startedRow = z.object({
   webhook: z.number(),
 });
 
-/** Raw SQL: this SELECT has no FROM, which the query builder cannot write. */
+/** Raw SQL, because the query builder cannot write a SELECT without FROM. */
 function selectStarted(ctx: Ctx) {
   const { db, workspace } = ctx;
   const writtenIn = db

@@ -38,7 +38,7 @@ const waitingRow = z.object({
   contact_phone: z.string().nullable(),
   contact_username: z.string().nullable(),
   connection_id: z.string(),
-  /** The last text that the person wrote. The last message of the conversation can be a newer campaign message. */
+  /** The last text from the person, because the conversation's last message can be a newer campaign message. */
   last_written: z.string().nullable(),
   waiting_since: z.number(),
 });

@@ -56,8 +56,8 @@ export class Ledger {
   }
 
   /**
-   * Returns the earliest time from `from` on at which one more message lets no one-second window exceed `limit`. Unless this
-   * time is `now`, it is also at least `gapMs` before and after every other message.
+   * Returns the earliest time from `from` on at which one more message is allowed: no window of one second may contain
+   * more than `limit` messages. A time after `now` is also at least `gapMs` away from every other message.
    */
   free(from: number, limit: number, { gapMs, now } = { gapMs: 0, now: from }): number {
     if (from <= now && this.#total < limit) return from;

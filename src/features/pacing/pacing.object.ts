@@ -21,8 +21,9 @@ const keyOf = (campaignId: string) => `campaign:${campaignId}`;
 export class ConnectionPacer extends DurableObject<Env> {
   private pump = Pump.restore(0, undefined, []);
   private writeAt = Infinity;
-  /** The time of the next work, and the time for which the alarm is set. */
+  /** The time of the next work. */
   private workAt = Infinity;
+  /** The time for which the alarm is set. It is later than `workAt` if `workAt` is already past. */
   private alarmAt = Infinity;
   /** No grant before this time. */
   private restsUntil = 0;
@@ -45,7 +46,6 @@ export class ConnectionPacer extends DurableObject<Env> {
     return slot;
   }
 
-  /** Applies a pause that the provider requested. */
   async pause(pause: Pause): Promise<void> {
     this.pump.pause(Date.now(), pause);
     this.noteChange();
@@ -58,7 +58,6 @@ export class ConnectionPacer extends DurableObject<Env> {
     await this.scheduleWork();
   }
 
-  /** Applies the outcome of a grant to the campaign's next grants. */
   async report(report: GrantReport): Promise<void> {
     if (this.pump.report(Date.now(), report)) await this.storeCampaign(report.campaignId);
     await this.scheduleWork();

@@ -3,33 +3,36 @@ import type { Grant, GrantReport, Pause, PumpedCampaign, Slot, SlotRequest } fro
 import { type SavedSlots, Slots } from "./pacing.slots.ts";
 
 /**
- * A round sends the messages of one second, but lasts slightly longer: queue consumers start with varying delays, so
- * two rounds could otherwise overlap in one second.
+ * A round sends the messages of one second. It lasts slightly longer than a second, because queue consumers start with
+ * varying delays. Otherwise the messages of two rounds could be sent within one second.
  */
 const ROUND_MS = 1040;
 /**
- * The minimum time between a tick and the same tick of the next round. It keeps half of the margin of `ROUND_MS` if a
- * tick was late.
+ * If a tick was late, the same tick of the next round must come at least this long after it. This still leaves half of
+ * the 40 ms by which `ROUND_MS` exceeds a second.
  */
 const MIN_ROUND_MS = 1020;
 const MAX_TICKS = 4;
 
 /**
- * A lease takes six rows of the database. At a low rate, two ticks per second are therefore enough, because one lease
- * can contain the messages of half a second.
+ * Each lease writes six rows, so fewer leases cost less. At a low rate, one lease can contain the messages of half a
+ * second, so two ticks per second are enough.
  */
 const ticksAt = (messagesPerSecond: number): number => (messagesPerSecond <= 2 * MAX_LEASE_SIZE ? 2 : MAX_TICKS);
 
 /**
- * The messages sent through one connection: direct messages that request slots, and campaigns that receive leases at each tick.
- * Ticks stay on their schedule unless one is late by more than a tick. Times in ms since the epoch.
+ * Paces the messages of one connection: direct messages request slots, and campaigns receive leases at each tick. If a
+ * tick is late by more than the time between two ticks, a new schedule starts at this tick. Times in ms since the
+ * epoch.
  */
 export class Pump {
   readonly #slots: Slots;
   readonly #round: Round;
-  /** The time of the next tick, its number, and the times of the last ticks. */
+  /** The time of the next tick. */
   #tickAt: number;
+  /** The number of the next tick. */
   #index = 0;
+  /** The times of the last ticks, oldest first. */
   #ticked: number[] = [];
 
   private constructor(slots: Slots, round: Round, tickAt: number) {
@@ -39,8 +42,8 @@ export class Pump {
   }
 
   /**
-   * Campaigns wait one second after a restart, because slots granted after the last save are unknown. Without `saved`, the limit
-   * is the rate of the first campaign.
+   * After a restart, slots granted since the last save are unknown, so campaigns receive nothing for one second.
+   * Without `saved`, we start with the rate of the first campaign.
    */
   static restore(now: number, saved: SavedSlots | undefined, campaigns: readonly RunningCampaign[]): Pump {
     const slots = saved ? Slots.restore(saved) : new Slots();

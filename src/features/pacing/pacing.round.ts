@@ -1,11 +1,11 @@
 import { MINUTE_MS } from "../../shared/time/durations.ts";
 import type { Grant, GrantReport, PumpedCampaign } from "./pacing.schemas.ts";
 
-/** The maximum number of messages per grant. A crash sets at most this number to `unknown`. */
+/** The maximum number of messages per grant. If a consumer crashes, at most this many messages become `unknown`. */
 export const MAX_LEASE_SIZE = 100;
 /** A grant without a report expires after this time. */
 const REPORT_MS = MINUTE_MS;
-/** The maximum number of unreported messages of a campaign, in seconds of its rate. */
+/** A campaign can have at most as many unreported messages as the connection sends in this time. */
 const AHEAD_SECONDS = 10;
 
 /** A campaign with work, in its stored form. */
@@ -17,7 +17,7 @@ export interface RunningCampaign extends PumpedCampaign {
 interface Unreported {
   size: number;
   at: number;
-  /** The number of calls of `run` for this campaign when the grant was made. */
+  /** How often `run` had been called for this campaign when the grant was made. */
   runs: number;
 }
 
@@ -31,14 +31,17 @@ export interface LostGrants {
 
 interface Member {
   campaign: PumpedCampaign;
-  /** Has work from this time on. Infinity: no known work; the campaign remains until all its grants are reported. */
+  /**
+   * The campaign has work from this time on. If it has no known work, this is Infinity, and the campaign is removed
+   * when no grant is unreported.
+   */
   readyAt: number;
   runs: number;
   /** Unreported grants, oldest first. */
   unreported: Map<string, Unreported>;
   /** The number of messages in `unreported`. */
   ahead: number;
-  /** The position in the round: the number of messages granted so far. */
+  /** The campaign's position in the round. Each grant increases it by the number of its messages. */
   served: number;
 }
 
@@ -51,8 +54,9 @@ export interface Deal {
 }
 
 /**
- * The campaigns with work on one connection. The next grant goes to the campaign with the fewest granted messages. A campaign
- * that joins starts at the position of the last grant, so that none accumulates turns. Times in ms since the epoch.
+ * The campaigns with work on one connection. The next grant goes to the campaign with the lowest position. A campaign
+ * that joins or had to wait continues at the position of the last grant, so that it does not catch up on missed turns.
+ * Times in ms since the epoch.
  */
 export class Round {
   readonly #members = new Map<string, Member>();
@@ -83,10 +87,10 @@ export class Round {
     this.#forget(member, grantId);
     const before = member.readyAt;
     const readyAt = next === "more" ? now : next === "nothing" ? Infinity : next;
-    // Several grants are unreported at a time. A report without work must not cancel work that another report found.
+    // Several grants can be unreported at the same time. A report must not postpone work that an earlier report found.
     if (before > now) member.readyAt = Math.min(before, readyAt);
-    // The new work of the last `run` is not included in expired grants and in grants made before it, so their reports
-    // do not end this work.
+    // `run` announces new work, which earlier grants do not include. Only the report of a grant made after the last
+    // `run` can therefore end the work. Expired grants are already forgotten, so their reports cannot end it either.
     else if (given?.runs === member.runs && readyAt > now) member.readyAt = readyAt;
     this.#tidy(member);
     return member.readyAt !== before;
@@ -103,7 +107,7 @@ export class Round {
     return this.#members.values().some(({ readyAt }) => readyAt <= now);
   }
 
-  /** Returns the past or future time from which a campaign can receive a grant; Infinity if there is none. */
+  /** Returns the time from which a campaign can receive a grant, which can be past; Infinity if there is none. */
   nextAt(rate: number): number {
     let next = Infinity;
     for (const member of this.#members.values()) next = Math.min(next, openAt(member, rate));
@@ -189,7 +193,10 @@ export class Round {
 /** The number of messages that a campaign can receive in addition to its unreported messages. */
 const roomOf = ({ ahead }: Member, rate: number): number => AHEAD_SECONDS * rate - ahead;
 
-/** Returns the time from which a campaign can receive a grant: it has work, and its oldest grants are reported or expired. */
+/**
+ * Returns the time from which a campaign can receive a grant. If it has too many unreported messages, it waits until
+ * its oldest grant expires, unless a report arrives earlier.
+ */
 function openAt(member: Member, rate: number): number {
   if (roomOf(member, rate) > 0) return member.readyAt;
   const [oldest] = member.unreported.values();

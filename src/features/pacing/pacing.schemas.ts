@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { workspaceRef, type WorkspaceRef } from "../../shared/access/workspace.ts";
 
-/** A message's request for a slot. Different versions of the Worker exchange these requests, so fields can only be added. */
+/** Fields can only be added: during a deployment, two versions of the Worker send this object to each other. */
 export interface SlotRequest {
   provider: string;
   /** The recipient's E.164 number or provider user id. */
@@ -13,8 +13,8 @@ export interface SlotRequest {
 }
 
 export interface Slot {
-  /** If granted: send after this wait. Otherwise: send nothing, and request a slot again after this wait. */
   isGranted: boolean;
+  /** If `isGranted`, the message is sent after this wait. Otherwise it requests a slot again after this wait. */
   inMs: number;
 }
 
@@ -26,7 +26,10 @@ export interface Pause {
   forMs: number;
 }
 
-/** A campaign with messages for the connection. Different versions of the Worker exchange these objects. */
+/**
+ * A campaign that has messages to send through the connection. Fields can only be added: during a deployment, two
+ * versions of the Worker send this object to each other.
+ */
 export interface PumpedCampaign {
   workspace: WorkspaceRef;
   campaignId: string;
@@ -40,11 +43,17 @@ export interface GrantReport {
   grantId: string;
   /** The current rate of the connection. */
   messagesPerSecond: number;
-  /** When the campaign has its next work: now (`more`), from a time on (ms since the epoch), or unknown (`nothing`). */
+  /**
+   * `more` if the campaign has more work now, a time (ms since the epoch) if it has work from then on, or `nothing` if
+   * no further work is known.
+   */
   next: "more" | "nothing" | number;
 }
 
-/** A queue message that permits a lease of `size` messages of a campaign. A lost grant loses send capacity, never a message. */
+/**
+ * A queue message that allows its consumer to lease and send `size` messages of a campaign. If a grant is lost, its
+ * messages are sent with a later grant.
+ */
 export const grant = z.object({
   v: z.literal(1),
   workspace: workspaceRef,

@@ -3,10 +3,13 @@ import { askObject } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import type { GrantReport, Pause, PumpedCampaign, Slot, SlotRequest } from "./pacing.schemas.ts";
 
-/** The minimum wait after a failed request for a slot. The wait is up to twice as long, to distribute retries over time. */
+/**
+ * If the pacer does not respond, a message waits at least this long and at most twice as long. The wait is random, so
+ * that messages do not all retry at once.
+ */
 const UNANSWERED_MS = 5000;
 
-/** Calls the pacer of a connection, with one retry. Returns null without a response. */
+/** Calls the pacer of a connection, with one retry. Returns null if the pacer does not respond. */
 async function askPacer<T>(
   ctx: BaseCtx,
   connectionId: string,
@@ -20,13 +23,13 @@ async function askPacer<T>(
   }
 }
 
-/** Requests the slot of a message. Never throws: without a response, the message is retried later. */
+/** Never throws. If the pacer does not respond, the message requests a slot again later. */
 export async function takeSlot(ctx: BaseCtx, connectionId: string, request: SlotRequest): Promise<Slot> {
   const slot = await askPacer(ctx, connectionId, async (pacer) => pacer.take(request));
   return slot ?? { isGranted: false, inMs: Math.round(UNANSWERED_MS * (1 + ctx.random())) };
 }
 
-/** Forwards a pause requested by a provider. Never throws: the provider repeats the request in its next response. */
+/** Never throws. If the call fails, the provider requests the pause again in its response to the next message. */
 export async function pauseSending(ctx: BaseCtx, connectionId: string, pause: Pause): Promise<void> {
   await askPacer(ctx, connectionId, async (pacer) => pacer.pause(pause));
 }

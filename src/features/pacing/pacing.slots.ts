@@ -2,13 +2,13 @@ import { findPersonRule, type PersonRule } from "../../channels/providers.ts";
 import { type Block, Ledger } from "./pacing.ledger.ts";
 import type { Pause, Slot, SlotRequest } from "./pacing.schemas.ts";
 
-/** A slot further in the future is only planned: the message returns through the queue at the time of the slot. */
+/** A slot later than this is not granted but planned: the message goes back to the queue until the time of the slot. */
 const PATIENCE_MS = 2000;
 const SECOND_MS = 1000;
 
-/** After a direct message, campaigns leave slots free for further direct messages for this time. */
+/** Campaigns leave slots free for direct messages until this long after the last direct message. */
 const SINGLES_SEEN_MS = 10_000;
-/** The largest share of slots that campaigns leave free for direct messages, and direct messages for campaigns. */
+/** Campaigns leave at most this share of slots for direct messages. Direct messages leave this share for campaigns. */
 const SHARE = 1 / 5;
 
 const NO_RULE: PersonRule = { burst: 1, everyMs: 0 };
@@ -32,32 +32,31 @@ export interface SavedSlots {
 }
 
 /**
- * The slots of one connection. No period of one second has more granted slots than the rate, and slots of waiting messages are
- * spaced evenly. A message with a long wait gets a planned slot and returns at this time. Planned slots delay later messages but
- * do not count as sent, so an unused planned slot costs nothing. Direct messages get their slots first, one by one; campaigns get
- * the remaining slots at each tick. Times in ms since the epoch.
+ * The slots of one connection. No one-second window has more granted slots than the connection's rate. A message that
+ * must wait longer than `PATIENCE_MS` gets a planned slot, and requests a slot again at that time. Planned slots delay
+ * later messages but do not count as sent, so an unused planned slot costs nothing. Each direct message requests its
+ * own slot. Campaigns get the slots that are left at each tick. Times are in ms since the epoch.
  */
 export class Slots {
   #now = 0;
-  /** The messages per second of the connection, and the share for direct messages. */
+  /** The rate of the connection, per second. */
   #limit = 1;
+  /** The rate for direct messages, per second. */
   #rate = 1;
-  /** Granted slots of the last second and the future: of direct messages, and of all messages. */
+  /** Slots granted to direct messages. Slots older than one second are deleted. */
   #singles = new Ledger();
+  /** Slots granted to direct messages and campaigns. Slots older than one second are deleted. */
   #all = new Ledger();
   /** The time of the last slot request by a direct message. */
   #requestedAt = -Infinity;
-  /** The last planned slot. A fraction of a ms, so that the plan matches the rate exactly. */
+  /** The time of the last planned slot. It is not rounded to ms, because rounded slots would not match the rate. */
   #plannedTo = 0;
   #pausedUntil = 0;
-  /** The times when each person's bucket will be full again. Full buckets are deleted. */
+  /** By address, the time from which the recipient can receive a full burst (`PersonRule`). Past times are deleted. */
   #people = new Map<string, number>();
   #tidyAt = 0;
 
-  /**
-   * Returns the slot of a direct message. If the clock goes back, the last known time applies. `isShared` is true if
-   * campaigns need slots too.
-   */
+  /** Returns the slot of a direct message. `isShared` is true if campaigns need slots too. */
   take(now: number, request: SlotRequest, isShared = false): Slot {
     const { provider, address, messagesPerSecond, isReturning } = request;
     this.#advance(now);
@@ -76,12 +75,15 @@ export class Slots {
       return { isGranted: true, inMs: at - this.#now };
     }
     const planned = this.#free(Math.max(connectionAt, behindPlan));
-    // The message waits for the person's bucket instead, so it does not use the planned slot.
+    // If the recipient's wait is longer, the message does not use `planned`, so the next message can have it.
     if (planned >= personAt) this.#plannedTo = planned;
     return { isGranted: false, inMs: Math.ceil(Math.max(planned, personAt) - this.#now) };
   }
 
-  /** Grants nothing until the pause is over. If the provider limits messages per person, that person's bucket becomes empty. */
+  /**
+   * Grants no slots until the pause is over. After the pause of a recipient, the recipient gets one message every
+   * `everyMs` and not a burst at once.
+   */
   pause(now: number, { provider, scope, address, forMs }: Pause): void {
     this.#advance(now);
     const until = this.#now + forMs;
@@ -102,7 +104,10 @@ export class Slots {
     return this.#pausedUntil;
   }
 
-  /** Slots per second that campaigns leave free while direct messages are sent: twice their recent number, plus one. */
+  /**
+   * Returns the slots per second that campaigns leave free for direct messages: twice the number of slots recently
+   * granted to them, plus one, but at most `SHARE`.
+   */
   reserve(now: number): number {
     this.#advance(now);
     if (this.#now - this.#requestedAt >= SINGLES_SEEN_MS) return 0;
@@ -115,7 +120,7 @@ export class Slots {
     return Math.max(0, this.#limit - this.#all.fullest(this.#now));
   }
 
-  /** Uses slots that `room` returned for campaigns. */
+  /** Marks `count` slots as used by campaigns. */
   spend(now: number, count: number): void {
     this.#advance(now);
     this.#all.add(this.#now, count);
@@ -156,14 +161,20 @@ export class Slots {
     for (const [address, fullAt] of this.#people) if (fullAt <= this.#now) this.#people.delete(address);
   }
 
-  /** At a higher rate, the planned messages need less time. At a lower rate, a message that returns too early is planned again. */
+  /**
+   * A higher rate moves the last planned slot closer to now, because the planned messages need less time. A lower rate
+   * does not move it, because a message that returns too early is planned again.
+   */
   #setRate(rate: number): void {
     const ahead = this.#plannedTo - this.#now;
     if (rate > this.#rate && ahead > 0) this.#plannedTo = this.#now + (ahead * this.#rate) / rate;
     this.#rate = rate;
   }
 
-  /** The first time, `from` or later, that keeps every second within the limits and, unless it is now, the distance to others. */
+  /**
+   * Returns the earliest time from `from` on at which one more message exceeds neither limit. Unless this time is now,
+   * it also keeps the gap to other direct messages.
+   */
   #free(from: number): number {
     const spacing = { gapMs: Math.floor(SECOND_MS / this.#rate), now: this.#now };
     let at = from;

@@ -9,15 +9,15 @@ const WRITE_MS = 8 * SECOND_MS;
 const WRITES_PER_WINDOW = 10;
 
 /**
- * The maximum number of requests that are not stored yet. At the full rate, the count is stored ten times per window,
- * but at most once a second.
+ * Returns after how many requests the count is stored. A key that uses its full limit is thus stored ten times per
+ * window, but at most once a second.
  */
 const unsavedAtMost = (requests: number, windowSeconds: number): number =>
   requests / Math.min(WRITES_PER_WINDOW, windowSeconds);
 
 /**
- * Requests are counted in memory. The count is stored at the latest eight seconds or a tenth of the limit later, so a
- * crash forgets at most that many requests.
+ * Requests are counted in memory. The count is stored after `WRITE_MS` or `unsavedAtMost` requests, whichever comes
+ * first. A crash loses only the requests since then.
  */
 export class KeyLimiter extends DurableObject<Env> {
   private policy: KeyPolicy | null = null;

@@ -9,12 +9,15 @@ export interface Take {
   retryAfterMs: number;
 }
 
-/** A clock can go back a little. If it goes back by more than this, the earlier time was wrong. */
+/**
+ * If the clock goes back by at most this time, the window keeps the latest time. If it goes back further, the latest
+ * time was wrong, and the window continues at the new time.
+ */
 const MAX_STEP_BACK_MS = MINUTE_MS;
 
 /**
- * A request passes if fewer than `limit` requests passed in (now - window, now], in ms. The ring has the last `limit`
- * times, because the result does not depend on older requests.
+ * A request passes if fewer than `limit` requests passed in the last `windowMs`. The ring has the times of the last
+ * `limit` requests, because the result does not depend on older ones.
  */
 export class SlidingWindow {
   #limit: number;
@@ -32,7 +35,7 @@ export class SlidingWindow {
     this.#ring = new Float64Array(limit);
   }
 
-  /** Counts a request if it can pass. Uses the latest time if the clock has gone back a little. */
+  /** Counts a request if it can pass. */
   take(now: number): Take {
     if (this.#now > now + MAX_STEP_BACK_MS) this.#returnTo(now);
     this.#now = Math.max(now, this.#now);

@@ -5,8 +5,8 @@ import { countRepeat, type FinishedRequest, REQUESTS_KEPT } from "./request-log.
 import { type KeyDay, UsageOfDay, usageDay } from "./request-log.usage.ts";
 
 /**
- * The runtime can stop a report when its request ends. If a report is late by this time, the next report includes its
- * requests.
+ * The runtime can stop `sendReport` after its request has ended. If a report is later than this, the next report
+ * includes its requests.
  */
 const GRACE_MS = 5 * SECOND_MS;
 

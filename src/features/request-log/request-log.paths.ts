@@ -17,6 +17,6 @@ export function loggedPath(path: string, route: string | null): string {
 const VERSION = "v1";
 const FIRST_NAME = 3;
 
-/** Only logs parameter names like those of our API. A mistyped URL can have personal data in a name. */
+/** Logs only names that look like parameters of our API, because a name in a mistyped URL can contain personal data. */
 export const loggedQuery = (query: URLSearchParams): string[] =>
   [...new Set(query.keys())].filter((name) => /^[a-z_]{1,40}$/.test(name)).slice(0, MAX_NAMES);

@@ -77,7 +77,7 @@ interface DeliveryBatch {
 }
 
 /**
- * The simulated phones store all deliveries of one turn of the event loop in one write. Then they report through the
+ * Deliveries that are made at the same time are stored in one write. Then the simulated phones report them through the
  * same queues as real webhooks.
  */
 export function createPhoneNetwork(ctx: Ctx): PhoneNetwork {

@@ -2,7 +2,7 @@
 import { Memo } from "../../shared/memo.ts";
 import { presentingMs, WORK_SHARE } from "./scans.slices.ts";
 
-/** For this time after its last request, another workspace counts as active. */
+/** A workspace counts as active for this time after its last request. */
 const RECENT_MS = 1000;
 
 /** Remembers the two workspaces that made the last requests. */
@@ -21,9 +21,9 @@ export class RecentWorkspaces {
   }
 }
 
-/** An estimate, because measured times contain other work of the machine. */
+/** This is an estimate, because the measured time would include other work of the machine. */
 const MS_PER_ROW = 0.002;
-/** The time that a few pages take, however fast they are requested. */
+/** A workspace can exceed its share by this time, so that a few pages need no turn. */
 const ALLOWED_MS = 100;
 
 export interface ReadWork {
@@ -34,8 +34,8 @@ export interface ReadWork {
 }
 
 /**
- * Adds up the time of a workspace's pages, and subtracts the workspace's share. One page is quick and needs no turn,
- * but many pages at a time delay other requests as much as a scan does.
+ * Adds up how long the pages of a workspace take, and subtracts `WORK_SHARE` of the time that has passed. Many pages at
+ * a time delay other requests as much as a scan does, so a workspace that exceeds its share must wait for a turn.
  */
 export class ReadShares {
   private readonly excess = new Memo<{ ms: number; at: number }>(1000);

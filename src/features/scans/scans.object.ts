@@ -2,7 +2,7 @@ import { DurableObject } from "cloudflare:workers";
 import { type CachedAnswer, type TurnDecision, type TurnRequest, TurnQueue } from "./scans.turn-queue.ts";
 
 /**
- * Grants the turns of a workspace's scans. Stores nothing: if the object dies, waiting requests call again, and the
+ * Lets a workspace run one scan at a time. The object stores nothing: if it dies, waiting requests call again, and the
  * running scan renews its turn.
  */
 export class ScanTurns extends DurableObject<Env> {
@@ -10,7 +10,7 @@ export class ScanTurns extends DurableObject<Env> {
   private readonly waiting = new Map<string, (decision: TurnDecision) => void>();
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Resolves when the caller has the turn, when the answer is known, or when the caller has waited long enough. */
+  /** Resolves when the caller gets the turn, when another request has computed the answer, or after `waitMs`. */
   take(request: TurnRequest): Promise<TurnDecision> {
     if (!this.queue.add(request, Date.now())) return Promise.resolve({ outcome: "busy" });
     return new Promise((resolve) => {

@@ -22,7 +22,7 @@ const WAIT_MS = 10_000;
 const JOB_WAIT_MS = MINUTE_MS;
 const RETRY_SECONDS = 5;
 const RENEW_MS = 1000;
-/** The maximum time of a scan and of other work in a turn, because a request must end within 30 s. */
+/** A request must end within 30 s, so a scan stops after `SCAN_MS`, and a turn ends after `MAX_WORK_MS`. */
 const SCAN_MS = 20_000;
 const MAX_WORK_MS = 25_000;
 
@@ -53,8 +53,8 @@ async function callTurns<T>(ctx: Ctx, call: (turns: Turns) => Promise<T>): Promi
 }
 
 /**
- * The turn of one request to do large work in short statements. Before each batch, the database of its `ctx` rests, so that
- * other workspaces' statements run.
+ * The turn allows one request to do large work in short statements. Before each batch, `ctx.db` pauses so that
+ * statements of other workspaces can run.
  */
 export class ScanTurn {
   readonly ctx: Ctx;
@@ -64,7 +64,7 @@ export class ScanTurn {
   private worked = 0;
   private startedAt = 0;
   private readonly takenAt: number;
-  /** The first batch renews the turn, which confirms it. */
+  /** The first batch always renews the turn, because the request must confirm that it still runs. */
   private renewedAt = -Infinity;
 
   constructor(
@@ -157,9 +157,7 @@ async function runTurn<T>(
   }
 }
 
-/**
- * Runs `work` when no other such work of the workspace is running. Throws `rate_limited` if the others take too long.
- */
+/** Waits until no other request of the workspace has a turn. Throws `rate_limited` if that takes too long. */
 export const runInTurn = <T>(ctx: Ctx, work: (turn: ScanTurn) => Promise<T>): Promise<T> => runTurn(ctx, null, work);
 
 /** Runs `work` in the turn that the caller has, or in a new one. Throws the errors of `runInTurn`. */
@@ -181,7 +179,7 @@ interface Slice {
   isCheap?: boolean;
 }
 
-/** Reads a range in slices of one batch each. `reached` is before the end if the scan would take too long. */
+/** Reads a range in slices, with one batch per slice. Stops before the end if the scan takes longer than `SCAN_MS`. */
 export async function scanSlices(
   turn: ScanTurn,
   { from, sizes }: { from: number; sizes: SliceSizes },
@@ -199,7 +197,7 @@ export async function scanSlices(
   }
 }
 
-/** Like `scanSlices`, but throws `unavailable` if the scan would take too long. */
+/** Like `scanSlices`, but throws `unavailable` if the scan takes too long. */
 export async function scanAll(...scan: Parameters<typeof scanSlices>): Promise<void> {
   const { isComplete } = await scanSlices(...scan);
   if (isComplete) return;

@@ -1,4 +1,4 @@
-// A scan reads a workspace in slices, with one statement per slice. Pure. Sizes are in contact numbers.
+// A scan reads a workspace in slices. The size of a slice is the number of contact numbers that it covers. Pure.
 
 export interface SliceSizes {
   first: number;
@@ -23,7 +23,7 @@ const MAX_REST_MS = 2000;
  */
 export const WORK_SHARE = 1 / 4;
 export const WORK_SHARE_ALONE = 1 / 2;
-/** The Worker's CPU time in ms. An estimate, because a Worker's clock stops during a computation. */
+/** The CPU time is estimated, because a Worker's clock stops during a computation. */
 const MS_PER_PAGE = 3;
 const MS_PER_CONTACT = 0.1;
 
@@ -42,8 +42,8 @@ export function nextSliceSize(
 export const presentingMs = (contacts: number): number => MS_PER_PAGE + contacts * MS_PER_CONTACT;
 
 /**
- * The pause after a slice. All time since the last statement began counts as rest: the statement, the network, and
- * waiting for others.
+ * The pause after a slice. Work of 10 ms at a share of 1/4 needs 40 ms in total, including `passedMs`, the time since
+ * the last statement began.
  */
 export const restAfter = (worked: number, passedMs: number, share = WORK_SHARE): number =>
   Math.min(MAX_REST_MS, Math.max(0, worked / share - passedMs));

@@ -21,9 +21,9 @@ export interface CachedAnswer {
   answer: string;
 }
 
-/** A turn ends after this time unless it is renewed, because its request or isolate can have died. */
+/** A turn ends after this time unless it is renewed, because its request or isolate may have died. */
 export const TURN_MS = 5000;
-/** The time until a request must confirm its turn. Short, because its client can have left while the request waited. */
+/** A request must confirm a new turn within this time, because its client may have left while the request waited. */
 export const CONFIRM_MS = 1500;
 export const ANSWER_MS = 5000;
 export const MAX_WAITING_SCANS = 20;
@@ -36,7 +36,7 @@ interface Waiting extends TurnRequest {
 /** Grants one turn at a time, in rotation over owners, so that one key with many requests does not block other keys. */
 export class TurnQueue {
   private holder: { id: string; expiresAt: number } | null = null;
-  /** Requests by owner, in order. The owner of the last turn comes last. */
+  /** Waiting requests by owner. An owner that gets a turn moves to the end of the map. */
   private readonly waiting = new Map<string, Waiting[]>();
   private readonly answers = new Memo<string>(MAX_ANSWERS, ANSWER_MS);
 
@@ -72,10 +72,7 @@ export class TurnQueue {
     return decided;
   }
 
-  /**
-   * Renews a turn. Returns false if another request has the turn. After a restart, the object does not know its turns,
-   * and grants this turn again.
-   */
+  /** Returns false if another request has the turn. After a restart, the queue is empty and grants the turn again. */
   renew(id: string, now: number): boolean {
     if (this.holder !== null && this.holder.id !== id && this.holder.expiresAt > now) return false;
     this.holder = { id, expiresAt: now + TURN_MS };

@@ -1,4 +1,4 @@
-// All values are bound parameters. Raw SQL, because a filter chooses the fields.
+// This is raw SQL because a filter chooses the fields. All its values are bound parameters.
 import { sql, type SQL } from "drizzle-orm";
 import { contacts, conversations, marketingSuppressions, suppressions, tags } from "../../db/schema/index.ts";
 import { columns } from "../../db/columns.ts";
@@ -27,7 +27,7 @@ const optOut = columns(suppressions);
 
 interface Subject {
   kind: FieldKind;
-  /** NULL if the contact has no value. For a list field, a table that has one entry per row, in the column `value`. */
+  /** The value, or NULL if there is none. For a list field, a table with one entry per row, in the column `value`. */
   plain: SQL;
   /** The value that conditions compare: folded text, or a phone key. */
   compared: SQL;
@@ -158,7 +158,7 @@ type PositiveOp = Exclude<StoredCondition["op"], NegativeOp>;
 
 const isNegative = (op: StoredCondition["op"]): op is NegativeOp => Object.hasOwn(opposites, op);
 
-/** Without a value, the comparison is NULL. A positive condition is then false, and a negative condition is true. */
+/** If a contact has no value, the comparison is NULL. A positive condition is then false, a negative one is true. */
 function compileCondition(condition: StoredCondition, fields: readonly FieldDefinition[], now: number): SQL {
   const { op } = condition;
   const subject = conditionSubject(condition, fields);

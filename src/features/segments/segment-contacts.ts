@@ -66,8 +66,8 @@ interface PageQuery {
 }
 
 /**
- * Reads at most `MAX_READ` contacts, so a page can be short. Reads of older contacts wait for their turn, and after the
- * workspace has used its share of database time, all reads do.
+ * Reads at most `MAX_READ` contacts, so a page can be short. The first `READ_WITHOUT_TURN` of them need no turn unless
+ * the workspace has used its share of database time.
  */
 export const listSegmentContacts = (ctx: Ctx, id: string, page: PageQuery) =>
   useSegment(ctx, id, (segment) => listContacts(ctx, segment, page));

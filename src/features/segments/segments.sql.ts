@@ -23,7 +23,7 @@ const segmentRow = segmentRecord.extend({
 
 export type SegmentRow = z.infer<typeof segmentRow>;
 
-// Raw SQL, because CROSS JOIN makes SQLite look up each tag and field of a filter once.
+// Raw SQL, because its CROSS JOIN makes SQLite start with the filter and look up only the tags and fields in it.
 
 const remaining = ({ workspace }: Ctx) => ({
   tags: sql`(SELECT json_group_array(json_object('number', ${t.number}, 'name', ${t.name}))

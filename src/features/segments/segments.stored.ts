@@ -88,7 +88,7 @@ interface RemainingDefinitions {
   fields: readonly FieldDefinition[];
 }
 
-/** Limits the size of the list of segments, because one filter can use hundreds of deleted options. */
+/** One filter can use hundreds of deleted options, so a response that lists segments could become too large. */
 const MAX_REASONS = 50;
 
 function conditionsWithPaths({ conditions }: StoredFilter): { condition: StoredCondition; path: string }[] {
@@ -137,7 +137,7 @@ export function findInvalidReasons(filter: StoredFilter, surviving: RemainingDef
 }
 
 /**
- * Throws if a tag or field of the filter is deleted: without its condition, the segment would include more contacts.
+ * Throws if the filter uses deleted items, because without their conditions the segment would include more contacts.
  */
 export function assertValidSegment<Segment extends RemainingDefinitions & { filter: StoredFilter }>(
   segment: Segment,

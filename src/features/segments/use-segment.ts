@@ -5,7 +5,7 @@ import type { SegmentRecord } from "./segments.schemas.ts";
 import { requireUsable } from "./segments.service.ts";
 import { type SegmentRow, selectSegment } from "./segments.sql.ts";
 
-/** The cache is in the isolate's memory, so it omits large segments, whose fields have many options. */
+/** Larger segments are not cached, because the cache is in the isolate's memory. */
 const MAX_CACHED_CHARACTERS = 20_000;
 
 const cachedSegments = new Memo<SegmentRecord>(200);
@@ -46,7 +46,7 @@ export class SegmentInUse {
   }
 }
 
-/** A cached segment saves a round trip. If the stored segment has changed, the work runs again with it. */
+/** A cached segment saves a round trip. If it is outdated, `work` runs again with the stored segment. */
 export async function useSegment<T>(ctx: Ctx, id: string, work: (segment: SegmentInUse) => Promise<T>): Promise<T> {
   const key = JSON.stringify([ctx.workspace.id, id]);
   const useRows = (rows: SegmentRow[]) => {

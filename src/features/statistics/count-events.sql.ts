@@ -91,8 +91,9 @@ export const selectEventGroups = (ctx: Ctx) =>
 const answerRow = z.object({ quarter: z.number(), actor_type: z.string(), waited_ms: z.number() });
 
 /**
- * For each reply, selects how long the person waited: since their first message after the previous reply or opt-out. A
- * message from the workspace's phone is logged as sent and not as queued; replies of the provider's agent do not count.
+ * Selects how long the person waited for each reply. The wait begins with their first message after the previous reply
+ * or opt-out. A message from the workspace's phone is logged only as `message.sent`. Replies of the provider's
+ * agent do not count.
  */
 export const selectAnswers = (ctx: Ctx) =>
   statement(

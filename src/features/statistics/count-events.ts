@@ -25,8 +25,8 @@ import {
 const DAYS_KEPT = 400;
 
 /**
- * Counts of new events are added to the stored counts of their day, so these days are read. The log contains 30 days,
- * so 35 are enough.
+ * The stored counts of these days are read, because the counts of new events are added to them. The log keeps events
+ * for 30 days, so 35 are enough.
  */
 const DAYS_READ = 35;
 
@@ -90,7 +90,6 @@ export async function countEvents(
 
 /**
  * The search for workspaces with uncounted events reads three rows for each workspace, so it does not run every minute.
- * The overview does not depend on it, because it counts new events itself.
  */
 const EVERY_MINUTES = 5;
 
@@ -100,8 +99,8 @@ const PAGES_PER_WORKSPACE = 10;
 const PAGES_PER_RUN = 200;
 
 /**
- * The overview counts new events itself. If nobody opens it for weeks, the log would delete events before they are
- * counted, so this job counts them in time.
+ * The overview counts new events itself. This job counts them for workspaces that do not open the overview for weeks,
+ * because the log deletes old events.
  */
 export async function sweepStatistics(base: BaseCtx, shard: number): Promise<void> {
   if (new Date(base.now()).getUTCMinutes() % EVERY_MINUTES !== 0) return;

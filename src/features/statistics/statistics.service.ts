@@ -11,7 +11,9 @@ export interface DayOfStatistics {
   counts: NamedCounts;
 }
 
-/** Limits the response time of the overview. The sweep counts the remaining events later. */
+/**
+ * The overview counts at most this many pages of new events, so that it responds quickly. The sweep counts the rest.
+ */
 const PAGES_AT_ONCE = 5;
 
 const none: NamedCounts = new Map();

@@ -17,7 +17,7 @@ async function readInTime<T>(read: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Reads parts of the deployment at the same time. Parts that fail or do not respond in time are logged and listed. */
+/** Reads all parts at the same time. `unreachable` lists the parts that fail or do not respond in time. */
 export async function readParts<T>(parts: readonly Part<T>[]): Promise<{ values: T[]; unreachable: string[] }> {
   const results = await Promise.allSettled(parts.map(([, read]) => readInTime(read)));
   const values: T[] = [];

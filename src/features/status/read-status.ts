@@ -12,14 +12,17 @@ import { MINUTE_MS } from "../../shared/time/durations.ts";
 import { selectWebhooksToWake } from "../webhooks/webhooks.sql.ts";
 
 const OVERDUE_MS = 10 * MINUTE_MS;
-/** Only webhooks with events within this time are read. The others have nothing to send, and their objects sleep. */
+/**
+ * Only webhooks of workspaces with events within this time are read. The others have nothing to send, and a call would
+ * wake their objects.
+ */
 const RECENT_MS = 2 * OVERDUE_MS;
-/** Each webhook costs a call to its object. */
+/** Limits the calls, because each webhook is read from its own Durable Object. */
 const MAX_WEBHOOKS_READ = 100;
 /** The platform allows six connections at a time. */
 const AT_ONCE = 6;
 
-/** What the database of a shard contains. */
+/** The part of a shard's status that we read from its database. */
 type ShardOfDatabase = Omit<ShardStatus, "overdue_webhooks">;
 
 interface OverdueWebhooks {
@@ -84,7 +87,7 @@ export async function readStatus(base: BaseCtx): Promise<DeploymentStatus> {
     `shard ${shard}`,
     () => readShard(base, shard),
   ]);
-  // Parts of their own, because one slow object must not hide what the database returned.
+  // The webhooks of a shard are a separate part, because one slow object must not hide what the database returned.
   const webhookParts = shardNumbers.map((shard): Part<OverdueWebhooks> => [
     `webhooks of shard ${shard}`,
     () => findOverdueWebhooks(base, shard),

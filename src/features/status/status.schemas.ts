@@ -12,7 +12,7 @@ export const LIST_LIMIT = 20;
 
 const age = z.int().nullable();
 
-/** With the workspace, because the paths of records contain its id. */
+/** Includes the workspace, because the path of a record contains the workspace's id. */
 const inWorkspace = { workspace_id: z.string(), id: z.string() };
 
 const shardStatus = z.strictObject({

@@ -18,8 +18,8 @@ const oldestDead = (db: Database) =>
     .as("dead");
 
 /**
- * Each query reads a range of an index. Conditions of partial indexes are repeated here with literals, because SQLite
- * would not use the index with a bound value.
+ * Each query reads a range of an index. SQLite uses a partial index only if the query repeats the condition of the
+ * index with literals instead of bound values.
  */
 export const shardQueries = (db: Database, now: number) => ({
   queued: db.select({ count: counted }).from(
@@ -75,7 +75,7 @@ export interface WebhookPosition {
   next: number;
 }
 
-/** Selects the webhook if its next event was logged before `before`. Reads one chunk. */
+/** Selects the webhook if its next event was logged before `before`. Reads only the chunk that contains this event. */
 export const selectIfOverdue = (db: Database, { id, workspaceId, next }: WebhookPosition, before: number) => {
   const chunk = db
     .select({ at: eventChunks.at, end: sql<number>`${eventChunks.first} + ${eventChunks.count}`.as("end") })

@@ -45,7 +45,7 @@ const lastNumber = (ctx: Ctx): SQL =>
 const paletteColor = (number: SQL): SQL =>
   sql`${JSON.stringify(tagPalette)} ->> CAST(${number} % ${tagPalette.length} AS INTEGER)`;
 
-/** If no color is set, the tag gets the color of the palette that its number selects. */
+/** If `color` is missing, the tag's number selects a color of the palette. */
 export function insertTag(
   ctx: Ctx,
   {
@@ -70,7 +70,7 @@ export interface NewTag {
   nameKey: string;
 }
 
-/** Raw SQL, because one statement inserts and numbers any number of tags. */
+/** Raw SQL, so that one statement numbers and inserts a whole list of tags. */
 export const insertMissingTags = (ctx: Ctx, rows: readonly NewTag[], guard: SQL): SQL[] =>
   jsonLists(rows).map(
     (json) => sql`
@@ -96,7 +96,7 @@ const tagByKey = z.object({
   name_key: z.string(),
 });
 
-/** Raw SQL, because CROSS JOIN makes SQLite look up each item of the list once. */
+/** Raw SQL, because CROSS JOIN makes SQLite read the list first and look up each key in the index. */
 export const selectTagsByKey = (ctx: Ctx, keys: readonly string[]) =>
   statement(
     tagByKey,

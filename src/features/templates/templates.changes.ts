@@ -95,9 +95,9 @@ export function changeLocalTemplate(
 }
 
 /**
- * `at` is the time when the edit began, `claimed` the revision that was stored before it, and `readAt` the template's
- * `updated_at` at that time. If a review arrived while the provider handled the edit, the status of the review remains,
- * because the provider's response only says that the edit waits for a review.
+ * `at` is the time when the edit began, and becomes `updated_at`. `claimed` is the revision that was stored before the call
+ * of the provider, and already counts this edit. `readAt` is the `updated_at` that was read before the call: if another
+ * one is stored now, a review arrived during the call. Its status then remains, because it is newer than the edit's.
  */
 export function changeExternal(
   template: TemplateRow,
@@ -142,8 +142,8 @@ export interface TemplateReview {
 }
 
 /**
- * Most providers send whole seconds, so the event can have happened at any ms of the second. We use the last ms, so
- * that a review is not ignored as too old.
+ * Most providers send the time of a review in whole seconds. We use the last millisecond of this second, because
+ * otherwise a review could seem older than an earlier change in the same second and be ignored.
  */
 const endOfMoment = (at: number): number => (at % 1000 === 0 ? at + 999 : at);
 

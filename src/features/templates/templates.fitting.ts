@@ -2,9 +2,7 @@ import { AppError } from "../../shared/errors.ts";
 import { isButtonVariable, type ParsedTemplate } from "./model/parse-template.ts";
 import type { TemplateRecord } from "./templates.schemas.ts";
 
-/**
- * A deleted connection has no channel. This is not a fault here, because each send checks that its connection exists.
- */
+/** `channel` is undefined for a deleted connection. We do not check this here, because each send does. */
 interface SendingConnection {
   id: string;
   channel: "official" | "unofficial" | undefined;

@@ -151,7 +151,9 @@ export const templateRecord = z.object({
   language: z.string().nullable(),
   category: z.string().nullable(),
   variables: z.array(z.string()),
-  /** Replays that an earlier version stored do not have this field and the next three. */
+  /**
+   * This field and the next three have defaults, because replays that an earlier version stored do not contain them.
+   */
   components: z.array(z.record(z.string(), z.unknown())).default([]),
   parameters: parameters.nullable().default(null),
   quality: z.string().nullable().default(null),

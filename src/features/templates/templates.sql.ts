@@ -133,8 +133,8 @@ export function updateTemplateRow(ctx: Ctx, before: TemplateRow, after: Template
 export const deleteTemplateRow = (ctx: Ctx, id: string) => ctx.db.delete(templates).where(isTemplate(ctx, id));
 
 /**
- * Only the request that increases the revision calls the provider. Of two concurrent edits, the other one fails before
- * the call.
+ * Returns no row if another edit has changed the revision. Of two concurrent edits, only one therefore calls the
+ * provider.
  */
 export const claimNextRevision = (ctx: Ctx, { id, revision }: TemplateRow) =>
   ctx.db
@@ -160,7 +160,7 @@ export const templateAsJson = (ctx: Ctx, id: SQL): SQL => sql`
 
 const componentsRow = z.object({ id: z.string(), components: fromJson(z.array(z.unknown())) });
 
-/** Raw SQL: the ids are one JSON parameter, because there can be more ids than D1's limit of parameters. */
+/** Raw SQL, because the ids are passed as one JSON parameter. D1 limits the number of parameters. */
 export const selectComponentsByIds = (ctx: Ctx, ids: readonly string[]): Statement<z.infer<typeof componentsRow>> =>
   statement(
     componentsRow,

@@ -23,12 +23,15 @@ const MERGES_PER_RUN = 10;
 const CONVERSATIONS_PER_RUN = 500;
 const ROWS_PER_STEP = 2000;
 const STEPS_PER_RUN = 10;
-/** Requests that the merged user began before the merge can still write rows. After this time, they have ended. */
+/**
+ * Requests that the merged user sent before the merge can still write rows. We move authors only after this time, when
+ * these requests have ended.
+ */
 const REQUESTS_END_MS = MINUTE_MS;
 
 /**
- * The first run moves conversations, mentions and views, because members notice these first. A run a minute after the
- * merge moves the authors of messages and notes.
+ * The first run moves conversations, mentions and views, because members notice these first. A later run, at least a
+ * minute after the merge, moves the authors of messages and notes.
  */
 export async function moveWorkOfMergedUsers(base: BaseCtx): Promise<void> {
   for (const merge of await selectUserMerges(base, MERGES_PER_RUN)) {

@@ -23,8 +23,9 @@ import { checkUrl, requireWebhook, senderOf } from "./webhooks.service.ts";
 import { selectWebhookState } from "./webhooks.sql.ts";
 
 /**
- * Concurrent requests with the same Idempotency-Key act once. If a request ended before its replay was stored, a later
- * repeat acts again.
+ * Stores the answer, so that a later request with the same Idempotency-Key returns it and does not act again. If the
+ * first request ended before its answer was stored, the later request acts again. Concurrent requests act once, because
+ * the object of the webhook shares the answer between them.
  */
 async function actOnce<R>(
   ctx: Ctx,

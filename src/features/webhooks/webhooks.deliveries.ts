@@ -27,8 +27,8 @@ function hashOf(text: string): string {
 }
 
 /**
- * The id contains the end of the first event's id and, for a batch, a hash of all sequence numbers. A retry, a replay
- * or a repeat after a crash therefore has the same id.
+ * The id consists of the first event's id without `evt_` and, for a batch, a hash of all sequence numbers. If the same
+ * events are sent again, for example after a crash, the delivery therefore has the same id.
  */
 export function deliveryId(events: readonly WantedEvent[]): string {
   const first = `dlv_${events[0]?.id.replace(/^evt_/, "") ?? ""}`;

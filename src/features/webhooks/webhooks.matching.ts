@@ -52,8 +52,8 @@ export function isWanted(
 }
 
 /**
- * Events with the same key are sent in order. The key is the contact of the event, otherwise its campaign, otherwise
- * its object.
+ * Events with the same key are sent in order. The key is the id of the contact. If the event has no contact,
+ * it is the id of the object.
  */
 export function orderKey({ type, object_id, data }: MatchedEvent): string {
   const object = data[kindOf(type)];

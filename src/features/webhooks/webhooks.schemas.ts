@@ -99,14 +99,14 @@ const webhookProgress = z.object({
   sequence: z.number(),
   lastSuccessAt: z.number().nullable(),
   lastFailureAt: z.number().nullable(),
-  /** Replays that an earlier version stored do not have this field. */
+  /** Idempotency replays that an earlier version stored do not have this field. */
   failingSince: z.number().nullable().default(null),
 });
 export type WebhookProgress = z.infer<typeof webhookProgress>;
 
 export const webhookState = z.object({
   webhook: webhookRecord,
-  /** Stored replays use this key, so it cannot be renamed. */
+  /** Stored idempotency replays use this key, so it cannot be renamed. */
   place: webhookProgress.nullable(),
   oldest: z.number(),
   newest: z.number(),

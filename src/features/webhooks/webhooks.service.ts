@@ -195,7 +195,7 @@ async function requestStatus(ctx: Ctx, id: string, status: WebhookRecord["status
 /** Stops sending. Events wait in the log until the webhook is enabled again. */
 export const pauseWebhook = (ctx: Ctx, id: string): Promise<WebhookState> => requestStatus(ctx, id, "paused");
 
-/** Continues after the last completed event, also if the webhook was disabled after failures. */
+/** Continues after the last completed event, even if the webhook was disabled after failures. */
 export const enableWebhook = (ctx: Ctx, id: string): Promise<WebhookState> => requestStatus(ctx, id, "active");
 
 export async function rotateSecret(ctx: Ctx, id: string, overlapSeconds: number): Promise<string> {

@@ -96,10 +96,7 @@ export const insertWebhook = (ctx: Ctx, webhook: Omit<WebhookRow, "start_after">
   startListening(ctx, ["webhook", webhook.id]),
 ];
 
-/**
- * Stores the changed columns. The webhook's Durable Object listens for new events only while the webhook's status
- * allows sending.
- */
+/** New events wake the webhook's Durable Object only while `status` allows sending. */
 export function updateWebhookRow(ctx: Ctx, before: WebhookRow, after: WebhookRow) {
   const changed = changedColumns(rowOf(before), rowOf(after));
   if (changed === null) return [];
@@ -117,8 +114,8 @@ export const deleteWebhookRow = (ctx: Ctx, id: string) => [
 ];
 
 /**
- * Selects webhooks of workspaces with events after `since`. Also selects webhooks that were created in the same
- * `minute` of any hour, so that each webhook is woken once an hour.
+ * Selects the webhooks of workspaces with events after `since`. Also selects webhooks that were created in this
+ * `minute` of an hour (0 to 59), so that the sweep wakes each webhook once an hour.
  */
 export function selectWebhooksToWake(db: Database, { since, minute }: { since: number; minute?: number }) {
   const newestAt = db

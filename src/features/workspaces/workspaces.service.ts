@@ -63,8 +63,8 @@ export async function createWorkspace(
 }
 
 /**
- * If publishing the API keys fails after the update, a repeat of the request publishes them. Throws
- * `precondition_failed` if somebody changed a field after the form was rendered.
+ * Throws `precondition_failed` if somebody changed a field after the form was rendered. Published API keys contain the
+ * workspace's name and plan. If publishing them fails after the update, the client can repeat the request.
  */
 export async function updateWorkspace(
   base: BaseCtx,

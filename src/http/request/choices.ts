@@ -14,8 +14,8 @@ type Choice = { oneOf: readonly Alternative[] } | { anyOf: readonly Alternative[
 export const oneOf = (fields: readonly string[]): Choice => ({ oneOf: fields.map((name) => ({ required: [name] })) });
 
 /**
- * A request must have a value for at least one of the fields. If null is not a value of these fields, pass a
- * `value` schema that excludes it.
+ * A request must have at least one of the fields. If a field with null does not count, pass a `value` schema that
+ * excludes null.
  */
 export const anyOf = (fields: readonly string[], value: JsonSchema = {}): Choice => ({
   anyOf: fields.map((name) => ({ required: [name], properties: { [name]: value } })),

@@ -6,7 +6,7 @@ const READS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 export const isRead = (c: Context<AppEnv>): boolean => READS.has(c.req.method);
 
-/** Rejects a change that a page of another site sends. The browser sends the site in the header `Sec-Fetch-Site`. */
+/** Rejects writes from pages of other origins. For browsers without `Sec-Fetch-Site`, `Origin` is checked. */
 export function requireOwnPage(c: Context<AppEnv>): void {
   if (isRead(c)) return;
   const site = c.req.header("Sec-Fetch-Site");
@@ -14,10 +14,7 @@ export function requireOwnPage(c: Context<AppEnv>): void {
   if (!isOwn) throw new AppError("forbidden", "This request does not come from a page of Tidings.");
 }
 
-/**
- * Browsers send the session cookie also if a page of another site opens the socket, so this requires a page of
- * this origin.
- */
+/** Protects the socket: browsers send the session cookie even if a page of another site opens it. */
 export function requireSameOrigin(c: Context<AppEnv>): void {
   if (c.req.header("Origin") !== new URL(c.req.url).origin)
     throw new AppError("forbidden", "This request does not come from a page of Tidings.");
@@ -26,9 +23,9 @@ export function requireSameOrigin(c: Context<AppEnv>): void {
 const LOCAL_HOSTS = new Set(["localhost", "127.0.0.1", "[::1]"]);
 
 /**
- * Accepts requests of programs, which send no Origin header, and of pages of the configured public URL. Pages
- * of this server's own origin are accepted only if the host has a local name: any other name could be pointed
- * at this server by DNS rebinding.
+ * Accepts requests from programs, which send no `Origin`, and from pages of the configured public URL. A page of the
+ * requested origin is accepted only if its host name is local, because an attacker can point any other name at this
+ * server (DNS rebinding).
  */
 export function requireOwnOrigin(c: Context<AppEnv>): void {
   const origin = c.req.header("Origin");

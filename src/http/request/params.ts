@@ -21,7 +21,7 @@ export function paramsOf<P extends string>(
   return values;
 }
 
-/** The overload declares the return type, because TypeScript cannot infer it. */
+/** The overload returns `S`, so that callers keep the type of their schema. */
 export function orNothing<S extends z.ZodType>(schema: S | undefined, nothing: z.ZodType): S;
 export function orNothing(schema: z.ZodType | undefined, nothing: z.ZodType): z.ZodType {
   return schema ?? nothing;

@@ -1,5 +1,3 @@
-// If a client closes its connection early, reading its body fails. This is not logged, because it is not our
-// error.
 import type { Context, MiddlewareHandler } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import * as z from "zod";
@@ -8,8 +6,9 @@ import { AppError } from "../../shared/errors.ts";
 import type { AppEnv } from "../app-env.ts";
 
 /**
- * A `TypeError` is a bug in our own code, such as reading a body twice. It must not become the client's error
- * `invalid_json`.
+ * Reading a body fails if the client closes its connection early. This returns an `AppError` for it, because
+ * other errors are logged as our own. A `TypeError` stays as it is, because it is a bug in our code, such as
+ * reading a body twice.
  */
 const bodyError = (error: unknown): unknown =>
   error instanceof TypeError || error instanceof AppError
@@ -25,8 +24,8 @@ export async function readBody(c: Context<AppEnv>): Promise<ArrayBuffer> {
 }
 
 /**
- * Rejects bodies that are too large. If the request does not contain the length, this reads the body to count
- * its bytes, and reading can throw `invalid_json`.
+ * Rejects bodies that are too large. Without a `Content-Length`, `bodyLimit` reads the body to count its bytes. If
+ * that fails, this throws `invalid_json`.
  */
 export function limitBody(maxBytes: number, message: string): MiddlewareHandler<AppEnv> {
   const limit = bodyLimit({

@@ -3,13 +3,10 @@ import { isPublicAddress, isPublicHost } from "../../shared/network/addresses.ts
 import { AppError } from "../../shared/errors.ts";
 import type { AppEnv } from "../app-env.ts";
 
-/** One year. Does not contain `includeSubDomains`, which would also concern other hosts of the operator's domain. */
+/** One year. Without `includeSubDomains`, because the operator's other hosts may need http. */
 const HSTS = "max-age=31536000";
 
-/**
- * Only programs send requests to these paths, and the requests contain keys, tokens or messages. Plain http is
- * therefore refused: a redirect would hide that the content was sent over http.
- */
+/** Programs call these paths, and their requests contain keys, tokens or messages. */
 const forSoftware = /^\/(?:api|manage|hooks)(?:\/|$)/;
 
 interface Arrival {
@@ -21,8 +18,8 @@ interface Arrival {
 
 /**
  * Plain http is served only on this machine and in private networks. The client's address is checked too,
- * because `wrangler dev` reports the host from wrangler.toml instead of the real one. A request with a secret
- * is refused, because a redirect would hide that the secret was sent over http.
+ * because `wrangler dev` reports the host from wrangler.toml instead of the real one. A request that can contain
+ * a secret is refused: if it were redirected, the client would not notice that it sent the secret over http.
  */
 export function transportOf({ method, url, address, authorized }: Arrival): "serve" | "redirect" | "refuse" {
   if (url.protocol === "https:" || !isPublicHost(url.hostname)) return "serve";
@@ -47,8 +44,7 @@ export function redirectInsecure(c: Context<AppEnv>): Response | null {
       `Tidings rejects requests over http. Use https://${hostname}. If you sent a key, token or password over http, replace it: others might have read it.`,
     );
   }
-  // Sent only for public hosts. For a local host, browsers would then also refuse http to other servers on that
-  // host.
+  // A local host does not get this header, because browsers would also refuse http to its other ports.
   if (protocol === "https:" && isPublicHost(hostname)) c.header("Strict-Transport-Security", HSTS);
   return null;
 }

@@ -98,7 +98,7 @@ export function headerSchema(method: Method, takes: { idempotencyKey: boolean; i
   });
 }
 
-/** A field with a reserved name is often also an unknown field. It is then reported only once. */
+/** The schema can report the same fault as `listUnstorable`, for example a field named `__proto__`. */
 function mergeFaults(found: Fault[], bySchema: Fault[]): Fault[] {
   const reported = new Set(found.map(({ path, code }) => `${code} ${path}`));
   return [...found, ...bySchema.filter(({ path, code }) => !reported.has(`${code} ${path}`))];
@@ -128,8 +128,8 @@ interface Parts {
   takesBytes: boolean;
   rows: string | undefined;
   /**
-   * Called if the request is valid except for its body, before the faults of the body are reported. It can
-   * throw an error that is more important, such as `not_found`.
+   * Called before an error about the body is returned, if the rest of the request is valid. It can throw a more
+   * important error, such as `not_found`.
    */
   beforeBodyFaults: ((c: Context<AppEnv>) => Promise<unknown>) | undefined;
 }

@@ -61,8 +61,8 @@ function meterDatabase(database: D1Database, tally: Tally): D1Database {
         const row = (await run<Record<string, unknown>>(statement)).results[0];
         return column === undefined ? (row ?? null) : row?.[column];
       },
-      // Uses `all`, because only the result of `all` contains the number of rows, which are part of the cost.
-      // It returns rows as objects, so two selected columns must not have the same name.
+      // Calls `all`, because the `raw` of D1 does not return how many rows it read. `all` returns rows as objects,
+      // so a query must not select two columns with the same name.
       raw: async () => (await run<Record<string, unknown>>(statement)).results.map((row) => Object.values(row)),
     });
     originals.set(metered, statement);

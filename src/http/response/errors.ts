@@ -67,7 +67,7 @@ export function toAppError(error: unknown, requestId: string): AppError {
     : new AppError("internal_error", "Something went wrong on our side. Quote the request id if it persists.");
 }
 
-/** The response may have 64 KB. The rest of it gets 1 KB, and this error gets the remaining bytes. */
+/** Keeps the whole response below 64 KB. */
 const MAX_ERROR_BYTES = 63_000;
 
 const unsatisfiable = z.object({ bytes: z.number() });

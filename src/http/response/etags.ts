@@ -2,7 +2,7 @@ import * as z from "zod";
 
 const MAX_TAGS = 50;
 
-/** Also accepts our tags without quotes, although RFC 9110 requires them. */
+/** Accepts `3` like `"3"`, although RFC 9110 requires the quotes. */
 const TAG = /(?:W\/)?(?:"([\x21\x23-\x7e\x80-\xff]*)"|([0-9]+))/g;
 const LIST = /^\s*t(?:\s*,\s*t)*\s*$/;
 const REVISION = /^(?:0|[1-9][0-9]{0,14})$/;

@@ -20,7 +20,7 @@ export function actorId(actor: Actor): string | null {
 
 export const actorKey = (actor: Actor): string => actorId(actor) ?? actor.type;
 
-/** The least role that can do an action. If it is `operator`, no role can: only the operator of the deployment. */
+/** The lowest role that can do an action. `operator` means that only the operator of the deployment can do it. */
 export type LeastRole = Role | "operator";
 
 export const isAtLeast = (role: Role, least: LeastRole): boolean =>
@@ -55,7 +55,7 @@ export interface Caller {
   connectionId: string;
   readOnly: boolean;
   expiresAt: number | null;
-  /** Null if an earlier version of the Worker, which did not know the names yet, cached this key. */
+  /** Null if this key was cached by an earlier version of the Worker, which did not store the names. */
   names: CallerNames | null;
   quota: { requests: number; windowSeconds: number; remaining: number; resetMs: number };
 }

@@ -1,8 +1,8 @@
 import * as z from "zod";
 
 /**
- * Only add fields: after a deployment, the new version reads objects of this shape that the previous version
- * wrote into queues and KV.
+ * After a deployment, the new version reads objects that the previous version wrote into queues and KV. Do not
+ * rename a field, and make every new field optional. Otherwise these objects are rejected.
  */
 export const workspaceRef = z.object({
   id: z.string(),

@@ -91,7 +91,7 @@ export const isPublicAddress = (address: string): boolean =>
 const isWebPort = (port: string) => port === "" || Number(port) >= 1024;
 
 /**
- * Unless `allowPrivate` is set, the address must have https and a public host name. This name can still resolve
+ * Unless `allowPrivate` is set, the address must use https and have a public host name. The name can still resolve
  * to a private address, but a Worker cannot reach private addresses from Cloudflare's network.
  */
 export function faultOfAddress(address: string, { allowPrivate }: { allowPrivate: boolean }): string | null {
@@ -102,7 +102,7 @@ export function faultOfAddress(address: string, { allowPrivate }: { allowPrivate
   if (url.search !== "" || url.hash !== "") return "Must not contain a query or fragment.";
   if (allowPrivate) return null;
   if (!isWebPort(url.port)) return "Must not have a port below 1024 other than 443.";
-  // Cloudflare fails every call to an IP address with error 1003, so the address is rejected here.
+  // A call to an IP address always fails with Cloudflare's error 1003.
   if (isV6(url.hostname) || isV4(url.hostname))
     return "Must have a host name. Cloudflare Workers cannot call IP addresses.";
   return isPublicHost(url.hostname) ? null : "Must be a public host.";

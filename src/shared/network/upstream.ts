@@ -134,7 +134,7 @@ export function createUpstream({
   };
 }
 
-/** The timeout ends when the response starts, because the download of a large file takes longer. */
+/** `withinMs` limits only the time until the response starts, because downloading a large file takes longer. */
 export function createDownload({ allowPrivate, fetcher }: Pick<UpstreamOptions, "allowPrivate" | "fetcher">): Download {
   return async ({ method, url, headers, body = null, withinMs = FIRST_BYTE_MS }) => {
     const fault = faultOfUrl(url, allowPrivate);
@@ -149,7 +149,7 @@ export function createDownload({ allowPrivate, fetcher }: Pick<UpstreamOptions, 
   };
 }
 
-/** Unlike `faultOfAddress`, accepts a query and a fragment. `fetch` does not send the fragment. */
+/** Unlike `faultOfAddress`, accepts a query and a fragment. */
 export function faultOfUrl(url: string, allowPrivate: boolean): string | null {
   if (!URL.canParse(url)) return "Must be a URL.";
   const address = new URL(url);

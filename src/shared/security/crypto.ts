@@ -4,8 +4,8 @@ import { faultOfEncryptionKey } from "./encryption-key.ts";
 type Data = string | ArrayBuffer | ArrayBufferView;
 
 /**
- * New signatures are made with `current`. `previous` lists former values, separated by commas, whose signatures
- * are still valid.
+ * `current` signs and encrypts. `previous` lists older secrets, separated by commas, which can still verify and
+ * decrypt.
  */
 export interface RotatingSecret {
   current: string;

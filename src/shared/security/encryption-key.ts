@@ -2,8 +2,8 @@
 
 const BYTES = 32;
 /**
- * Rejects keys that are not random: 32 random bytes have about 30 distinct values. Less than one of 10^16
- * random keys has fewer than 16.
+ * A key with fewer distinct bytes is rejected as not random. 32 random bytes have about 30 distinct values, and
+ * fewer than one in 10^16 random keys has less than 16.
  */
 const DISTINCT_BYTES = 16;
 

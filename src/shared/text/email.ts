@@ -3,8 +3,8 @@ export const MAX_EMAIL = 254;
 const LABEL = String.raw`[\p{L}\p{N}](?:[\p{L}\p{M}\p{N}\-]{0,61}[\p{L}\p{M}\p{N}])?`;
 
 /**
- * The characters between two dots in the part before the `@`. Allows letters of all scripts (RFC 6531), but no
- * quotes (RFC 5321).
+ * The part before the `@` consists of atoms, separated by dots. Letters of all scripts are allowed (RFC 6531).
+ * The quoted form of RFC 5321, such as `"ada b"@example.com`, is not.
  */
 const ATOM = String.raw`[\p{L}\p{M}\p{N}!#$%&'*+\-\/=?^_\x60\{\|\}~]+`;
 

@@ -3,7 +3,7 @@
 
 /**
  * The accents of Latin, Greek, Cyrillic, Hebrew and Arabic, which folding removes. Indic vowel signs and kana
- * marks are not in the list, because they change which letter it is.
+ * marks are not in the list, because a text without them would be another word.
  */
 const ACCENTS = /[\u0300-\u036f\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f\u0591-\u05c7\u064b-\u065f\u0670]/g;
 

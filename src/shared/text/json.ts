@@ -1,6 +1,6 @@
 import * as z from "zod";
 
-/** The schema of a column with JSON. `readRows` recognizes this schema and parses the column. */
+/** The schema of a column that contains JSON. `readRows` recognizes it and avoids zod where possible. */
 export const jsonText = z.string().transform((text): unknown => JSON.parse(text));
 
 export const fromJson = <T extends z.ZodType>(shape: T) => jsonText.pipe(shape);

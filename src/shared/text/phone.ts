@@ -5,18 +5,18 @@ const E164 = /^\+\d{1,15}$/;
 /** Characters that people write between digits, including invisible ones that address books add to copied numbers. */
 const SEPARATORS = /[\s.()[\]\p{Pd}\p{Cf}\u2212]/gu;
 
-/** Shorter numbers are service numbers. The exception is small countries, whose calling codes have three digits. */
+/** Shorter national numbers are service numbers, except in small countries, whose calling codes have three digits. */
 const MIN_DIGITS = 6;
 
 /**
- * Numbers in a country's old format are not in the metadata, but apps still use them: Ivory Coast, Benin,
- * land lines of Nigeria and Zimbabwe, services of Croatia, and Mexican mobiles with a 1.
+ * Old formats whose lengths libphonenumber rejects, although apps still use them: numbers of Ivory Coast and Benin,
+ * landlines of Nigeria and Zimbabwe, service numbers of Croatia, and Mexican mobiles with a 1.
  */
 const REPLACED_LENGTHS = /^\+(?:22[59]\d{8}|234\d{7,8}|263(?:\d{5,6}|\d{8})|385\d{6}|521[2-9]\d{9})$/;
 
 /**
- * Within Argentina, people dial a mobile as <area> 15 <line>. Area and line have ten digits together, so only
- * one 15 can be the extra one.
+ * Within Argentina, people dial a mobile as <area> 15 <line>. Area and line have ten digits together, so twelve
+ * digits show that the 15 was added.
  */
 const ARGENTINIAN_15 = /^\+549?(?=\d{12}$)(?<area>11|[23]\d{2,3}?)15(?<line>\d+)$/;
 
@@ -43,8 +43,8 @@ const BENINESE_8 = /^\+229(?<line>\d{8})$/;
 
 /**
  * On 31 January 2021, Ivory Coast added a prefix to mobile numbers, which depends on the operator (Moov, MTN,
- * Orange). Each row has a new prefix and the first digits of the old numbers to which it was added, as patterns
- * for both RegExp and GLOB.
+ * Orange). Each row has a prefix and patterns for the first digits of the old numbers that received it. SQL uses
+ * the patterns too, so they must be valid both in a RegExp and in a GLOB.
  */
 export const IVORIAN_OPERATORS = [
   ["01", ["0[1-3]", "[457][0-3]"]],
@@ -84,14 +84,14 @@ export function inboundPhone(digits: string): string {
 export const phoneCountries = (): CountryCode[] => getCountries();
 
 /**
- * German numbers written within the country start with 0, so a number such as "491701234567" starts with the
- * calling code. Its length cannot show this, because lengths vary in Germany.
+ * People write German national numbers with a leading 0. A number such as "491701234567" therefore starts with the
+ * calling code, although it has no plus.
  */
 const GERMAN_49 = /^49[1-9]\d{6,}$/;
 
 /**
- * Matches one number with slashes after country and area, or between the pairs of a French number. Does not
- * match dates ("01/02/2026") or two numbers ("030 5550/5551", "030 901820/21").
+ * These patterns match one number with slashes after the country or area ("+49/30/901820") or between the pairs of
+ * a French number ("01/23/45/67/89"). They do not match dates ("01/02/2026") or two numbers ("030 5550/5551").
  */
 const SLASHED_ABROAD = /^(?:tel:)?(?:\+|00)(?:[1-9]\d{0,2}\/)?(?:\d{1,7}|\d{2}0\d{2,5})\/\d{3,}$/i;
 const SLASHED_INSIDE = /^(?:0[1-9]\/\d{5,}|0[1-9]\d{1,4}\/\d{3,}|[1-9]\d{2}\/\d{6,8}|0\d(?:\/\d{2}){4})$/;
@@ -153,7 +153,7 @@ const REPLACED_SPELLINGS: [RegExp, string][] = [
   ...IVORIAN_MOBILES.map(({ current }): [RegExp, string] => [current, "+225$<line>"]),
 ];
 
-/** Numbers for which some apps use another spelling, and that spelling. Both spellings have the same key. */
+/** Each row matches keys for which some apps use another spelling, and has the replacement that returns it. */
 const SPELLINGS: [RegExp, string][] = [
   [
     /^\+55(?<area>1[1-9]|2[12478]|3[1-578]|4[1-9]|5[1345]|6[1-9]|7[134579]|8[1-9]|9[1-9])9(?<line>[6-9]\d{7})$/,
@@ -182,10 +182,6 @@ export function otherSpellings(e164: string): string[] {
   return [key, ...respelled(key, SPELLINGS)].filter((spelling) => spelling !== e164);
 }
 
-/**
- * Returns null if the length is impossible. Old numbers that apps still use are exceptions: the metadata
- * rejects their length.
- */
 function toPossibleNumber(parsed: PhoneNumber | undefined): string | null {
   if (parsed === undefined || !E164.test(parsed.number)) return null;
   const { number, countryCallingCode, nationalNumber } = parsed;

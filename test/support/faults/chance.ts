@@ -1,4 +1,4 @@
-/** For one seed, the same question always has the same random answer, in any order. */
+/** Random numbers depend only on the seed and on `about`, so the order of the calls does not matter. */
 export class Chance {
   constructor(readonly seed: number) {}
 

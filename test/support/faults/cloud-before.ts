@@ -1,4 +1,4 @@
-// Messages go through WhatsApp's API first. If it accepts a message, the sandbox stores and reports it.
+// Messages go to a stand-in for WhatsApp's API first. If it accepts a message, the sandbox sends it too.
 import { onTestFinished } from "vitest";
 import type { Channel, OpenConnection } from "../../../src/channels/channel.ts";
 import { sandbox } from "../../../src/channels/sandbox/sandbox.ts";

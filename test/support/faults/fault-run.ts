@@ -79,7 +79,6 @@ export async function runWithFaults({
   const overCloud = hasPicture ? playCloudBefore() : null;
   const refused = playRefusals(chance, overCloud?.send ?? sandbox.send.bind(sandbox));
   const order = hasPicture ? await pictureCampaign(customer) : {};
-  // A process that died does not wait.
   vi.spyOn(scheduler, "wait").mockResolvedValue();
   vi.spyOn(Math, "random").mockImplementation(numbersFrom(seed));
 

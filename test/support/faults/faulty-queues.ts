@@ -18,8 +18,8 @@ const atWindows: Step[] = [
 ];
 
 /**
- * Consumers die at these steps, one after the other. A step in `first` always kills the run. The other steps
- * kill a `share` of runs, after at most `passes` passes.
+ * Consumers die at these steps. Each step in `first` kills one run at the start. After that, a `share` of the runs
+ * dies at `steps`, which take turns. Such a run first passes its step at most `passes` times.
  */
 const deaths: Record<string, { share: number; passes: number; first: Step[]; steps: Step[] }> = {
   "tidings-campaign": {

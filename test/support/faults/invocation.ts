@@ -11,7 +11,7 @@ export interface Step {
   counts?(result: unknown): boolean;
 }
 
-/** A test can kill this run. All later calls fail, but earlier calls may still take effect. */
+/** One run of a consumer. After it dies, new calls fail, but calls that it has started may still take effect. */
 export class Invocation implements Passage {
   private dead = false;
 

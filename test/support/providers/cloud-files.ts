@@ -40,9 +40,9 @@ const notThere = (id: string) =>
 export class CloudFiles {
   readonly uploads = new Map<string, CloudFile>();
   readonly received = new Map<string, CloudFile>();
-  /** The next uploads receive these responses and are not stored. */
+  /** The responses to the next uploads. An upload that receives one of them is not stored. */
   readonly refusals: (() => Reply)[] = [];
-  /** Lets a test change what Meta declares about a received file, and the file's response. */
+  /** A test can replace these two functions to change what Meta declares about a file and how it serves the file. */
   announced: (said: Record<string, unknown>) => object = (said) => said;
   served: (file: CloudFile) => Response = ({ bytes, mimeType }) =>
     new Response(bytes, { headers: { "Content-Type": mimeType, "Content-Length": String(bytes.byteLength) } });

@@ -82,7 +82,6 @@ export class CloudStandIn extends StandIn {
     return this.answerOfObject(call, new URL(request.url).origin, body);
   }
 
-  /** These calls contain only an object's id. */
   private answerOfObject(call: string, origin: string, body: string): Reply | Promise<Reply> {
     const served = /^GET \/whatsapp_business\/attachments\/\?mid=(?<id>\d+)/.exec(call)?.groups?.["id"];
     if (served !== undefined) return this.files.serve(served);
@@ -122,7 +121,7 @@ export class CloudStandIn extends StandIn {
     });
   }
 
-  /** Returns Meta's error, or null. Each difference from Meta's reference is stored and fails the test. */
+  /** Returns Meta's error, or null. A request that Meta's reference does not allow also goes to `faults`. */
   private faultOf(request: unknown, shape: z.ZodType): string | null {
     const { error } = shape.safeParse(request);
     if (error !== undefined) {

@@ -18,11 +18,11 @@ export interface OutboundKind {
   file?: { type: keyof typeof heads; name?: string };
   /** The body of `POST /api/v1/messages`, without the addressee. */
   asked(named: Named): Record<string, unknown>;
-  /** The text that describes the message. */
+  /** The message's text, or a text that describes it. */
   body: string;
   /** The part of Meta's request that is different for each kind of message. */
   cloud(named: Named): object;
-  /** The call, and its fields after the chat. Null if WAHA does not support the kind. */
+  /** The call to WAHA, and the fields of its body that depend on the kind. Null if WAHA does not support the kind. */
   waha: ((named: Named) => [call: string, body: object]) | null;
 }
 

@@ -12,11 +12,11 @@ export interface GivenMessage {
   body: string;
 }
 
-/** All channels share some test cases, and a player runs them for one channel. Add each new provider here. */
+/** Lets test cases that all channels share control one provider. Add a player for each new provider. */
 export interface Player {
   name: "sandbox" | "whatsapp_cloud" | "waha";
   customer(): Promise<Customer>;
-  /** The next message to the returned number gets this behavior. */
+  /** Returns a phone number. The provider reacts with `behavior` to the next message to this number. */
   number(behavior: ProviderBehavior): string;
   behaviors: readonly ProviderBehavior[];
   /** Returns how many messages to `to` the provider has accepted. */

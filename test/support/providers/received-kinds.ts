@@ -1,10 +1,13 @@
 // Each kind of message that people send, in each provider's format, and how it is stored. Sources:
 // developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/messages and
-// waha.devlike.pro/docs/how-to/receive-messages, with the data of the engine NOWEB.
+// waha.devlike.pro/docs/how-to/receive-messages. WAHA's messages are those of its engine NOWEB.
 import { expect } from "vitest";
 import type { heads } from "../media.ts";
 
-/** The test creates these values: the provider's id or address of the file, and the id of the target. */
+/**
+ * Values that the test creates. `file` is the provider's id or address of the file, and `target` is the id of the
+ * message that a reaction belongs to.
+ */
 export interface Arriving {
   file: string;
   target: string;

@@ -72,10 +72,10 @@ export abstract class StandIn {
 
   /** If this is set, a gateway in front of the provider replies, and the provider receives nothing. */
   gateway: (() => Reply) | null = null;
-  /** If this is set, it is the reply to every message, and no message is accepted. */
+  /** If this is set, it is the reply to every message for which `next` did not set another one. */
   everySend: (() => Reply) | null = null;
 
-  /** If the response is lost or missing, the message is still accepted. */
+  /** Returns the reply that the test set, or null. If it is "lost" or "silent", the message is still accepted. */
   protected ordered(take: () => void): Reply | null {
     const reply = (this.replies.shift() ?? this.everySend)?.();
     if (typeof reply === "string") take();

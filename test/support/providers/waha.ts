@@ -14,19 +14,19 @@ export class WahaStandIn extends StandIn {
   sessionStatus = "WORKING";
   readonly lids = new Map<string, string>();
   areLidsDown = false;
-  /** Maps a number to the chat of an account that has another number. */
+  /** Maps a number to the chat id that WAHA returns if the account has a different number. */
   readonly accounts = new Map<string, string>();
   readonly absent = new Set<string>();
   readonly checks: (() => Reply)[] = [];
   readonly files = new Map<string, { bytes: Uint8Array; mimeType: string }>();
-  /** If a message with this id is requested, WAHA fetches its file from WhatsApp again. */
+  /** Maps a message id to the name of the file that WAHA downloads again if that message is requested. */
   readonly refetched = new Map<string, string>();
   /** Maps a message id to its reaction. A removed reaction is an empty text. */
   readonly reactions = new Map<string, string>();
-  /** The response to reactions differs between engines. */
+  /** A test can replace this, because each engine responds differently to a reaction. */
   reactionReply: (id: string) => Reply = (id) => json({ id, fromMe: true }, 200);
   readonly seen: unknown[] = [];
-  /** True if the engine does not store messages. Read receipts must then name a message. */
+  /** True if the engine does not store messages. WAHA then rejects read receipts that have no message ids. */
   hasNoStore = false;
 
   readonly failures = {

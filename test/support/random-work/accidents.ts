@@ -77,7 +77,7 @@ export class Accidents implements Passage {
   }
 }
 
-/** Messages are delivered in any order, and some of them twice, at once or later. Consumers can die. */
+/** Delivers messages in any order, and some of them twice: at the same time or later. A consumer can die at a write. */
 class AccidentalQueues extends HeldQueues {
   constructor(private readonly accidents: Accidents) {
     super();

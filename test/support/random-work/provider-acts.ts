@@ -69,7 +69,7 @@ const revise: Act = async (scene, pick) => {
   );
 };
 
-/** A report can arrive before its message, so the message may not exist yet. */
+/** Returns the key of a message. If there is no message yet, the report refers to an unknown message. */
 async function namedKey({ customer }: Scene, pick: Picker): Promise<string> {
   const rows = await onShard(
     customer,

@@ -77,12 +77,15 @@ const list = <S extends z.ZodType>(element: S) =>
     .catch(null);
 
 /**
- * The type of a message without a type. The name is from older versions of Meta's API, which sent it for kinds
- * that they did not support.
+ * The value of `type` for a message that Meta sends without a type. Older versions of Meta's API sent this value for
+ * kinds of messages that they did not support.
  */
 export const NO_TYPE = "unknown";
 
-/** A malformed field is read as missing. Fields that are not in this schema keep Meta's values. */
+/**
+ * Malformed fields become null, and a malformed `type` becomes `NO_TYPE`. Fields that are not in this schema stay as
+ * Meta sent them.
+ */
 export const messageContent = z.looseObject({
   type: z.string().catch(NO_TYPE),
   text: lenientObject({ body: lenientText }),

@@ -152,8 +152,8 @@ function kindOf(sent: CloudMessage): Kind | null {
 }
 
 /**
- * For a kind that Meta does not support, the message contains the kind's name: `unsupported: {type:
- * "poll_creation"}`.
+ * If Meta does not support a kind of message, it sends the type "unsupported" and names the kind in another field, for
+ * example `unsupported: {type: "poll_creation"}`.
  */
 const nameOfKind = ({ type, unsupported: named }: CloudMessage): string =>
   type === "unsupported" || type === NO_TYPE ? (named?.type ?? type) : type;
@@ -193,8 +193,8 @@ const contentKinds = [
 ] as const;
 
 /**
- * If a message has no type, the type is the name of the field with its content. This happens: Meta's own
- * example of a location message has no type.
+ * If a message has no type, this function uses the name of the field that contains the content, such as "location".
+ * Meta's own example of a location message has no type.
  */
 function withType<Sent extends CloudMessage>(sent: Sent): Sent {
   const type = sent.type === NO_TYPE ? contentKinds.find((kind) => sent[kind]) : undefined;

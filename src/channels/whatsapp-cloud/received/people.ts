@@ -19,8 +19,8 @@ export const each =
   };
 
 /**
- * Matches a phone number. Meta may also send an account id here, which normally has the same digits as the
- * phone number.
+ * Meta may send a WhatsApp account id instead of a phone number. We read both as a phone number, because the account id
+ * normally has the same digits.
  */
 const PHONE = /^\+?\d{5,20}$/;
 
@@ -51,8 +51,8 @@ export function recipientOf(
 }
 
 /**
- * If a person changes their number or user id, Meta sends a `system` message from the old number. If it has no
- * `previous_user_id`, its `from_user_id` is the old id.
+ * Meta sends such a `system` message from the old number when a person changes their number or user id. If
+ * `previous_user_id` is missing, the old user id is in the text or in the message's `from_user_id`.
  */
 export const systemNotice = lenientObject({
   type: lenientText,
@@ -122,8 +122,8 @@ export function idUpdateEvents(value: Record<string, unknown>, receivedAt: numbe
     const at = timeOf(data.timestamp, receivedAt);
     return keepMeaningful({
       type: "identity",
-      // The id contains the time: a person can change back to an earlier id and later repeat the same change,
-      // which is then a new notice.
+      // The id contains the time because a person can return to an earlier id and then make the same change again. The
+      // second change must be a new notice.
       noticeId: `user_id_update:${previous}:${current}:${JSON.stringify(data.timestamp ?? "")}`,
       before: { phone, userId: previous },
       now: { phone, userId: current },

@@ -53,10 +53,7 @@ async function findFile(connection: OpenConnection, media: ProviderMedia, { upst
 
 const mainType = (mimeType: LenientText) => mimeType?.split(";", 1)[0]?.trim().toLowerCase() || null;
 
-/**
- * Servers send one of these types if they do not know the type of a file. Such a type therefore does not prove
- * that it is the wrong file.
- */
+/** Servers send one of these types if they do not know a file's type, so it is not compared with the expected type. */
 const UNTYPED = new Set(["application/octet-stream", "binary/octet-stream"]);
 
 function faultOf(headers: Headers, announced: Found, media: ProviderMedia): string | null {

@@ -1,4 +1,4 @@
-// If Meta's own agent answers people, these webhooks report the conversations of the agent. Source:
+// While Meta's own agent answers people, Meta reports its conversations in `standby` webhooks. Source:
 // developers.facebook.com/documentation/business-messaging/whatsapp/webhooks/reference/standby
 import * as z from "zod";
 import { contentShapes, type InboundParts } from "../../content.ts";
@@ -45,8 +45,8 @@ const filesByUrl = (message: Record<string, unknown>): Record<string, unknown> =
   );
 
 /**
- * An echo reports a message that somebody sent with other software. It can contain the body of that API call,
- * which this converts to the format of Meta's webhooks.
+ * An echo reports a message that was sent with other software. Some echoes contain the message as it was sent to
+ * Meta's API. This function converts it to the format of messages in webhooks.
  */
 export function readEcho(raw: unknown): unknown {
   const { data } = echo.safeParse(raw);

@@ -18,8 +18,8 @@ const status = z.object({
 });
 
 /**
- * Meta's name for each status. `played` is the status of a voice message, and `deleted` and `warning` are left
- * out because they do not change whether a message was delivered.
+ * Maps Meta's statuses to those of Tidings. Meta reports `played` when a recipient has played a voice message.
+ * `deleted` and `warning` are left out, because they say nothing about delivery.
  */
 const deliveries = { sent: "sent", delivered: "delivered", read: "read", played: "read", failed: "failed" } as const;
 const isDelivery = (name: string): name is keyof typeof deliveries => Object.hasOwn(deliveries, name);
@@ -27,8 +27,8 @@ const isDelivery = (name: string): name is keyof typeof deliveries => Object.has
 const MAX_WORD = 60;
 
 /**
- * Meta charges for delivered messages, and reports the price of a charged message in `delivered` or `read`. The price in `sent`
- * is ignored, because storing it would be one more write for each message, and the message might never arrive.
+ * Meta charges for delivered messages and reports the price with `delivered` or `read`. The price in `sent` is
+ * ignored, because storing it would be one more write for each message, and the message might never arrive.
  */
 const priceOf = ({ status: name, pricing }: z.infer<typeof status>): MessagePrice | null =>
   pricing && name !== "sent"

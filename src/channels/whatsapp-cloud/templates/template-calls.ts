@@ -129,8 +129,8 @@ export async function deleteCloudTemplate(
   const request = cloudRequestTo(connection, `${pathIn(connection)}?hsm_id=${id}&name=${encodeURIComponent(name)}`);
   const answer = await callToChange(io, { ...request, method: "DELETE" });
   if (isSuccess(answer) || isTemplateGone(answer)) return;
-  // If the template does not exist, Meta returns only a text, in the language of the account. A second request
-  // for the same template returns a code, which this can check.
+  // If the template does not exist, only the text of Meta's error says so. `isTemplateGone` does not recognise it
+  // in every language. A request that reads the template returns an error code instead.
   const response = await io.upstream(cloudRequestTo(connection, `${id}?fields=status`)).catch(() => null);
   if (response === null || !isObjectGone(response)) throw cloudProviderErrorOf(answer);
 }

@@ -5,14 +5,11 @@ import { BEFORE_PREFIX, changeByOthers, USE_STORED_FIELD } from "./saving.ts";
 interface Stored {
   /** The stored values. A field without an explicit value shows its stored value. */
   values: SentValues;
-  /**
-   * True if the form itself submits all stored values. Its fields then do not need hidden fields with the
-   * original values.
-   */
+  /** True if `Form` renders the hidden fields with the original values, so that the fields do not. */
   isWhole: boolean;
 }
 
-/** Null if the form does not check whether another user has changed the record. */
+/** Null if the form saves without a check for changes by other users. */
 const storedContext = createContext<Stored | null>(null);
 export const StoredProvider = storedContext.Provider;
 

@@ -1,5 +1,5 @@
-// Each group of check boxes has a hidden field. If no box is checked, browsers submit nothing for the group,
-// and the hidden field shows the server that it was on the page.
+// Browsers submit nothing for check boxes that are not checked. Each group therefore has an empty hidden field,
+// so that the server can distinguish a group without checked boxes from one that was not on the page.
 import type { FC, PropsWithChildren } from "hono/jsx";
 import { ChangeByOthers } from "./changes.tsx";
 import { chosenValues, useFormState } from "./forms.ts";

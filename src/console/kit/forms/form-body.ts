@@ -26,8 +26,7 @@ const isEmpty = (group: object): boolean => Object.values(group).every((value) =
 function readField(form: SentForm, name: string, field: z.core.$ZodType, isPartial: boolean): unknown {
   const { schema, isNullable, isOptional } = kindOf(field);
   const isRequired = !isNullable && !isOptional;
-  // A provider without settings has no fields for `config`, but the API requires the record. It is therefore an
-  // empty object.
+  // The API requires `config` even for a provider without settings. The form then has no fields for it.
   if (!form.contains(name)) return isRequired && schema instanceof z.ZodRecord ? {} : undefined;
   const orNone = (group: object) => (isNullable ? null : isOptional && !isPartial ? undefined : group);
   if (schema instanceof z.ZodObject || schema instanceof z.ZodRecord) {

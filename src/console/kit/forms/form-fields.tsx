@@ -13,7 +13,7 @@ interface FormProps {
   name?: string;
   class?: string;
   id?: string;
-  /** The ids of the elements that a script replaces with those of the response, instead of the page. */
+  /** Ids, separated by spaces. A script submits the form and replaces only these elements of the page. */
   swap?: string;
   /** The record's revision when the form was rendered. If it has changed since, nothing is saved. */
   revision?: number | null;
@@ -23,7 +23,10 @@ interface FormProps {
    */
   isPartial?: boolean;
   stored?: SentValues;
-  /** True if fields can appear during editing. The form then submits their original values, too. */
+  /**
+   * True if the user can add or remove fields. `Form` then submits all original values itself, because a field
+   * that is not on the page cannot submit its own.
+   */
   hasChangingFields?: boolean;
   /**
    * True if the browser must submit the form and load the next page. Otherwise, a script submits the form and
@@ -51,8 +54,8 @@ export const Form: FC<PropsWithChildren<FormProps>> = ({
   const isRefused = refused !== null && new URL(action, url).pathname === url.pathname;
   const current = state ?? (isRefused ? refused : unsentForm);
   const named = name === undefined ? current : { ...current, name };
-  // Without a session, the browser submits the form and not the script: the script may ask the user to sign in
-  // again, which a user without a session cannot do.
+  // The script asks users to sign in again if their session has ended. Users without a session cannot do so, and
+  // therefore the browser submits their forms.
   const saves = swap === undefined && !leaves && session !== null;
   return (
     <form method="post" action={action} {...rest} data-swap={swap} data-saves={saves ? "" : undefined}>
@@ -77,8 +80,8 @@ export interface FieldProps {
   help?: Child;
   value?: string | null | undefined;
   /**
-   * `with-choice`: only some choices of another field require this field. HTML must not require it, because for
-   * other choices it is hidden and empty.
+   * `with-choice` means that the field is required only for some choices in another field. For other choices it
+   * is hidden and empty, and the attribute `required` would prevent the browser from submitting the form.
    */
   required?: boolean | "with-choice";
 }

@@ -21,10 +21,7 @@ export interface FormState {
   banner: string | null;
   details: unknown;
   conflict: Conflict | null;
-  /**
-   * The hidden fields of the submitted form. If the form is rendered again, it must submit the same original
-   * values again.
-   */
+  /** The hidden fields of the submitted form, which it must contain again if it is rendered again. */
   origin: FormOrigin | null;
 }
 
@@ -47,7 +44,7 @@ export const useFormState = (): FormState => useContext(formStateContext);
 export class SentForm {
   readonly origin: FormOrigin;
 
-  /** Throws `validation_failed` if no form of the console has a field with this name. */
+  /** Throws `validation_failed` if the name of a field is reserved or has too many parts. */
   constructor(private readonly sent: Map<string, string[]>) {
     this.origin = takeHiddenFields(sent);
     const faults = [...sent.keys()].flatMap((name) => checkFieldName(name) ?? []);
@@ -139,7 +136,7 @@ export function refusedForm({ values, origin }: SentForm, error: AppError): Form
 const CHANGED_MEANWHILE =
   "Someone else changed this while you were editing. Your changes are kept: check the marked fields, then save again.";
 
-/** Shown if the form is only a button: it has no fields in which the conflict could be seen. */
+/** Shown if the form is only a button, because it then has no fields to mark. */
 const CHANGED_BEFORE =
   "Someone else changed this since you opened the page, so nothing was done. Review it, then try again.";
 

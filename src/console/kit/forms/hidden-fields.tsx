@@ -9,8 +9,8 @@ export const HiddenFields: FC<{ fields: Iterable<readonly [name: string, value: 
 );
 
 /**
- * An invisible button that decides what Enter does: browsers press the first button of a form. It must
- * therefore be the first one.
+ * An invisible button for the Enter key. It must be the form's first button, because that is the one that browsers
+ * press when the user presses Enter.
  */
 export const EnterButton: FC<{ label: string }> = ({ label }) => (
   <button type="submit" hidden tabindex={-1}>

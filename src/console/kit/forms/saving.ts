@@ -31,8 +31,8 @@ export function takeHiddenFields(sent: Map<string, string[]>): FormOrigin {
   const [token = ""] = take(ONCE_FIELD);
   const [revision = ""] = take(REVISION_FIELD);
   const names = [...sent.keys()].filter((name) => name.startsWith(BEFORE_PREFIX));
-  // Skips the first value of each field, which is always empty. It exists because a list can have no values,
-  // and the field would then not be submitted at all.
+  // `Before` always adds an empty first value, because a list without values would otherwise not be submitted at
+  // all. `slice` removes it.
   const before = new Map(names.map((name) => [name.slice(BEFORE_PREFIX.length), take(name).slice(1)]));
   for (const name of take(USE_STORED_FIELD)) sent.set(name, before.get(name) ?? []);
   return {
@@ -43,8 +43,8 @@ export function takeHiddenFields(sent: Map<string, string[]>): FormOrigin {
 }
 
 /**
- * Returns the conditions for the change. Both submissions of a form that is submitted twice get the same
- * idempotency key, so it takes effect once; a changed form gets another key.
+ * The idempotency key contains a hash of the form's values. A form that is submitted twice therefore takes effect
+ * once, and a form that the user changes and submits again takes effect again.
  */
 export async function conditionsOf(
   path: string,

@@ -4,7 +4,6 @@ import { sha256Hex } from "../../../shared/security/crypto.ts";
 import { lazily } from "../../../shared/memo.ts";
 import { clientScripts, clientStyles } from "../../client/files.ts";
 
-/** The name of a script that a page can request. All pages contain `console.client.js` in any case. */
 export type ScriptName = keyof typeof clientScripts;
 
 /** Wraps Papa Parse, which is a CommonJS library, so that scripts can import it as a module. */
@@ -12,10 +11,7 @@ const papaParseModule = `const exports = {};\nconst module = { exports };\n${pap
 
 const idiomorphModule = `${idiomorph}\nexport { Idiomorph };\n`;
 
-/**
- * Removes comments and indentation, which are a fifth of the styles. Spaces can be merged, because no string in
- * the styles contains two in a row.
- */
+/** Also shortens spaces inside CSS strings, so these must not contain two in a row. */
 const compact = (css: string) =>
   css
     .replace(/\/\*.*?\*\//gs, "")

@@ -138,8 +138,8 @@ const NavigationLink: FC<{ item: NavigationItem; request: WorkspaceRequest; isWi
 );
 
 /**
- * On phones, a menu with the items that do not fit into the bottom bar. If the current page is one of them, the
- * menu's label is the page's name.
+ * Phones show the items that do not fit into the bottom bar in this menu. If the user is on the page of one of
+ * them, the menu shows the name of that page instead of "More".
  */
 const MoreMenu: FC<{ items: readonly NavigationItem[]; request: WorkspaceRequest }> = ({ items, request }) => {
   const current = items.find((item) => isCurrent(item, request.here));

@@ -20,7 +20,7 @@ interface PageProps {
   title: string;
   trail?: readonly { text: string; href: string }[];
   actions?: Child;
-  /** The pane that a phone shows. If set, the page has no heading of its own, because each pane has one. */
+  /** The pane that a phone shows. A page with panes has no heading of its own, because each pane has one. */
   pane?: "list" | "thread" | "person" | undefined;
   scripts?: readonly ScriptName[] | undefined;
 }
@@ -64,7 +64,6 @@ const Trail: FC<{ links: NonNullable<PageProps["trail"]> }> = ({ links }) =>
     </nav>
   );
 
-/** Renders an error notice inside the page, unless the page consists of panes. A success notice is always a toast. */
 const Main: FC<PropsWithChildren<PageProps>> = ({ title, trail, actions, pane, children }) => {
   const { notice } = usePageRequest();
   const workspace = useFrame();

@@ -70,7 +70,7 @@ async function loadCampaign({ ctx }: WorkspaceRequest, id: string, query: z.outp
   return { report, audience, values, template, files, connection, recipients: page.recipients, conversations, next };
 }
 
-/** The named variables. If the user leaves the field of one of them empty, the campaign uses the contact's value. */
+/** Returns only the named variables, because these default to the contact's value. Numbered ones do not. */
 const namedVariables = ({ variables }: TemplateRecord) => new Set(variables.filter((name) => !/^\d/.test(name)));
 
 const POLL_S = { running: 2, waiting: 5 };

@@ -143,7 +143,7 @@ const CancelForm: FC<{ here: string; label: string }> = ({ here, label }) => (
   </Form>
 );
 
-/** Polling replaces a part of the page. The dialog must be outside that part to stay open. */
+/** Must be outside the element that polling replaces. Otherwise, an open dialog would close. */
 export const CancelDialog: FC<{ campaign: Campaign; here: string }> = ({ campaign, here }) => {
   const { status, counts, recipient_count: total } = campaign;
   if (ENDED.includes(status)) return null;

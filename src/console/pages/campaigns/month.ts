@@ -7,10 +7,7 @@ export interface Month {
   firstWeekday: number;
   previous: string;
   next: string;
-  /**
-   * The range covers the month in every time zone: it starts where the month starts first and ends where it
-   * ends last.
-   */
+  /** The range is a day longer than the month at both ends, so that it covers the month in every time zone. */
   from: number;
   to: number;
 }

@@ -136,8 +136,8 @@ async function connectionPage(request: WorkspaceRequest, { id }: { id: string })
 const connectionForm = updateConnectionBody.extend({ config: typedSettings.optional() });
 
 /**
- * Returns only the settings that the user changed. If a request contains any setting, the API connects a failed
- * connection again.
+ * Returns only the settings that the user changed. A setting in the request makes a failed connection active again,
+ * because it can solve the error. An unchanged setting must not do that.
  */
 function onlyChangedSettings(
   before: Record<string, unknown>,

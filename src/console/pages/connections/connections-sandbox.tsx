@@ -191,8 +191,8 @@ export const SandboxParts: FC<SimulateProps & { outbox: Delivery[] }> = ({ actio
             options={simulatedKinds.map((kind) => ({ value: kind, label: kindLabels[kind] ?? toLabel(kind) }))}
           />
           <KindFields files={files} />
-          {/* HTML does not require the fields of this form, because browsers cannot show an error at a field
-              that is hidden. */}
+          {/* The browser must not validate this form. It would refuse to submit it if a hidden field is required
+              and empty. */}
           <Submit formnovalidate>Simulate message</Submit>
         </Form>
       </Section>

@@ -33,8 +33,8 @@ const PER_TURN = 1000;
 /** How many contacts a script fetches with one request, which takes 5 turns. */
 const PER_PART = 5000;
 /**
- * How many contacts a streamed file contains at most. It needs 500 reads in 50 turns, and a request can make at
- * most 1,000 calls.
+ * How many contacts a streamed file contains at most. Such a file takes 500 queries and 50 turns, and the platform
+ * allows 1,000 calls per request.
  */
 const PER_FILE = 50_000;
 
@@ -50,8 +50,8 @@ interface Piece {
 }
 
 /**
- * Reads the contacts of one turn. `known` contains the columns of the first piece, which all pieces of an
- * export must have.
+ * Reads the contacts of one turn. Each later piece gets the columns of the first one as `known`, so that all pieces
+ * have the same columns.
  */
 async function readPiece(
   turn: ScanTurn,

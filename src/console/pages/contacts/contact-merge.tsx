@@ -126,8 +126,8 @@ function movedParts({ conversations, messages, tags, fields }: Moved) {
 }
 
 async function comparePage({ ctx, path }: WorkspaceRequest, id: string, from: string, isChanged = false) {
-  // Reads the other contact before the comparison. If it changes in between, the form submits an old revision,
-  // and the merge fails instead of merging a contact that the user has not seen.
+  // Keep this read before `previewMerge`. If the contact changes between the two, the form contains its old
+  // revision, and the merge fails. In the other order, a change that the preview does not show would be merged.
   const other = await getContact(ctx, from);
   const { contact: record, layout, extra } = await previewMerge(ctx, { id, from });
   const contact = presentContact(record, layout);

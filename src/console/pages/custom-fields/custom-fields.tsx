@@ -211,7 +211,7 @@ async function editPage({ ctx, path }: WorkspaceRequest, { id }: { id: string })
   );
 }
 
-/** Finds the segments that use a removed option, which breaks them. */
+/** Finds the segments with this field that are broken, which happens if one of their options is removed. */
 async function findBrokenSegments(ctx: Ctx, id: string): Promise<NamedRecord[]> {
   const [uses, all] = await Promise.all([findUsesOfCustomField(ctx, id), listAllSegments(ctx)]);
   const asking = new Set(uses.segments.map((segment) => segment.id));

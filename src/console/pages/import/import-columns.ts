@@ -17,8 +17,8 @@ const labels: Record<string, string> = {
 const splitAliases = (...lists: string[]): string[] => lists.flatMap((list) => list.split(", "));
 
 /**
- * These headers usually mean the full name. But if another column is one part of the name, such as
- * "vorname", the header means the other part.
+ * A column with one of these headers usually contains the full name. But in a file that also has a column
+ * "vorname" (first name), the column "name" can contain only the last name.
  */
 const openNames = splitAliases("name, nom, nombre, nome");
 
@@ -106,8 +106,8 @@ function mostly(cells: readonly string[], test: (cell: string) => boolean): bool
 
 function guessByContent(cells: readonly string[], hasHead: boolean): string {
   if (mostly(cells, isEmail)) return "email";
-  // If the column has a header, only numbers with a plus are read as phone numbers, because any number can have
-  // ten digits.
+  // If the column has a header, only numbers with a plus are read as phone numbers, because a number with ten
+  // digits could also be an order number, for example.
   return mostly(cells, (cell) => isPhone(cell) && (!hasHead || cell.startsWith("+"))) ? "phone" : LEFT_OUT;
 }
 
@@ -116,7 +116,7 @@ export const looksLikeHeader = ([first = []]: readonly string[][]): boolean =>
 
 const columnOf = (rows: readonly string[][], at: number) => rows.map((row) => row[at] ?? "");
 
-/** True if the texts of the first column contain those of the second. The first column then has the full names. */
+/** True if most texts in `whole` contain the text of `part` in the same row. */
 function repeats(whole: readonly string[], part: readonly string[]): boolean {
   const pairs = part
     .map((text, at) => [normalise(whole[at] ?? ""), normalise(text)] as const)
@@ -134,8 +134,8 @@ function wholeNamesAmong(names: readonly string[], rows: readonly string[][]): b
 }
 
 /**
- * Guesses the field of each column: first from the headers, because they are more reliable, and then from the
- * cells. `chosen` contains the choices of the user, which are not guessed.
+ * Guesses the field of each column unless `chosen` contains the user's choice for it. Reads all headers before any
+ * cells, because headers are more reliable.
  */
 export function guessTargets(
   heads: readonly string[],

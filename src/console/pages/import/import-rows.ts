@@ -163,7 +163,7 @@ export function readTexts(row: readonly string[], { mapping }: ImportPlan): Map<
   return texts;
 }
 
-/** Of the cells that set the opt-out, only those that opt out are read: an import must not opt a person in. */
+/** Ignores a cell that says that a person is not unsubscribed, because an import must not opt a person in. */
 function readCells(row: readonly string[], plan: ImportPlan): ImportCell[] {
   const fields = new Map(plan.fields.map((field) => [CUSTOM_FIELD_PREFIX + field.field_key, field]));
   return Array.from(readTexts(row, plan), ([target, text]) => {

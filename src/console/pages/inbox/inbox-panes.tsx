@@ -23,10 +23,7 @@ const PaneBack: FC<PropsWithChildren<{ href: string }>> = ({ href, children }) =
   </a>
 );
 
-/**
- * Shows the person's details. On a narrow screen, this is a link to a page of their own; on a wide screen, it
- * is a button that folds their pane.
- */
+/** CSS shows the link to the person's page on a narrow screen, and the button that hides the pane on a wide one. */
 const PersonToggle: FC<{ conversationId: string }> = ({ conversationId }) => {
   const request = useWorkspaceRequest();
   const isFolded = request.personPane === "folded";

@@ -30,8 +30,8 @@ import { FormActions } from "../../kit/actions.tsx";
 export const inboxTeamPages = workspacePages();
 
 /**
- * The fields that an undo restores. A changed status also restores the snooze, because a new status can end a
- * snooze.
+ * Returns the fields that an undo restores. Status and snooze are restored together, because a change of one can
+ * change the other.
  */
 export const touchedFields = (
   change: ConversationChange,

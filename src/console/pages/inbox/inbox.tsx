@@ -39,7 +39,6 @@ const MessageMenu: FC<{ conversationId: string }> = ({ conversationId }) => {
   );
 };
 
-/** How many members the assign menu lists. The API has no such limit. */
 const MAX_ASSIGNABLE = 100;
 
 export const inboxPages = workspacePages();

@@ -10,8 +10,8 @@ const clockIn = (zone: string, at: number): number =>
   );
 
 /**
- * Converts a local time to a timestamp. The first result can be wrong by an hour on a day when daylight saving
- * time starts or ends, so the zone's offset is read again at that time.
+ * Converts a local time to a timestamp. `guess` uses the zone's offset at `clock` in UTC, so it can be wrong by an
+ * hour when daylight saving time starts or ends. The second line therefore uses the offset at `guess`.
  */
 function momentOf(zone: string, clock: number): number {
   const guess = clock - (clockIn(zone, clock) - clock);

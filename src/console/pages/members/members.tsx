@@ -166,8 +166,8 @@ memberPages.get(MEMBERS, { role: "owner", query: listMembersQuery }, (request, {
   membersPage(request, { cursor: query.cursor?.[0] }),
 );
 
-// The POST requests below show a new link once. If the user later opens the same address, which is a GET
-// request, it redirects, because the link cannot be shown again.
+// The POST requests below respond with a page that shows a new link. The link cannot be shown again, so a GET
+// request to the same address redirects to the list of members.
 memberPages.get("/settings/members/invite", { role: "owner" }, ({ path }) => redirectTo(path(MEMBERS)));
 memberPages.get(`${MEMBERS}/:id/reset-link`, { role: "owner" }, ({ path }) => redirectTo(path(MEMBERS)));
 

@@ -15,8 +15,8 @@ const AGENT = "Provider's agent";
 const isKey = (authorId: string): boolean => authorId.startsWith("key_");
 
 /**
- * Returns the author's name, or "Team" if there is none: for a campaign, for a message from another device, and
- * on a page that does not load `members`.
+ * Returns "Team" for campaigns and for messages from other devices, because their author is unknown. Pages that
+ * do not load `members` show "Team" for all members except the current user.
  */
 export function nameSender(
   { session }: WorkspaceRequest,
@@ -30,7 +30,7 @@ export function nameSender(
   return members.find(({ user_id }) => user_id === authorId)?.name ?? "A former member";
 }
 
-/** Returns null if nobody is known as the author: for campaigns and for messages from other devices. */
+/** Returns null for campaigns and for messages from other devices, because their author is unknown. */
 export async function findAuthor(request: WorkspaceRequest, authorId: string | null): Promise<string | null> {
   if (authorId === null) return null;
   if (authorId === PROVIDER_AGENT) return AGENT;
@@ -75,8 +75,8 @@ const BEFORE = 24;
 const LENGTH = 120;
 
 /**
- * Finds the searched word in the excerpt, to mark it. The search ignores case and accents but this function
- * ignores only case, so a word with other accents is not marked.
+ * Splits the text around the first searched word, so that the word can be marked. The search ignores case and
+ * accents, but this function ignores only case: if the search for `jose` found `José`, no word is marked.
  */
 function excerptOf(body: string, search: string): { before: string; word: string; after: string } {
   const lower = body.toLowerCase();

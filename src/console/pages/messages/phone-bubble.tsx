@@ -18,7 +18,10 @@ interface ButtonKind {
   words?: string;
   /** The kind's name in the editor's list of buttons. If it is missing, users cannot add this kind in the editor. */
   label?: string;
-  /** The fields that the editor shows for this kind of button, with Meta's names. */
+  /**
+   * The fields that the editor shows for this kind of button, with Meta's names. If `fields` is missing,
+   * templates with such a button cannot be edited.
+   */
   fields?: readonly ButtonField[];
 }
 
@@ -29,7 +32,7 @@ const buttonKinds = new Map<string, ButtonKind>([
   ["COPY_CODE", { symbol: "⧉", words: "Copy offer code", label: "Copy an offer code", fields: ["example"] }],
   ["FLOW", { symbol: "☰", words: "Open form", label: "Form (flow)", fields: ["text", "flow_id"] }],
   ["REQUEST_CONTACT_INFO", { symbol: "👤", words: "Share contact info", label: "Share contact info", fields: [] }],
-  // The list of fields is empty, because the editor has other fields for one-time passwords.
+  // `fields` is empty, because the editor has a separate part for one-time passwords.
   ["OTP", { symbol: "⧉", words: "Copy code", fields: [] }],
   ["VOICE_CALL", { symbol: "📞", words: "Call on WhatsApp" }],
   ["CATALOG", { symbol: "🛒", words: "View catalog" }],

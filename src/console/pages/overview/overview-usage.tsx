@@ -18,8 +18,8 @@ interface Row {
 }
 
 /**
- * Joins two counts that have different days: requests are counted per UTC day, and messages per day in the
- * workspace's time zone.
+ * The days of the two counts differ: requests are counted per UTC day, and messages per day in the workspace's
+ * time zone.
  */
 function rowsOf(usage: readonly KeyDay[], days: readonly DayOfStatistics[], today: string): Row[] {
   const queued = new Map(queuedByKey(addCounts(...days.map(({ counts }) => counts))));

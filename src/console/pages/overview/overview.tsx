@@ -57,7 +57,7 @@ const Figures: FC<{ overview: Overview }> = ({ overview: { open, waitingCounts, 
       data-poll="15"
       data-swap="failures waiting campaigns"
     >
-      {/* Hides the number of running campaigns if it is 0. The other figures are texts and always visible. */}
+      {/* Hides the running campaigns if there are none. The other values are strings, so they are always shown. */}
       {figures
         .filter(({ value }) => value !== 0)
         .map(({ value, label, to }) => (

@@ -61,7 +61,7 @@ const YES_NO = [CHOOSE, { value: "true", label: "Yes" }, { value: "false", label
 
 const isDay = (text: string) => text === "" || /^\d{4}-\d{2}-\d{2}$/.test(text);
 
-/** A time gets a text input, because a date input would remove its milliseconds. */
+/** A value with a time of day gets a text input, because a date input cannot hold the time. */
 const inputType = (kind: FieldKind, text: string) =>
   (kind === "date" || kind === "datetime") && isDay(text) ? "date" : "text";
 

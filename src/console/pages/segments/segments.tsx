@@ -27,8 +27,8 @@ import { FilterDescription, knownFields } from "./segment-fields.tsx";
 import { listAllCustomFields } from "../choices.ts";
 
 /**
- * At most this many names fit into a notice. It is stored in a cookie, in which one character may take twelve
- * bytes.
+ * The number and length of the names are limited, because the notice is stored in a cookie, in which one
+ * character can take twelve bytes.
  */
 const MAX_NAMED = 5;
 const LONGEST = 24;

@@ -36,8 +36,8 @@ const Box: FC<{ pattern: string; label: string; chosen: ReadonlySet<string> }> =
 );
 
 /**
- * The types as a tree. If "all of" is ticked, the stylesheet hides the types below it. Reserved types, which no
- * event has yet, are only listed if they are ticked.
+ * If "All events" is ticked, CSS hides the boxes that it includes. Reserved types are only listed if they are
+ * already ticked, because no event has such a type yet.
  */
 const TypeTree: FC<{ types: readonly string[] }> = ({ types }) => {
   const state = useFormState();

@@ -1,4 +1,3 @@
-// The new secret is only in the response to the form. Tidings cannot show it again on another page.
 import * as z from "zod";
 import type { FC } from "hono/jsx";
 import type { Connection } from "../../../features/connections/connections.schemas.ts";

@@ -43,7 +43,7 @@ export const WebhookStatusBadge: FC<Pick<WebhookView, "status" | "failingSince">
 export const webhookName = ({ description, url }: Pick<WebhookView, "description" | "url">): string =>
   description ?? url.replace(/^https?:\/\//, "").replace(/\?.*$/, "");
 
-/** Returns up to three patterns by name. For more, returns their number of types, such as `12 event types`. */
+/** Lists up to three patterns. If there are more, returns how many types they match, such as `12 event types`. */
 export function describeTypes(patterns: readonly string[]): string {
   const count = typesOf(patterns).length;
   if (count === eventTypes.length) return "All events";

@@ -37,7 +37,7 @@ const draftRow = (id: string, { request, connection_id, audience }: CampaignRequ
   sendBefore: msOrNull(request.send_before),
 });
 
-/** The copy omits times that are in the past. This does not check the copy: a later change or start checks it. */
+/** Omits times in the past. The copy is not validated here, because a later change or start validates it. */
 export function duplicateCampaign(ctx: Ctx, id: string): Promise<CampaignRecord> {
   const copyId = ctx.newId("cmp");
   return decideAndCommit(ctx, {

@@ -22,8 +22,8 @@ const keptBy = ({ connection_id: connectionId }: { connection_id: string }) => (
 });
 
 /**
- * True if a repeated start confirms this campaign. Only a token can do so, because a confirmation from the console
- * applies only to a campaign that has not started.
+ * Checks the confirmation of a repeated start. A confirmation without a token is from the console, and applies only to
+ * a campaign that has not started.
  */
 async function isConfirmed(ctx: Ctx, confirmation: Confirmation | null, stored: CampaignRequestRow): Promise<boolean> {
   if (confirmation === null) return true;

@@ -105,8 +105,8 @@ interface RequestedCampaign {
 }
 
 /**
- * A request can omit the mode, but a stored audience has one. We fill in the default, so that equal audiences compare
- * as equal.
+ * Adds the default of `filter_tags_mode`, which a request can omit but a stored audience always has. Otherwise equal
+ * audiences would seem different.
  */
 function fieldsOf({ request, connectionId }: RequestedCampaign): Map<string, unknown> {
   const { filter_tags: tags, filter_tags_mode: mode = "all" } = request;

@@ -1,4 +1,4 @@
-// Raw SQL: one batch claims the lease and reads all data for sending, while other leases of the campaign run.
+// Raw SQL, because one batch claims the lease and reads all data for sending.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, insertSelect } from "../../../db/columns.ts";

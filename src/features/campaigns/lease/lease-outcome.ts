@@ -14,9 +14,7 @@ export const CONNECTION_UNAVAILABLE = "connection_unavailable";
 
 export const NO_SENDS: LeaseHealth = { results: "", failure: null, stop: null };
 
-/**
- * Null if the response concerns only one recipient. A reason if it concerns the whole campaign, which must then stop.
- */
+/** Returns the reason why the campaign must stop, or null if the response concerns only one recipient. */
 function stopReason(outcome: MessageAttempt["outcome"]): string | null {
   if (outcome.kind === "refused" && outcome.pauses === "campaign") return outcome.error.code;
   const notice = connectionNotice(outcome);

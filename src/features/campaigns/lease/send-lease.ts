@@ -17,17 +17,17 @@ import { type CampaignSnapshot, claimLease, type LeaseClaim } from "./claim-leas
 import { addSend, CONNECTION_UNAVAILABLE, decideNextStep, NO_SENDS } from "./lease-outcome.ts";
 import { pauseRunningCampaign, settleLease } from "./settle-lease.sql.ts";
 
-/** The calls of a lease that run at once. `createProviderCaller` also applies the limit of each provider. */
+/** The limit of one lease. `createProviderCaller` also applies the limit of each provider. */
 const CONCURRENT_CALLS = 25;
 
 /**
- * A lease starts no call after this time. If the platform updates the runtime, a lease has 30 s to end: enough for
- * these 15 s, a last call (up to 12 s) and settling.
+ * A lease starts no call after this time. When Cloudflare updates the runtime, running code has 30 s to end. A lease
+ * needs these 15 s, up to 12 s for its last call, and the rest for settling.
  */
 const SENDING_MS = 15_000;
 /**
- * An older grant is not used. The pacer expects a report within 60 s: up to 30 s before the claim, 15 s of sending, 12
- * s for a last call, and then settling.
+ * Older grants are skipped, because the pacer expects a report within 60 s of the grant. A grant that waits for 30 s
+ * leaves 15 s for sending, 12 s for the last call, and 3 s for settling.
  */
 const STALE_GRANT_MS = 30_000;
 

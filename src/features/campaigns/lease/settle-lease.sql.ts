@@ -51,7 +51,7 @@ export const pauseReasonSql = (earlier: SQL, { results, failure, stop }: LeaseHe
   CASE WHEN ${stop} IS NOT NULL THEN ${stop} WHEN ${hasFailureRunSql(earlier, results)} THEN ${failure}
     WHEN ${isMostlyFailingSql(recentResultsSql(earlier, results))} THEN ${TOO_MANY_FAILURES} END`;
 
-/** Runs only if the campaign must pause, because every write to `status` also writes an index entry. */
+/** Writes nothing if the campaign continues, because every write to `status` also writes an index entry. */
 const pauseFailing = (ctx: Ctx, claim: LeaseClaim, health: LeaseHealth): SQL[] => {
   const { recentResults, status } = campaigns;
   const reason = pauseReasonSql(sql`${recentResults}`, health);

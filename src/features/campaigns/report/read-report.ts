@@ -24,7 +24,7 @@ const selectTallyDetails = (ctx: Ctx, id: string) =>
 const MAX_SEARCHED = 60;
 const MAX_COMPARED = 20;
 
-/** CROSS JOIN makes SQLite look up one tally per campaign. */
+/** With CROSS JOIN, SQLite reads `latest` first and then looks up one tally per campaign. */
 function selectEarlierTallies({ db, workspace }: Ctx, id: string) {
   const latest = db
     .select({ id: campaigns.id, status: campaigns.status })

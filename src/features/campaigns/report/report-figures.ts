@@ -48,8 +48,8 @@ const MAX_STEPS = 48;
 const STEP_SIZES = [TIMELINE_SPAN_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS];
 
 /**
- * Reads counts with keys such as `<span> <state>`. Returns steps of equal length without gaps, as short as the chart
- * allows.
+ * The keys of `counts` are `<span> <state>`, where `span` is a number of ten-minute spans since the epoch. Returns
+ * steps of equal length without gaps. The length is the shortest that needs at most `MAX_STEPS` steps, or a day.
  */
 export function readTimeline(counts: Record<string, number>): Timeline {
   const entries = Object.entries(counts).flatMap(([key, count]) => {

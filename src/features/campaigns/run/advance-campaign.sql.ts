@@ -1,4 +1,5 @@
-// Raw SQL: recipients are selected as ranges of ids, and a step must change nothing when a concurrent run repeats it.
+// Raw SQL, because recipients are selected as ranges of message ids. Each statement also checks its own conditions, so
+// that a step that two concurrent runs perform takes effect only once.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -72,8 +73,8 @@ const isExpanding = (ctx: Ctx, id: string, cursor: number): SQL =>
     AND ${campaigns.audienceReadyAt} IS NULL`;
 
 /**
- * True if contact `c` is already a recipient of campaign `p`, because a recipient was merged into the contact. The
- * contact must not become a second recipient.
+ * True if a merge has made contact `c` a recipient of campaign `p` already. For example, contact 3 becomes a recipient
+ * and is then merged into contact 9. Contact 9 must not become a second recipient.
  */
 const isRecipientAlready = sql`EXISTS (
   SELECT 1 FROM contact_joins j CROSS JOIN messages m ON ${m.contactSeq} IN (${c.seq}, ${j.fromSeq}) AND ${m.connectionId} = ${p.connectionId}
@@ -81,8 +82,8 @@ const isRecipientAlready = sql`EXISTS (
   WHERE ${j.intoSeq} = ${c.seq})`;
 
 /**
- * Creates the recipients of the next contacts. Returns undefined if a concurrent run has moved the cursor, and
- * `audienceReadyAt` after the last step.
+ * Creates the recipients of the next `WINDOW` contacts. Returns undefined if a concurrent run has already moved the
+ * cursor. After the last contacts, the returned `audienceReadyAt` is not null.
  */
 export async function expandWindow(ctx: Ctx, id: string, cursor: number, audience: ResolvedAudience) {
   const end = sql`min(${campaigns.cursor} + ${WINDOW}, ${campaigns.lastContactSeq})`;
@@ -116,7 +117,7 @@ export async function expandWindow(ctx: Ctx, id: string, cursor: number, audienc
 /** A lease that is unsettled after this time has expired. Its last send ended long before. */
 const LEASE_MS = 120_000;
 
-/** The events of a batch must fit in one row of the event log, so a batch recovers at most this many leases. */
+/** A batch recovers at most this many leases, because one row of the event log must hold all events of the batch. */
 const MAX_LEASES = 25;
 
 /**

@@ -17,8 +17,9 @@ import { uploadCampaignFiles } from "./upload-files.ts";
 
 const EXPANSION_MS = 5000;
 /**
- * Clocks differ, so a job can run up to this much before the start of its campaign. The job then waits, because
- * otherwise the next sweep would start the campaign a minute late.
+ * A job can run slightly before the start of its campaign, because the clocks of two machines differ. If the start is
+ * at most this far away, the job waits for it. Otherwise the campaign would start with the next sweep, up to a minute
+ * late.
  */
 const EARLY_MS = 1000;
 const SWEEP_PAGE = 1000;
@@ -54,7 +55,8 @@ async function launchDue(ctx: Ctx, campaign: CampaignState): Promise<CampaignSta
   if (campaign.status !== "scheduled" || scheduledAt === null) return campaign;
   const earlyMs = scheduledAt - ctx.now();
   if (earlyMs > EARLY_MS) {
-    // Sets the alarm again, because two concurrent changes can leave it with outdated times.
+    // The job came too early. It sets the alarm again, because two concurrent changes of the campaign can leave the
+    // alarm with outdated times.
     await scheduleAdvance(ctx, id, [scheduledAt, campaign.send_before]);
     return null;
   }

@@ -30,7 +30,9 @@ async function failRunningCampaign(ctx: Ctx, id: string, error: string): Promise
   });
 }
 
-/** Starts the wait for the files again from now, because no upload is possible while sending is off. */
+/**
+ * No upload is possible while sending is off. That time must not count towards `MAX_WAIT_MS`, so the wait starts again.
+ */
 const postponeUploads = (ctx: Ctx, id: string) =>
   transact(ctx.db, {
     postponed: ctx.db
@@ -39,7 +41,7 @@ const postponeUploads = (ctx: Ctx, id: string) =>
       .where(sql`${isCampaign(ctx, id)} AND ${campaigns.status} = 'running' AND ${campaigns.claimed} = 0`),
   });
 
-/** The time from `wake_at` that a campaign waits for its files. After this time it pauses. */
+/** A campaign waits for its files until this time after `wake_at`. Then it pauses. */
 const MAX_WAIT_MS = 10 * MINUTE_MS;
 const RETRY_MS = 5000;
 
@@ -52,7 +54,8 @@ const unreachable = (message: string): FailedUpload => ({
 
 async function uploadAll(ctx: Ctx, connectionId: string, ids: readonly string[]): Promise<FailedUpload | null> {
   const row = await findConnection(ctx, connectionId);
-  // Not an error here: the leases also detect that the connection cannot send, and pause the campaign.
+  // Returns no failure, because the code that leases messages also finds that the connection cannot send, and pauses
+  // the campaign.
   if (row?.status !== "active") return null;
   const channel = await loadChannel(row.provider);
   if (channel?.uploadMedia === undefined) return null;
@@ -99,13 +102,17 @@ async function uploadFiles(ctx: Ctx, connectionId: string, ids: readonly string[
   const { kind, error, notice } = failure;
   if (notice !== undefined) {
     await applyConnectionNotice(ctx, connectionId, notice, ctx.now());
-    // The connection has failed. We continue, because the leases detect this and pause the campaign.
+    // The connection has failed. The campaign continues, because the code that leases messages finds this and pauses
+    // it.
     if (notice.status !== "active") return { kind: "ready" };
   }
   return { kind: kind === "refused" ? "failed" : "waiting", code: error.code };
 }
 
-/** Runs before the first send. Returns true if the campaign can send. An unusable file fails the campaign; an outage pauses it. */
+/**
+ * Uploads the files before the first message is sent. Returns true if the campaign can send. If a file is unusable, the
+ * campaign fails. If the files are not uploaded after `MAX_WAIT_MS`, the campaign pauses.
+ */
 export async function uploadCampaignFiles(ctx: Ctx, { id, connection_id, request, wake_at }: CampaignState) {
   const ids = [...new Set(sentFileIds(request))];
   if (ids.length === 0) return true;

@@ -73,7 +73,7 @@ async function readToken(ctx: Ctx, previewed: PreviewedCampaign, token: string) 
 
 const recipientsIn = (count: string): number => Number(count.split("-", 1)[0]);
 
-/** Also accepts an expired token, because a repeated start can contain the token of the first start. */
+/** Accepts an expired token, because a client that repeats a start sends the token again. */
 export async function isTokenOf(
   ctx: Ctx,
   previewed: PreviewedCampaign,

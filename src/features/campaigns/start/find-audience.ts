@@ -25,8 +25,8 @@ export const isInAudience = ({ filters, at }: ResolvedAudience): SQL =>
   sql.join([sql`TRUE`, ...filters.map(({ filter, fields }) => compileFilter(filter, fields, at))], sql` AND `);
 
 /**
- * NULL if contact `c` can receive the campaign. To save reads, the statement queries identities only for contacts
- * without a number.
+ * The reason why contact `c` cannot receive the campaign, or NULL if it can. The condition on `phoneKey` comes first,
+ * so that SQLite looks up identities only for contacts without a phone number.
  */
 export const exclusionReason = (ctx: Ctx, connectionId: SQL): SQL => sql`CASE ${exclusionCases(ctx)}
   WHEN ${c.phoneKey} IS NULL AND ${userIdAt(c.seq, connectionId)} IS NULL
@@ -105,7 +105,7 @@ export function readAudience(requested: RequestedAudience, foundTags: readonly F
   };
 }
 
-/** Throws if a tag or segment is deleted: without this filter, the campaign would reach more people. */
+/** Throws if a tag or the segment was deleted, because a campaign without this filter would reach more people. */
 export function resolveAudience(
   ctx: Pick<Ctx, "now">,
   { filter, segmentId }: StoredAudience,

@@ -17,8 +17,8 @@ import { newMessagePrefix } from "./start-campaign.ts";
 import { markFailed, markRunning, type NewCampaign } from "./start-campaign.sql.ts";
 
 /**
- * A campaign that is this late fails instead of starting, because its content might be outdated. With `send_before`,
- * that time is the limit.
+ * A campaign that is this late fails instead of starting, because its content might be outdated. A campaign with
+ * `send_before` may start later than this, because the user has set the limit.
  */
 const MAX_DELAY_MS = DAY_MS;
 
@@ -36,7 +36,7 @@ function tryResolveAudience(...args: Parameters<typeof resolveAudience>): Resolv
   }
 }
 
-/** Returns the audience, or as a string the reason why the campaign cannot start. The reason becomes `last_error`. */
+/** Returns the audience and its size. If the campaign cannot start, returns the reason, which becomes `last_error`. */
 async function checkLaunch(ctx: Ctx, due: DueCampaign) {
   const { request } = due;
   if (request.send_before === undefined && ctx.now() - due.scheduledAt > MAX_DELAY_MS) return "missed_schedule";

@@ -63,8 +63,8 @@ export interface CampaignPlan {
 }
 
 /**
- * What a stored campaign keeps without the checks of a new campaign: its connection, or a start time that is in the
- * past.
+ * Values that a stored campaign keeps without the checks for a new campaign. `connectionId` is the connection that it
+ * already uses. `scheduledAt` and `sendBefore` are true if the stored time stays, even if it is in the past.
  */
 export interface KeptValues {
   connectionId: string | null;

@@ -16,11 +16,11 @@ const MAX_EXAMPLES = 50;
 export interface Preview extends AudienceCount {
   template: TemplateRecord;
   fingerprint: string;
-  /** For a provider's template, all parts except the text. Null for other templates. */
   samples: {
     contact_id: string;
     phone: string | null;
     body: string;
+    /** All parts of a provider's template except the text. Null for other templates. */
     content: ReturnType<typeof presentTemplateParts> | null;
   }[];
   names: ReadonlyMap<string, string>;

@@ -20,10 +20,7 @@ export interface CampaignRun {
   resolved: ResolvedAudience;
 }
 
-/**
- * After its start, a campaign has its own job. The sweep skips the campaign for this time, because it only has to
- * replace a lost job.
- */
+/** A start also queues a job for the campaign. The sweep waits for this time, because it only replaces a lost job. */
 const SWEEP_AFTER_MS = MINUTE_MS;
 
 export const insertFiles = (ctx: Ctx, fetched: FileToFetch[]): SQL[] =>
@@ -48,7 +45,7 @@ export const requestedColumns = ({ request, ...values }: Omit<NewCampaign, "id" 
   sendBefore: values.sendBefore,
 });
 
-/** The values of a campaign that starts now. Only contacts that exist now become recipients, up to `lastContactSeq`. */
+/** The values of a campaign that starts now. `lastContactSeq` excludes contacts that are created later. */
 const runningFrom = (ctx: Ctx, audience: StoredAudience, { messagePrefix, resolved }: CampaignRun) => ({
   status: "running" as const,
   startedAt: ctx.now(),
@@ -95,7 +92,7 @@ export const startDraftRow = (
       connectionId: draft.connectionId,
       recipientCount: draft.recipientCount,
       revision: sql`${campaigns.revision} + 1`,
-      lastError: null, // set in a draft that a restore of the database made
+      lastError: null, // a restore of the database sets `restored` in drafts
       ...startedColumns(ctx, draft, run),
     })
     .where(isCampaign(ctx, draft.id));

@@ -19,10 +19,7 @@ export const started = z.object(startedView);
 
 export type Started = z.infer<typeof started>;
 
-/**
- * A recipient's message id is a ULID that ends in the recipient's number, with eight digits. The prefix is the rest of
- * the id.
- */
+/** Each message id of a campaign is a ULID: this prefix, then the recipient's number with eight digits. */
 export function newMessagePrefix(ctx: Ctx): string {
   const random = Array.from({ length: 8 }, () => ID_DIGITS[Math.floor(ctx.random() * 32)]).join("");
   return ctx.newId("msg").slice(0, "msg_".length + 10) + random;

@@ -145,7 +145,7 @@ const filterTarget = z.object({
     source: z.string().optional(),
     status: z.string().optional(),
     archived: z.boolean(),
-    /** Null if the tag did not exist when the job started. */
+    /** Undefined if the filter has no tag. Null if the tag did not exist when the job started. */
     tagNumber: z.number().nullable().optional(),
   }),
 });
@@ -156,7 +156,10 @@ export type JobTarget = z.infer<typeof jobTarget>;
 
 const textsByName = z.record(z.string(), z.string().nullable());
 
-/** The changes of a job to columns and to the entries of `folded` and `custom_fields`. Null removes an entry. */
+/**
+ * `set` contains new values of columns. `folded` and `values` are merged into the JSON columns `folded` and
+ * `custom_fields`, where a null removes the entry.
+ */
 export const jobPatch = z.object({ set: textsByName, folded: textsByName, values: z.record(z.string(), z.unknown()) });
 
 export type JobPatch = z.infer<typeof jobPatch>;
@@ -183,7 +186,7 @@ export const runningJob = z.object({
   change: fromJson(jobChange),
   actor: fromJson(jobActor),
   cursor: z.number(),
-  /** Null if the filter's tag does not exist. */
+  /** Null if the filter has no tag or its tag does not exist. */
   tagKey: z.string().nullable(),
 });
 
@@ -198,7 +201,6 @@ export function contactFilterOfJob({ target, tagKey }: Pick<FilterJob, "target" 
   return tagNumber !== undefined && tagKey === null ? null : { ...filter, tagKey: tagKey ?? undefined };
 }
 
-/** If this message is lost, the sweep finds the workspace. */
 export const runJobsMessage = z.object({ v: z.literal(1), workspace: workspaceRef });
 
 export type RunJobsMessage = z.infer<typeof runJobsMessage>;

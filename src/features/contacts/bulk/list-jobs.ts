@@ -20,7 +20,7 @@ const recordColumns = {
   finished_at: jobs.finishedAt,
 };
 
-/** Selects the job as JSON in `result`. Raw SQL: stored responses are JSON. */
+/** Selects the job as JSON in `result`, because `commitOnce` stores the response as JSON. */
 export const jobAsJson = (ctx: Ctx, id: string): SQL => sql`
   SELECT json_object('id', ${job.id}, 'action', ${job.action}, 'status', ${job.status}, 'total', ${job.total}, 'done', ${job.done}, 'failed', ${job.failed},
     'error', json(${job.error}), 'created_at', ${job.createdAt}, 'finished_at', ${job.finishedAt}) AS result

@@ -9,7 +9,7 @@ import { deleteInChunks } from "../../../db/delete-in-chunks.ts";
 import { columns } from "../../../db/columns.ts";
 import { jobs } from "../../../db/schema/index.ts";
 
-/** Never throws, because the sweep finds workspaces with running jobs. */
+/** Only logs an error, because the sweep later queues every workspace with running jobs. */
 export async function enqueueJobs(ctx: Ctx): Promise<void> {
   try {
     await ctx.queues.jobs([{ v: 1, workspace: ctx.workspace } satisfies RunJobsMessage]);

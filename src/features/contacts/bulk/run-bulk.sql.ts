@@ -40,7 +40,7 @@ export const selectHits = (hits: SQL) => statement(hitRow, hits);
 export const hitsAmong = (seqs: readonly number[], below: number, limit: number): SQL => sql`
   SELECT value AS seq FROM json_each(${JSON.stringify(seqs)}) WHERE value < ${below} ORDER BY value DESC LIMIT ${limit}`;
 
-/** Raw SQL: CROSS JOIN looks up each tag once. */
+/** Raw SQL: CROSS JOIN makes SQLite read the numbers first and look up each one in `tags`. */
 const liveTags = (ctx: Ctx, numbers: readonly number[]): SQL => sql`
   (SELECT count(*) FROM json_each(${JSON.stringify(numbers)}) n
     CROSS JOIN tags t ON ${t.workspaceId} = ${ctx.workspace.id} AND ${t.number} = n.value AND ${t.deletedAt} IS NULL)`;
@@ -92,7 +92,7 @@ const isChangeable = ({ action, change }: RunningJob): SQL =>
     ? sql`json_array_length(${tagsWith(JSON.stringify(change.tags))}) <= max(${MAX_TAGS}, json_array_length(${c.tags}))`
     : sql`TRUE`;
 
-/** One raw SELECT returns the rows to store and the rows for their events. */
+/** Both statements use the same SELECT, so that the events describe the rows that are stored. */
 export function changeContacts(ctx: Ctx, job: RunningJob, seqs: readonly number[]): SQL[] {
   if (job.action === "opt_out") {
     const keys = suppressionKeysBySeqs(currentContactSeqs(seqs));

@@ -28,7 +28,7 @@ import {
 /** Limits per queue message. */
 const RUN_MS = 10_000;
 const STEPS_PER_RUN = 400;
-/** Steps per turn of the workspace, so that its other large operations need not wait for a whole run. */
+/** A turn ends after this many steps, so that other large operations of the workspace do not wait for the whole run. */
 const STEPS_PER_TURN = 20;
 
 const deletedError = (what: string): JobError => ({ code: "invalid_state", message: `${what} has been deleted.` });
@@ -67,8 +67,8 @@ function nextHits(ctx: Ctx, { target, tagKey }: RunningJob, cursor: number, limi
 const toSeqs = (rows: { seq: number }[]): number[] => rows.map(({ seq }) => seq);
 
 /**
- * `contradictedAt`: the cursor at which a step failed, because another run moved the job or because fields or tags
- * changed.
+ * `contradictedAt` is the job's cursor when a step failed. If the stored cursor is different, another run moved the
+ * job. Otherwise fields or tags changed, and the step is repeated.
  */
 type Outcome = "ended" | "turn_over" | "out_of_time" | { contradictedAt: number };
 
@@ -110,7 +110,7 @@ async function runJob(turn: ScanTurn, job: RunningJob, deadline: Deadline): Prom
   return "out_of_time";
 }
 
-/** Starts with the first step, because a run that waits long for its turn must still make progress. */
+/** The time starts at the first step. Otherwise a run that waited long for its turn would end without a step. */
 class Deadline {
   private steps = 0;
   private startedAt: number | null = null;

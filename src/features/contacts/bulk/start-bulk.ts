@@ -52,7 +52,7 @@ interface NewJob {
   target: JobTarget;
   patch: JobPatch;
   tagKeys: string[];
-  /** Higher than the `seq` of the newest contact. */
+  /** A job processes the newest contacts first, so its cursor starts above their `seq`. */
   cursor: number;
   total: number;
 }

@@ -9,8 +9,8 @@ const ivorianBranches = IVORIAN_OPERATORS.map(([prefix, first]) => {
 });
 
 /**
- * The SQL of a phone key, split where the address belongs. It is split only once, because building these parts took a
- * fifth of the time for a send's SQL.
+ * The SQL between the addresses: `phoneKeyOf` joins these parts with the address. They are built only once, because
+ * building them for each send took a fifth of the time to build its SQL.
  */
 const keyParts = `CASE
   WHEN length(@) = 13 AND (@ GLOB '+55[14689][1-9][6-9]*' OR @ GLOB '+552[12478][6-9]*'
@@ -25,11 +25,11 @@ const keyParts = `CASE
   .map((text) => sql.raw(text));
 
 /**
- * The same as `phoneKey` for an E.164 number, in SQL, with several patterns because D1 limits a GLOB pattern to 50
- * bytes. There is no rule for the Argentinian 15, because stored addresses never contain it.
+ * `phoneKey` of an E.164 number, in SQL. Some rules need several patterns, because D1 limits a GLOB pattern to 50
+ * bytes. `ARGENTINIAN_15` has no rule here, because stored addresses do not contain that form.
  */
 export const phoneKeyOf = (address: SQL): SQL => sql.join(keyParts, address);
 
-/** For a phone number, the key of the number. For any other address, the provider and the provider's id. */
+/** Returns the phone key of a phone number, and `provider:address` for any other address. */
 export const optOutKeyOfAddress = (address: SQL, provider: SQL): SQL =>
   sql`iif(${isNumber(address)}, ${phoneKeyOf(address)}, ${provider} || ':' || ${address})`;

@@ -20,8 +20,8 @@ interface ChangeColumns {
 }
 
 /**
- * Several people can have owned the same number, one after the other. The first change after `at` is the change of this
- * person; later changes are of the next owners.
+ * The owner of a number can change it, and then another person can get the number and change it again. Each step
+ * therefore follows only the first change since `at`, because later changes belong to other people.
  */
 function followChanges(ctx: Ctx, first: SQL, at: number, { from, to, toKey }: ChangeColumns): SQL {
   const next = sql`(

@@ -122,13 +122,13 @@ export const failIfSeveralContacts = (
     "several contacts",
   );
 
-/**
- * The contacts that decide who gets the person's number, each as a `seq` or null. `identified` has an id or alias of
- * the person, `own` has an id, and `numbered` has the number.
- */
+/** For `takesNumber`. Each is the `seq` of a contact, or null. */
 export interface NumberClaims {
+  /** Has one of the person's ids or aliases. */
   identified: SQL;
+  /** Has one of the person's ids. */
   own: SQL;
+  /** Has the person's number. */
   numbered: SQL;
 }
 

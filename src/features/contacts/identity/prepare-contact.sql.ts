@@ -37,7 +37,10 @@ interface ReportedPerson {
   matched: SQL;
 }
 
-/** The CTE `p` contains the person's data once. Repeated parameters would exceed D1's limit of 100 per statement. */
+/**
+ * Here `p` is a CTE in `reportedPersonEvents` with the person's data. It binds each value once, because D1 limits a
+ * statement to 100 parameters.
+ */
 const NEW_IDENTITIES = sql`
   SELECT p.provider AS provider, e.value AS external_id, p.connection_id AS connection_id, p.username AS username
   FROM p CROSS JOIN json_each(p.user_ids) e WHERE NOT EXISTS (SELECT 1 FROM contact_identities i
@@ -100,7 +103,7 @@ export interface PreparedContact {
   /** The `seq` of the person's contact. If no contact matches, `upsert` creates one with this `seq`. */
   seq: SQL;
   events: SQL[];
-  /** Must be first in the batch. Fails if several contacts match, which must be merged first. */
+  /** Must be first in the batch. Fails if several contacts match, because they must be merged first. */
   match: SQL[];
   upsert: SQL[];
 }

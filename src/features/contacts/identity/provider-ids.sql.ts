@@ -1,4 +1,4 @@
-// Raw SQL: the upserts read connections, and other statements contain the subqueries.
+// Raw SQL, because the inserts select from other tables, and other statements contain the subqueries.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, type ColumnsOf, insertSelect } from "../../../db/columns.ts";
@@ -18,7 +18,7 @@ const excluded = columns(contactIdentities, "excluded");
 const identity = columns(contactIdentities);
 const conversation = columns(conversations);
 
-/** Of an id that is already stored, only the username changes. */
+/** If an id is already stored, updates only its username. */
 export const upsertContactIdentities = (
   ctx: Ctx,
   connectionId: string,
@@ -50,8 +50,8 @@ export interface ReportedIdentity {
 }
 
 /**
- * If another contact already has the id, both contacts are the same person: `claimed_by` marks the id for a merge.
- * Until the merge, opt-outs apply to both contacts.
+ * If another contact already has the id, both contacts are the same person. Then `claimed_by` stores the second contact
+ * until the two are merged. Opt-outs already apply to both.
  */
 export const upsertReportedIdentities = (ctx: Ctx, identities: ReportedIdentity[]): SQL =>
   insertSelect(
@@ -74,7 +74,7 @@ export const upsertReportedIdentities = (ctx: Ctx, identities: ReportedIdentity[
 
 const claimRow = z.object({ contact_seq: z.number(), claimed_by: z.number().nullable() });
 
-/** Each returned row has the id's other contact, if another contact already has the id. */
+/** If another contact already has an id, the id's row returns both contacts, which must be merged. */
 export const insertReportedIdentities = (ctx: Ctx, identities: ReportedIdentity[]) =>
   statement(claimRow, upsertReportedIdentities(ctx, identities));
 

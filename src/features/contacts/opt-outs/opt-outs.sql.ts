@@ -21,7 +21,7 @@ const s = columns(suppressions, "s");
 export type OptOutList = "suppressions" | "marketing_suppressions";
 
 export function optedOutUnder(ctx: Ctx, keys: readonly SQL[], list: OptOutList = "suppressions"): SQL {
-  // With one query per key, SQLite reads no row if there is no opt-out. With IN, SQLite would read the list row by row.
+  // One subquery per key reads no row if there is no opt-out. `IN` would also read each row of its list of keys.
   const at = keys.map(
     (key) =>
       sql`coalesce((SELECT ${optOut.optedOutAt} FROM ${sql.identifier(list)} WHERE ${optOut.workspaceId} = ${ctx.workspace.id} AND ${optOut.key} = ${key}), 0)`,
@@ -75,8 +75,8 @@ export const OPT_OUT_TABLES = [
 ];
 
 /**
- * Does not insert into the view `opt_out_keys`: its trigger would copy the opt-outs back to a number that another
- * person has now.
+ * Copies from a person's old keys to the new keys. The trigger of the view `opt_out_keys` would also copy to the old
+ * number, which another person can have now.
  */
 export const copyOptOuts = (
   ctx: Ctx,

@@ -38,8 +38,8 @@ const OPT_IN_TABLES = [
 ];
 
 /**
- * Deletes opt-outs for `keys` and for all other keys of the contact, if the person opted in later. Ignores opt-ins
- * before `since`, because another person might have had the key then.
+ * Deletes the opt-outs of `keys` and of the contact `seq` if a later opt-in is stored. Ignores opt-ins before `since`,
+ * because a key might have belonged to another person then.
  */
 export const deleteOutdatedOptOuts = (
   ctx: Ctx,

@@ -1,4 +1,4 @@
-// A page of contacts is one row of JSON. Raw SQL for CROSS JOIN, which preserves the order of look-ups.
+// A page of contacts is one row of JSON. Raw SQL, because CROSS JOIN makes SQLite read the tables in this order.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -16,7 +16,7 @@ const t = columns(tags, "t");
 const PAGE_BYTES = 1_800_000;
 const MAX_PLAIN_CONTACT_BYTES = 8000;
 
-/** A contact with numbers of tags instead of tags. */
+/** Here `tags` contains the numbers of the tags. */
 const pagedContact = z.object({ seq: z.number(), contact: contactRecord.extend({ tags: z.array(z.number()) }) });
 
 const pageRow = z.object({
@@ -31,8 +31,8 @@ export type ContactPageRow = z.infer<typeof pageRow>;
 const pagedContactJson = (ctx: Ctx): SQL => sql`json_object('seq', ${c.seq}, 'contact', ${contactWith(ctx, c.tags)})`;
 
 /**
- * `large` lists contacts that do not fit into the page. Selects numbers of tags, because a join would read each tag once per
- * contact; `json_patch` removes duplicate keys without reading rows.
+ * `large` lists the contacts that do not fit into the page. Each contact has only the numbers of its tags, and the page
+ * lists each tag once, because a join would read a tag again for each contact. `json_patch` removes repeated numbers.
  */
 export const selectContactPage = (ctx: Ctx, hits: SQL, limit: number) => {
   const fits = sql`octet_length(${c.customFields}) <= ${Math.floor(PAGE_BYTES / limit) - MAX_PLAIN_CONTACT_BYTES}`;
@@ -75,7 +75,7 @@ export async function readContactPage(
   const others = large.length === 0 ? [] : await fetchRows(ctx.db, selectLargeContacts(ctx, large));
   const tagsByNumber = new Map(page.tags.map(({ number, ...listed }) => [number, listed]));
   const rows = [...page.contacts, ...others.map(({ contact }) => contact)].toSorted((a, b) => b.seq - a.seq);
-  // A number without a tag belongs to a deleted tag.
+  // The numbers of deleted tags are not in `tagsByNumber`.
   const withTags = rows.map(({ seq, contact }) => {
     return { seq, contact: { ...contact, tags: contact.tags.flatMap((number) => tagsByNumber.get(number) ?? []) } };
   });

@@ -33,7 +33,8 @@ function contactsByName(ctx: Ctx, { limit, after, isDescending }: NameRange): SQ
   if (after === undefined) return from(sql`TRUE`, byName);
   const [name, seq] = after;
   const behind = isDescending ? sql`<` : sql`>`;
-  // Raw SQL for two index ranges. Comparing pairs, or sorting the ranges by name, would read all contacts with the same name.
+  // Raw SQL, because the page is a union of two index ranges: the contacts after `seq` with the same name, and those
+  // with later names. Without the split, SQLite would read all contacts with that name again.
   return sql`
     ${from(sql`${foldedName} = ${name} AND ${contact.seq} ${behind} ${seq}`, bySeq)}
     UNION ALL ${from(sql`${foldedName} ${behind} ${name}`, byName)} ${byName}`;

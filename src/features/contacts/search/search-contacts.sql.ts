@@ -67,8 +67,8 @@ const isIndexing = (ctx: Ctx): SQL =>
   sql`EXISTS (SELECT 1 FROM cleanups WHERE ${cleanup.workspaceId} = ${ctx.workspace.id} AND ${cleanup.kind} = 'index')`;
 
 /**
- * The combined facet is the rarest term and comes first, so that FTS5 checks few contacts. The query still needs the
- * other terms, because different combinations can have the same token.
+ * The combined facet is rarer than each single facet and comes first, so that FTS5 checks few contacts. The query also
+ * contains the single facets, because different combinations can have the same combined facet.
  */
 function ofCombination(ctx: Ctx, { archived, status, source }: ContactFilter, tagNumber: SQL): SQL {
   if (archived === null) return sql`''`;
@@ -79,7 +79,10 @@ function ofCombination(ctx: Ctx, { archived, status, source }: ContactFilter, ta
   return sql`iif(${isIndexing(ctx)}, '', 'f:"' || ${facet} || '" AND ')`;
 }
 
-/** Splits long numbers, whose many common trigrams FTS5 intersects slowly. `holdsPhrase` checks the whole number. */
+/**
+ * Searches for the parts of a long number, because FTS5 is slow with many common trigrams in one phrase. Afterwards
+ * `holdsPhrase` checks that the contact contains the whole number.
+ */
 function phraseQuery(phrase: string): string {
   const parts = splitNumber(phrase) ?? [phrase];
   return `(${parts.map((part) => `t:${ftsPhrase(part)}`).join(" AND ")})`;
@@ -116,7 +119,7 @@ function ftsQuery(ctx: Ctx, filter: ContactFilter, phrases: string[] | undefined
   return isPlain ? common : sql`${ofCombination(ctx, filter, sql`0`)} || ${common}`;
 }
 
-/** Reads the contact instead of the index: if the contact does not match, FTS5 would search on to the next hit. */
+/** Reads the text of the contact, because FTS5 would search on to the next hit if the contact does not match. */
 export const isFoundContact = (search: string, seq: SQL): SQL => holdsAnyPhrase(searchPhrases(search), seq);
 
 /** `rowid` is the contact's `seq`. */

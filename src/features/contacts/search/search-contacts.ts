@@ -32,15 +32,14 @@ export const contactFilterFromQuery = ({
 });
 
 /**
- * True for a text combined with a filter. If few contacts match both, FTS5 reads both lists to their ends, and the
- * number of rows read does not include this work.
+ * True for a text with another filter. If few contacts match both, FTS5 reads all entries of each to find them. D1 does
+ * not count this work as rows read, so `noteRead` cannot measure it.
  */
 const mayBeSlow = ({ search, status, source, tagKey, archived }: ContactFilter): boolean =>
   search !== undefined && (status !== undefined || source !== undefined || tagKey !== undefined || archived === true);
 
 /**
- * A search that may be slow takes a turn (or uses `currentTurn`); after the workspace has used its share, every search does. Throws
- * the errors of `runInTurn`.
+ * A search runs in a turn if it may be slow or if the workspace has used its share. Throws the errors of `runInTurn`.
  */
 export async function searchContacts(
   ctx: Ctx,
@@ -75,7 +74,7 @@ export async function searchContacts(
   return { rows: listed, layout: read.layout, next, total };
 }
 
-/** The total if this page ends the list, which saves a count. Null after a cursor, or if the offset is beyond the end. */
+/** On the last page, the total follows from the offset. Null if it does not: after a cursor, or beyond the end. */
 function totalOfLastPage({ offset, after }: HitRange, listed: number): number | null {
   return after === undefined && (listed > 0 || offset === 0) ? offset + listed : null;
 }

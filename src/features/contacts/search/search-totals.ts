@@ -25,10 +25,10 @@ export const selectNewestHitCount = (ctx: Ctx, filter: ContactFilter, size: numb
       FROM ${indexHits(ctx, filter, { high: null, from: 0, to: size })}`,
   );
 
-/** The round trip of the page also counts the hits among this many newest contacts. Only larger workspaces need further counts. */
+/** Each page read also counts the hits among this many newest contacts. Only larger workspaces need further counts. */
 export const COUNTED_WITH_PAGE = INDEX_SLICES.first;
 
-/** Below this number of hits, a slice spends its time on the search itself, so a smaller slice would not be faster. */
+/** If a slice has fewer hits, its time hardly depends on its size, so a smaller slice would not be faster. */
 const FEW_ENTRIES = 1000;
 
 /** Counts the hits among all other contacts in slices, in a turn. Throws the errors of `answerInTurn`. */

@@ -1,4 +1,4 @@
-// One SELECT returns the rows to store and the rows for their events. Raw SQL: the rows come from JSON.
+// The same SELECT supplies the rows to store and the rows for their events. Raw SQL, because it reads them from JSON.
 import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { jsonLists } from "../../../db/idioms.ts";
@@ -120,8 +120,8 @@ export const changedRow = (ctx: Ctx, values: RowValues): SQL =>
 const insertRows = (rows: SQL): SQL => sql`INSERT INTO contacts (${listOf(ALL)}) ${rows}`;
 
 /**
- * Every row already exists, so every insert conflicts and becomes an update. Unlike `bulkUpdateFromJson`, this has a
- * WHERE, which keeps `updated_at` of unchanged contacts.
+ * Every row already exists, so every insert conflicts and becomes an update. The last WHERE skips unchanged contacts,
+ * so that they keep their `updated_at`.
  */
 export const updateRows = (rows: SQL): SQL => sql`
   ${insertRows(rows)}

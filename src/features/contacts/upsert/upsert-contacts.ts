@@ -33,7 +33,7 @@ function planQuery(
   };
 }
 
-/** The first plan assumes that the contacts are new. */
+/** `assumed` is empty, because the contacts are most likely new. */
 export const upsertQuery = (inputs: UpsertInput[]): PlanQuery =>
   planQuery(inputs, { contactId: null, readsContact: false, assumed: [] });
 
@@ -74,8 +74,8 @@ function findReadOnlyFaults({ contact, layout }: ContactAnswer, sent: [string, u
 }
 
 /**
- * A stand-in for a contact that the first plan does not read. The guard of the write checks that the contact exists and
- * has a phone, an email or a provider's id.
+ * A plan that is made before the contact is read uses this instead. The write checks that the contact exists and has a
+ * phone, an email or a provider's id.
  */
 const reachableContact = (id: string): ExistingContact => ({
   seq: null,

@@ -4,14 +4,14 @@ import { findContactConflict } from "../contacts.conflicts.ts";
 import { type ContactPatch, isEmptyPatch, mergePatch } from "../contacts.patch.ts";
 
 export interface ExistingContact {
-  /** Null if the contact was not read. */
+  /** Null if the plan is made before the contact is read. */
   seq: number | null;
   id: string;
   phoneKey: string | null;
   emailKey: string | null;
   archivedAt: number | null;
   tagNumbers: number[];
-  /** True if a provider has an id for the contact, with or without phone and email. */
+  /** True if a provider's id is stored for the contact. It can be reached without phone and email. */
   hasExternalId: boolean;
 }
 
@@ -39,7 +39,7 @@ interface IdentityKeys {
 
 const NO_KEYS: IdentityKeys = { phoneKey: null, emailKey: null };
 
-/** True if an earlier version stored the key. */
+/** True if an earlier version stored another key for this number. */
 const hasFormerKey = ({ phoneKey }: ExistingContact): boolean => phoneKey !== null && toPhoneKey(phoneKey) !== phoneKey;
 
 export class UpsertPlan {
@@ -53,8 +53,8 @@ export class UpsertPlan {
     private readonly tagNumbers: Map<string, number>,
     private readonly newId: () => string,
   ) {
-    // If archived contacts have the same key, the latest contact comes first and is matched. Keys of earlier versions
-    // come last.
+    // For each key, only the first contact can be matched. Contacts with keys from earlier versions come last, and
+    // among archived contacts, the one that was archived last comes first.
     const inOrder = existing.toSorted(
       (a, b) => Number(hasFormerKey(a)) - Number(hasFormerKey(b)) || (b.archivedAt ?? 0) - (a.archivedAt ?? 0),
     );
@@ -153,8 +153,8 @@ export class UpsertPlan {
   }
 
   /**
-   * If the request has the stored number in an old spelling, the number only identifies the contact: it must not
-   * replace a newer spelling that might already be stored.
+   * Removes the phone from the patch if it is the contact's own number in an old spelling. Otherwise it could replace
+   * a newer spelling that is already stored.
    */
   private keepSpelling(contact: PlannedContact, { phone, ...others }: ContactPatch): ContactPatch {
     if (phone === undefined) return others;

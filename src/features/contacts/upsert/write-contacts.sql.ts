@@ -1,4 +1,4 @@
-// Reads and writes planned contacts. Raw SQL: CROSS JOIN looks up each key of a list once.
+// Raw SQL, because CROSS JOIN makes SQLite look up each key of a list once.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -34,7 +34,10 @@ export interface SoughtKeys {
   email: string[];
 }
 
-/** Also selects contacts that now have the keys of an archived contact. Reads almost no rows if `unless` is true. */
+/**
+ * If a found contact is archived, also selects the active contacts that have its phone or email, because the plan
+ * checks for conflicts with them. If `unless` is true, selects nothing.
+ */
 export function selectExistingContacts(ctx: Ctx, keys: SoughtKeys, id: string | null, unless: SQL) {
   const ws = ctx.workspace.id;
   const each = (kind: "phone" | "email") => sql`json_each(iif(${unless}, '[]', ${JSON.stringify(keys[kind])})) k`;
@@ -76,8 +79,8 @@ const contactWithId = (ctx: Ctx, id: string): SQL =>
   sql`SELECT 1 FROM contacts c WHERE ${c.id} = ${id} AND ${c.workspaceId} = ${ctx.workspace.id}`;
 
 /**
- * Builds SQL that is true if no contact has the keys. Also true after the same batch has created the contact `newId`,
- * so that later statements can check it too.
+ * True if no contact has the keys. Stays true after the batch has created the contact `newId` with these keys, because
+ * later statements of the batch check this condition again.
  */
 export const isNewcomer = (ctx: Ctx, keys: SoughtKeys, newId: string | null): SQL =>
   newId === null ? noneHas(ctx, keys) : sql`(EXISTS (${contactWithId(ctx, newId)}) OR ${noneHas(ctx, keys)})`;

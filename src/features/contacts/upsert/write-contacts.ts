@@ -37,7 +37,10 @@ export interface PlanQuery {
   contactId: string | null;
   readsContact: boolean;
   hasValues: boolean;
-  /** The contacts that the read will most likely return. Null to plan only after the read. */
+  /**
+   * The contacts that the database most likely contains, so that we can plan without reading them first. If null, we
+   * always read first.
+   */
   assumed: ExistingContact[] | null;
 }
 
@@ -47,7 +50,7 @@ export interface PlanData {
   definitions: FieldDefinition[];
   /** Null unless the query has `readsContact`. */
   stored: ContactAnswer | null;
-  /** True if nothing was read yet. An error might then be wrong. */
+  /** True if `contacts` are only assumed. An error of the plan might then be wrong. */
   isAssumed: boolean;
 }
 
@@ -73,8 +76,8 @@ const cachedFields = new Memo<CachedFields>(100);
 type Planner = (data: PlanData) => PlannedWrite | Promise<PlannedWrite>;
 
 /**
- * Takes one round trip if the assumptions of the first plan are true, otherwise two. Concurrent changes of plain fields
- * need no check, because only the sent fields are written.
+ * Plans with `query.assumed`, and writes this plan and reads the stored contacts in one round trip. If the assumptions
+ * are false, that plan writes nothing, and a second round trip writes a plan that is based on the stored contacts.
  */
 export async function planAndWrite<R>(ctx: Ctx, query: PlanQuery, shape: z.ZodType<R>, plan: Planner): Promise<R> {
   const ahead = await planAhead(ctx, query, plan);
@@ -91,11 +94,11 @@ const keysOf = ({ phoneKeys, emailKeys }: PlanQuery): SoughtKeys => ({ phone: ph
 
 interface PlanAhead {
   planned: PlannedWrite;
-  /** SQL that is true if the assumptions are true, also after the plan is written. */
+  /** True if the assumptions are true. Stays true after the plan is written, because later statements check it too. */
   holds: SQL;
 }
 
-/** Returns null if planning fails, because its error might be wrong. Only a plan from read data can return an error. */
+/** Returns null if the plan throws an `AppError`, because the error might be wrong. */
 async function planAhead(ctx: Ctx, query: PlanQuery, plan: Planner): Promise<PlanAhead | null> {
   const { assumed, contactId, hasValues } = query;
   const fields = hasValues ? cachedFields.get(ctx.workspace.id) : NO_FIELDS;
@@ -155,7 +158,7 @@ async function writeAheadOrRead<R>(ctx: Ctx, query: PlanQuery, shape: z.ZodType<
 const changesPhone = ({ phone, existing }: PlannedContact & { existing: ExistingContact }): boolean =>
   phone !== undefined && (phone?.key ?? null) !== existing.phoneKey;
 
-/** `tagNames` has the names by key. */
+/** `tagNames` maps the key of each tag to its name. */
 function planEffects(
   ctx: Ctx,
   tagNames: Map<string, string>,
@@ -173,7 +176,7 @@ function planEffects(
     changed.filter((contact) => contact.isUnsubscribed === isUnsubscribed).map(({ id }) => id);
   const [optedOut, optedIn] = [idsWith(true), idsWith(false)];
   const optOutKeys = (contactIds: string[]) => suppressionKeysBySeqs(seqsOfIds(ctx, contactIds));
-  // If a contact changes its number, it can gain or lose an opt-out of the number.
+  // Opt-outs belong to numbers, so a contact with a new number can gain or lose an opt-out.
   const mayFlip = optedOut.length + optedIn.length > 0 || updated.some(changesPhone);
   const createdWithSource = created.map((contact) => ({
     ...contact,

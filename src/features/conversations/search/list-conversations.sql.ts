@@ -54,7 +54,7 @@ export function passesFilter(ctx: Ctx, { unread, assigneeId, mentionedId, label,
 
 export const selectSortable = sql`SELECT ${v.lastMessageAt} AS sort_at, ${v.id} AS sort_id, v.*`;
 
-/** Reads the index that covers most of the filter, latest first. */
+/** Reads the index that fits the filter best. Each index lists the latest conversations first. */
 function ofStatus(ctx: Ctx, filter: ConversationFilter, status: string): SQL {
   const { assigneeId, label, unread, after } = filter;
   // The label index contains only conversations with this label, so the condition omits the label.

@@ -27,7 +27,7 @@ import {
 const c = columns(contacts, "c");
 const v = columns(conversations, "v");
 
-/** Up to this number of matching contacts, their conversations are looked up one by one. */
+/** If more contacts match, the text is common. Otherwise we look up the conversations of each contact. */
 const MAX_CONTACTS = 50;
 /** The number of conversations that a page examines for a common text. */
 const MAX_EXAMINED = 40;
@@ -55,8 +55,8 @@ function hasStatus(ctx: Ctx, { status, snoozed }: ConversationFilter): SQL {
 }
 
 /**
- * Selects one contact more than the limit: if there is one, the text is common. Running this query twice costs less
- * than materializing its result.
+ * Selects up to `MAX_CONTACTS + 1` contacts, because the extra contact shows that the text is common. Running this
+ * query twice costs less than materializing its result.
  */
 const foundContacts = (ctx: Ctx, search: string): SQL => newestHits(ctx, { search, archived: null }, MAX_CONTACTS + 1);
 

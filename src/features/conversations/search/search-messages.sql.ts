@@ -22,8 +22,8 @@ const MAX_MATCHES = 20;
 const SHORTEST_WORD = 3;
 
 /**
- * The rowid in the index encodes the characters of a message id, in five bits each. The bits from `shift` on encode the
- * last of the selected characters.
+ * A rowid of the index encodes the first 10 (the time) and the last 4 characters of a message id, in five bits each.
+ * Decodes `count` characters. `shift` is the position of the last character's lowest bit.
  */
 const idCharacters = (number: SQL, count: number, shift: number): SQL =>
   sql.join(
@@ -35,8 +35,8 @@ const idCharacters = (number: SQL, count: number, shift: number): SQL =>
   );
 
 /**
- * Finds the message among all messages of the same millisecond. Ids that one isolate creates in a millisecond differ only in the
- * last characters, so each step skips all ids that begin alike.
+ * Finds a message by its rowid, which does not contain the 12 characters in the middle of the id. So this lists the
+ * different beginnings (26 characters) of the ids of that millisecond, and tries each with the last 4 characters.
  */
 function messagesByNumber(number: SQL): SQL {
   const time = sql`'msg_' || ${idCharacters(number, 10, 20)}`;
@@ -49,8 +49,8 @@ function messagesByNumber(number: SQL): SQL {
 }
 
 /**
- * Must equal the facet in the view `message_search_source`. There are about 17 million values, so two threads can share
- * one.
+ * A hash of the thread, by which the index can filter. Must equal the expression in the view `message_search_source`.
+ * There are about 17 million values, so two threads can have the same value.
  */
 const threadFacet = (contactSeq: SQL, connectionId: SQL): SQL =>
   sql`'c' || ${facetDigitsSql(sql`((${contactSeq} % 4294967296 * 7368787
@@ -61,7 +61,7 @@ const spellingsOf = (word: string): string[] => [...new Set([word.normalize("NFC
 
 /** Punctuation around a word is not part of the word: “invoice” must also find a message without the quotes. */
 const AROUND_A_WORD = /^[^\p{L}\p{M}\p{N}\p{S}]+|[^\p{L}\p{M}\p{N}\p{S}]+$/gu;
-/** Used if the word would become too short: the % in “50%” is part of the word, so we remove fewer characters. */
+/** Used if `AROUND_A_WORD` would leave too few characters. For example, “50%” keeps its %. */
 const AROUND_A_SHORT_WORD = /^[\p{Ps}\p{Pi}"']+|[\p{Pe}\p{Pf}"',.;:!?]+$/gu;
 
 const isLongEnough = (word: string): boolean => Array.from(fold(word)).length >= SHORTEST_WORD;

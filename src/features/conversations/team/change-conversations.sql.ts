@@ -1,5 +1,5 @@
-// Raw SQL: several members can change a conversation at once, so each statement reads and writes together. Labels are
-// JSON.
+// Raw SQL, because each statement computes the new values from the stored values. Otherwise members who change a
+// conversation at the same time would overwrite each other's changes.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, updateSet } from "../../../db/columns.ts";
@@ -22,7 +22,7 @@ export interface ConversationChanges {
   assignee?: NamedMember | null | undefined;
   snoozedUntil?: number | null | undefined;
   labels?: string[] | undefined;
-  /** A conversation that would have too many labels with these stays unchanged. */
+  /** If a conversation would then have more than `MAX_LABELS` labels, its labels stay unchanged. */
   addedLabels?: string[] | undefined;
   /** A label that is also in `addedLabels` is not removed, but gets the spelling of `addedLabels`. */
   removedLabels?: string[] | undefined;
@@ -58,7 +58,7 @@ function distinctLabels(labels: string[]): Record<LabelColumn, string> {
   return { labels: JSON.stringify([...byKey.values()]), labelKeys: JSON.stringify([...byKey.keys()]) };
 }
 
-/** Returns `labels` and `labelKeys` in the same order, so that each label has the same position as its key. */
+/** Selects the new values of the column `list`. Both columns have the same order, so labels match their keys. */
 function changedLabels(list: LabelColumn, { addedLabels = [], removedLabels = [] }: ConversationChanges): SQL {
   const added = distinctLabels(addedLabels);
   const removed = sql`SELECT value FROM json_each(${distinctLabels(removedLabels).labelKeys})`;

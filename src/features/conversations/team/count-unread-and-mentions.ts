@@ -10,10 +10,7 @@ const mention = columns(unseenMentions);
 
 const countsRow = z.object({ unread: z.number(), mentions: z.number() });
 
-/**
- * Each count stops at `most`. Raw SQL, because INDEXED BY selects the indexes that contain only unread or mentioned
- * conversations.
- */
+/** Each count stops at `most`. Raw SQL for INDEXED BY. */
 const selectUnreadAndMentions = (ctx: Ctx, memberId: string, most: number) => {
   const count = (rows: SQL) => sql`(SELECT count(*) FROM (SELECT 1 FROM ${rows} LIMIT ${most}))`;
   const unread = sql`

@@ -26,7 +26,7 @@ function endSnoozesOf(db: Database, limit: number, now: number) {
   ];
 }
 
-/** Per minute and shard. A snooze that has to wait for a later run already counts as ended in lists. */
+/** Per minute and shard. */
 const SNOOZES_PER_RUN = 1000;
 
 /** Reads already ignore an expired snooze. This job also ends it in the row, so that the event log contains its end. */

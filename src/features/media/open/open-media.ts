@@ -71,12 +71,11 @@ function sharedWhileRunning(): MediaLibrary["shareUpload"] {
 // Messages with the same file share one upload: one message uploads, and the others wait for the id of the file.
 
 const POLL_MS = 50;
-/** A run has limited time. A message waits this long for the upload of another message, and is then retried later. */
-const MAX_WAIT_MS = 10 * SECOND_MS;
 /**
- * Longer than an upload takes. If the uploading request was aborted, the messages that wait for its upload wait at most
- * this long.
+ * A message waits this long for another message's upload. It is then retried later, because a run has limited time.
  */
+const MAX_WAIT_MS = 10 * SECOND_MS;
+/** Longer than an upload takes. If the uploading request was aborted, its turn ends after this time. */
 const TURN_MS = 30 * SECOND_MS;
 
 /**

@@ -18,7 +18,7 @@ interface ContentRequest {
 
 const ONE_RANGE = /^bytes=(?:(\d+)-(\d*)|-(\d+))$/;
 
-/** Null means the whole file. HTTP allows us to send the whole file for a request with several ranges. */
+/** Returns null if we send the whole file. HTTP allows this for a request with several ranges. */
 function rangeOf(header: string | null, size: number): ByteRange | "unsatisfiable" | null {
   const match = ONE_RANGE.exec(header?.trim().toLowerCase().replaceAll(" ", "") ?? "");
   if (match === null) return null;

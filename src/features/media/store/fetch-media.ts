@@ -24,7 +24,7 @@ const URL_MS = 15 * SECOND_MS;
 const PROVIDER_MS = 5 * MINUTE_MS;
 const FETCH_CLAIM_MS = PROVIDER_MS + MINUTE_MS;
 
-/** A provider's file can be fetched for this time, because Meta deletes an inbound file after seven days. */
+/** Meta deletes an inbound file after this time, so later downloads would fail. */
 const PROVIDER_KEEPS_MS = 7 * DAY_MS;
 const MAX_URL_FETCHES = 3;
 
@@ -56,7 +56,6 @@ const claimedMedia = z.object({
 
 type ClaimedMedia = z.infer<typeof claimedMedia>;
 
-/** Raw SQL, because SQLite reads the file's source from JSON. */
 const claimMedia = (ctx: Ctx, id: string): Statement<ClaimedMedia> =>
   statement(
     claimedMedia,

@@ -2,7 +2,9 @@ import type { BaseCtx } from "../../../shared/context.ts";
 import { MediaRefused } from "../media.kinds.ts";
 import { HEAD_BYTES } from "../media.types.ts";
 
-/** A file in transit uses this much memory. A file of unknown length also uses the memory of one part. */
+/**
+ * We read a file in chunks of this size to save memory. A file of unknown length also needs a buffer of `PART_BYTES`.
+ */
 const CHUNK_BYTES = 65_536;
 /** R2 requires this size for all parts except the last. */
 const PART_BYTES = 5 * 1024 * 1024;
@@ -15,8 +17,8 @@ export interface ByteSource {
   wholeMs?: number;
   identify(head: Uint8Array): string;
   /**
-   * A client whose upload is interrupted might not read our response. We therefore read up to this many more bytes of a
-   * rejected file.
+   * If we stop reading an upload, the client might not read our response. We therefore continue to read a rejected file
+   * until we have read this many bytes in total.
    */
   readOnBytes?: number;
   sha256?: string | null;
@@ -42,7 +44,7 @@ function sinkOfLength(bucket: Bucket, key: string, length: number, options: R2Pu
   const { readable, writable } = new FixedLengthStream(length);
   const writer = writable.getWriter();
   const put = bucket.put(key, readable, options);
-  // If the put fails, nobody reads the stream. Without this abort, a pending write would never end.
+  // If the put fails, it stops reading the stream. Without this abort, a pending write would never end.
   put.catch((error: unknown) => writer.abort(error).catch(() => undefined));
   let left = length;
   return {
@@ -55,7 +57,8 @@ function sinkOfLength(bucket: Bucket, key: string, length: number, options: R2Pu
       await put;
     },
     async abort() {
-      // If the bucket already has the complete file, the abort fails without harm.
+      // If all bytes are written, we let the put finish and then delete the file. Otherwise the abort makes the put
+      // fail.
       const ending = left === 0 ? writer.close() : writer.abort(new Error("The file is discarded."));
       await ending.catch(() => undefined);
       await put.then(() => bucket.delete(key)).catch(() => undefined);
@@ -101,7 +104,7 @@ interface ByteReader {
   cancel(reason: unknown): Promise<void>;
 }
 
-/** A read transfers the buffer to the stream and returns it with the bytes, so that the next read can use it again. */
+/** Uses the same buffer for all reads. A read transfers it to the stream, which returns it with the bytes. */
 function readerIntoBuffer(reader: ReadableStreamBYOBReader): ByteReader {
   let buffer: ArrayBufferLike | null = new ArrayBuffer(CHUNK_BYTES);
   return {
@@ -134,8 +137,7 @@ function readerOf(body: ReadableStream<Uint8Array>): ByteReader {
 const broken = (message: string) => new MediaRefused({ reason: "wrong_length" }, message, Infinity);
 
 /**
- * If a file differs from the announced file this many times, the cause is not a transmission error, so the download is
- * not tried again.
+ * If the checksum is wrong this many times, the cause is not a transmission error, so we do not try the download again.
  */
 const MAX_TRIES_OF_OTHERS = 5;
 

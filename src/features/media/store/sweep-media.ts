@@ -58,7 +58,7 @@ const deleteMediaRows = (db: Database, rows: readonly ExpiredMedia[]) =>
 const deleteLapsedUploads = (db: Database, { now }: Pick<BaseCtx, "now">): Promise<void> =>
   deleteInChunks(db, mediaUploads, lte(mediaUploads.lapsesAt, now()));
 
-/** Longer than the queue takes to deliver a message, so the sweep finds only files whose message was lost. */
+/** Longer than the queue takes to deliver a job, so the sweep finds only files whose job was lost. */
 const GRACE_MS = MINUTE_MS;
 const MAX_FETCHES = 1000;
 /** R2 deletes at most 1,000 objects per call. */

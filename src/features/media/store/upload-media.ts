@@ -23,8 +23,8 @@ const UPLOAD_MS = DAY_MS;
 const UPLOAD_IDLE_MS = 30 * SECOND_MS;
 
 /**
- * Inserts a pending row without a source, which marks an upload that has not ended; the API hides such rows. If the
- * upload does not end in time, the sweep deletes the row and the bytes.
+ * Inserts a pending row without a source. Such a row marks an unfinished upload, and the API hides it. If the upload
+ * does not end in time, the sweep deletes the row and the bytes.
  */
 const reserveUpload = (ctx: Ctx, id: string) =>
   ctx.db.insert(media).values({
@@ -38,8 +38,8 @@ const reserveUpload = (ctx: Ctx, id: string) =>
 const isReserved = (ctx: Ctx, id: string): SQL => sql`${isOwnMedia(ctx, id)} AND ${isUploading(media)}`;
 
 /**
- * A repeated request reserves a second row. Only the request that stores the response keeps its row and bytes; this
- * condition needs raw SQL.
+ * If a client repeats an upload, each request reserves its own row. `guard` is true only for the request that stores
+ * its response, so only that request keeps its row and bytes.
  */
 const finishUpload = (
   ctx: Ctx,
@@ -70,8 +70,8 @@ export async function discardMedia(ctx: Ctx, id: string): Promise<void> {
 }
 
 /**
- * We read this much of an upload that is too large, so that the client reads our response. It is the size of the
- * largest video that a message accepts.
+ * We read up to this much of a rejected upload, so that the client reads our response. This is the size of the largest
+ * video that a message accepts.
  */
 const READ_ON_BYTES = 16 * 1024 * 1024;
 

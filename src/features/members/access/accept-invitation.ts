@@ -65,8 +65,8 @@ interface Joined {
 }
 
 /**
- * Adds a user to the workspace who already has a password. The link and the password together prove the person's
- * identity, so the password also opens this workspace.
+ * For an invited person who already has a user. The link and the password together prove that it is the same person, so
+ * the existing user joins the workspace.
  */
 export async function joinWithPassword(
   ctx: BaseCtx,
@@ -83,8 +83,9 @@ export async function joinWithPassword(
 }
 
 /**
- * Creates a separate user, because the link does not prove that the person owns the email. Sign-in compares the
- * passwords of all users with an email, so we keep their number small and delete unconfirmed users without a workspace.
+ * Creates a new user even if the email already has one, because the link does not prove that the person owns the email.
+ * Deletes unconfirmed users of this email who have no workspace, because sign-in must compare the password with each
+ * user of the email.
  */
 export async function joinAsNew(
   ctx: BaseCtx,

@@ -8,8 +8,8 @@ import { MAX_PASSWORD, MIN_PASSWORD, SESSION_MS } from "../members.schemas.ts";
 import { identitySecret } from "../members.tokens.ts";
 
 /**
- * Only sign-in and password changes load this large library. Users are found by our own code, because several users can
- * have the same email.
+ * Only sign-in and password changes load better-auth, because it is large. Our own code looks up users by email,
+ * because several users can have the same email.
  */
 export async function openIdentity(ctx: BaseCtx) {
   return betterAuth({

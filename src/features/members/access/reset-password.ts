@@ -60,8 +60,8 @@ const spendResetLink = (
     .set({ password: passwordHash, updatedAt: new Date(now()) })
     .where(and(eq(accounts.userId, userId), eq(accounts.providerId, "credential"))),
   control.delete(sessions).where(eq(sessions.userId, userId)),
-  // The email is not confirmed any more if an owner created the link, because the owner can have sent it to a different
-  // person.
+  // If an owner created the link, the owner might have sent it to a different person. We therefore set the email to
+  // unconfirmed.
   ...(madeBy === null ? [] : [control.update(users).set({ emailVerified: false }).where(eq(users.id, userId))]),
   control.update(resetLinks).set({ usedAt: now() }).where(eq(resetLinks.hash, hash)),
 ];

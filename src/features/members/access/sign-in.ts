@@ -63,8 +63,8 @@ async function provePassword(ctx: BaseCtx, email: string, password: string, orig
   const right = await comparePassword(ctx, password, compared);
   const [kept, ...others] = right;
   if (kept === undefined) throw new AppError("unauthorized", "The email or password is incorrect.");
-  // If another user of the email has a different password, the attempt stays counted. Otherwise a person could guess
-  // that password without limit, by changing their own to each guess.
+  // If another user with this email has a different password, the attempt stays counted. Otherwise a person could guess
+  // the other user's password without limit: they would set their own password to each guess and sign in.
   if (right.length === compared.length) await attempt.uncount(...deviceChains, chains.open);
   else if (right.some(({ id }) => id === device?.userId)) await attempt.uncount(...deviceChains);
   if (others.length > 0)
@@ -139,8 +139,8 @@ export async function changePassword(
 ): Promise<SignedIn> {
   await limitAttempts(origin);
   const userId = session.user.id;
-  // Counts attempts per user, so that attempts of other people do not lock out a signed-in user. Somebody with a stolen
-  // session can guess the password as often as from a known device.
+  // Counts attempts per user, so that attempts of other people do not lock out a signed-in user. The limit is the same
+  // as for a known device, because somebody with a stolen session could guess the password here.
   const chain = [{ key: `password ${userId}`, limit: ATTEMPT_LIMITS.device }];
   const attempt = await countAttempt(ctx, [chain]);
   if (chain.some(attempt.isSpent)) throw attempt.error();

@@ -103,8 +103,8 @@ export const mergeUsers = (ctx: BaseCtx, keptId: string, others: readonly string
       ];
 
 /**
- * In each workspace, a job later replaces these users with `keptId`. If a user of an unfinished merge is merged again,
- * the first merge is redirected to `keptId`.
+ * A job later replaces these users with `keptId` in each workspace. If an unfinished merge has one of these users as
+ * its target, the target becomes `keptId`.
  */
 const insertUserMerges = (ctx: BaseCtx, keptId: string, ids: readonly string[]) => [
   ctx.control.update(userMerges).set({ intoId: keptId }).where(isOneOf(userMerges.intoId, ids)),

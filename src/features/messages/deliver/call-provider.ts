@@ -20,7 +20,7 @@ export type CallProvider = (
 const NEXT_INVOCATION_MS = 5000;
 
 /**
- * All calls of a run share the dependencies of the channels, such as uploaded files. No call begins after `isOpen`
+ * Create one caller for each run, because its calls share state such as uploaded files. No call begins after `isOpen`
  * returns false.
  */
 export function createProviderCaller(ctx: Ctx, isOpen?: () => boolean): CallProvider {

@@ -1,5 +1,5 @@
 // One batch settles the previous message or releases due scheduled messages, and then claims the oldest due message.
-// The statements depend on this order. Raw SQL for INDEXED BY.
+// The statements depend on this order. Raw SQL, because the query builder does not support INDEXED BY.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns, updateSet } from "../../../db/columns.ts";
@@ -38,7 +38,7 @@ const claimedMessage = z.object({
   reply_to_provider_id: z.string().nullable(),
   may_quoted_still_leave: bool,
   wanted_at: z.number(),
-  /** Of the message's files, the one that is least ready: the message must wait for it. Null without files. */
+  /** The message's least ready file, for which the message must wait. Null if the message has no files. */
   file: fromJson(z.object({ status: z.string(), reason: z.string().nullable() })).nullable(),
   address: z.string(),
   body: z.string(),
@@ -101,8 +101,8 @@ const selectClaimed = (ctx: Ctx, thread: ThreadKey, token: string): Statement<Cl
     SELECT * FROM messages INDEXED BY messages_unsettled
     WHERE ${isUnsettled(thread)} AND state = ${state.claimed} AND claim_token = ${token}`;
   const wantedAt = sql`coalesce(${m.sendAt}, ${m.createdAt})`;
-  // The contact can have lost this number, and its new owner can opt out with it. We therefore also check the key of
-  // the stored address.
+  // The number in `m.address` might now belong to another person, who might have opted out. We therefore check the key
+  // of the address in addition to the keys of the contact.
   const keys = [c.id, c.phoneKey, optOutKeyOfAddress(m.address, k.provider)];
   return statement(
     claimedMessage,
@@ -159,8 +159,8 @@ export const releaseScheduled = (ctx: Ctx, { contactSeq, connectionId }: ThreadK
 };
 
 /**
- * A retry with the same token returns the same message, in case the first response was lost. Takes one round trip, or
- * two if a status report arrived before the settlement.
+ * A retry with the same token returns the same message, in case the first response was lost. If a status report arrived
+ * before the settlement, `shortSettlement` changes nothing, and a second batch runs `statements`.
  */
 export async function settleAndClaim(
   ctx: Ctx,

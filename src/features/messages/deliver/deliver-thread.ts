@@ -121,8 +121,8 @@ export async function deliverThread(ctx: Ctx, thread: ThreadKey, { releases = fa
     const store = async () => {
       isCutShort = sends >= MAX_SENDS || ctx.now() - start > MAX_RUN_MS;
       if (!isCutShort) return settleAndClaim(ctx, plan, { thread, token });
-      // A failed try might have claimed the next message. There is no time left to send that message, so its claim is
-      // released.
+      // An earlier try of `store` might have claimed the next message although its response was lost. This run will not
+      // send that message, so we release the claim.
       await transact(ctx.sharedShard(ctx.workspace.shard), {
         settlements: plan.statements,
         returned: returnClaim(thread, token),

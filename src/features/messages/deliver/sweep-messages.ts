@@ -14,7 +14,9 @@ import { recordMoves } from "../settle/record-moves.sql.ts";
 const m = columns(messages, "m");
 const older = columns(messages, "older");
 
-/** Limits a run: its events must fit in one row of the event log for each workspace. */
+/**
+ * A run expires at most this many claims, because its events must fit in one row of the event log for each workspace.
+ */
 const MAX_GIVEN_UP = 5000;
 
 async function expireClaims(db: Database, claimedBefore: number, now: number): Promise<void> {
@@ -34,8 +36,8 @@ async function expireClaims(db: Database, claimedBefore: number, now: number): P
 const strandedThread = z.object({ workspaceId: z.string(), contactSeq: z.number(), connectionId: z.string() });
 
 /**
- * Selects threads with due messages that no run is sending. If the oldest message waits for a later first attempt, the
- * others must wait for it, so the thread needs no wake-up.
+ * Selects threads with due messages that no run is sending. Skips a message if an older one waits for its first
+ * attempt, because messages are sent in order.
  */
 const findStrandedThreads = (
   db: Database,

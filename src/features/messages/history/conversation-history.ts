@@ -1,4 +1,4 @@
-// Raw SQL, because SQLite sorts the whole history without CROSS JOIN.
+// CROSS JOIN fixes the join order. Otherwise SQLite would sort the whole history.
 import { and, eq, sql, type SQL } from "drizzle-orm";
 import { columns, type ColumnsOf } from "../../../db/columns.ts";
 import { contactJoins, conversations, messages } from "../../../db/schema/index.ts";
@@ -64,7 +64,10 @@ export function selectConversationHistory(
 
 const ulidOf = (id: string): string => id.slice(id.lastIndexOf("_") + 1);
 
-/** A page mixes messages and notes. The next page therefore starts after the same ULID in both tables. */
+/**
+ * A page mixes messages and notes. Replaces the prefix of `id`, so that the queries of both tables continue at the same
+ * place.
+ */
 export const idAmong = (prefix: "msg" | "note", id: string | undefined): string | undefined =>
   id === undefined ? undefined : `${prefix}_${ulidOf(id)}`;
 

@@ -1,4 +1,4 @@
-// Raw SQL, because CROSS JOIN makes SQLite start with the index of the filter.
+// Raw SQL, because the order of the CROSS JOINs determines which index SQLite reads first.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -70,8 +70,8 @@ function newestIds(ctx: Ctx, filter: MessageFilter, condition: SQL, most: number
         SELECT ${m.id} AS id FROM campaigns p CROSS JOIN messages m ON ${m.id} >= ${p.messagePrefix} AND ${m.id} < ${p.messagePrefix} || ':'
         WHERE ${p.id} = ${filter.campaignId} AND ${p.workspaceId} = ${workspaceId} ${newest}`;
     case "workspace":
-      // This range covers all workspaces, because only the primary key sorts all messages. The outer query removes the
-      // messages of other workspaces.
+      // No index contains the workspace, so this reads the newest messages of all workspaces by primary key. The outer
+      // query removes the messages of other workspaces.
       return sql`SELECT ${m.id} AS id FROM messages m WHERE ${m.id} > '' ${newest}`;
   }
 }

@@ -1,5 +1,3 @@
-// The batch selects the newest unread message for the read receipt before it marks the conversation as read, because
-// after that no message is unread.
 import type { RowsByName } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import type { AppError } from "../../../shared/errors.ts";
@@ -91,6 +89,7 @@ const FREE_TEXT = { text: "" };
 
 export function prepareThread(ctx: Ctx, conversationId: string, page: { limit: number; before: string | undefined }) {
   const entries = {
+    // Must run before `markRead`, because after that no message is unread and no read receipt would be sent.
     unread: selectNewestUnread(ctx, conversationId),
     markRead: [
       ...clearUnreadCount(ctx, conversationId),

@@ -45,8 +45,8 @@ const keyedMessages = (connectionId: string, keys: string[]): SQL => sql`
   CROSS JOIN messages t ON ${t.connectionId} = ${connectionId} AND ${t.providerKey} = e.value`;
 
 /**
- * The message that these parts refer to can have been sent without storing its key, so this stores it. Must run before
- * statements that find messages by key.
+ * We do not store the key of every message that we send. If `parts` refer to a message without a key, this stores its
+ * key. Must run before statements that find messages by key.
  */
 export const storeNamedKey = ({ connectionId, contactSeq, parts }: MessageWithParts, condition: SQL): SQL[] => {
   if (parts === null || parts.replyTo.length === 0) return [];

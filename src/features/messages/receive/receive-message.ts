@@ -55,10 +55,7 @@ const optOutKeysOfSender = (seq: SQL, key: string | null): SQL =>
 
 const unionOfKeys = (a: SQL, b: SQL): SQL => sql`SELECT key FROM (${a}) UNION SELECT key FROM (${b})`;
 
-/**
- * Merges the sender's contacts first, because a STOP applies to the whole person. A reaction opens the window, but does
- * not count as unread.
- */
+/** The sender's contacts are merged before a STOP is stored, because a STOP applies to the whole person. */
 export async function receiveMessage(
   ctx: Ctx,
   { connectionId, event: inbound, word, stopsMarketing }: ReceivedMessage,
@@ -91,7 +88,7 @@ export async function receiveMessage(
   // resume it.
   const marketing = word === "start" ? "resume" : stopsMarketing ? "stop" : null;
   const senderKeys = optOutKeysOfSender(seq, phone === null ? null : phoneKey(phone));
-  // A STOP or START can arrive late. It therefore also applies to a number or id that the person got in the meantime.
+  // If a STOP or START arrives late, it also applies to the numbers and ids that the person got in the meantime.
   const laterKeys = laterOptOutKeys(ctx, connectionId, { phone, userId }, at);
   const keys = unionOfKeys(senderKeys, laterKeys);
 
@@ -132,8 +129,8 @@ export async function receiveMessage(
     ...references.before,
     insertInboundMessage(ctx, message, isNew),
     ...references.after,
-    // The contact can get a number or id here that has an opt-out. The opt-out then also changes the contact, which
-    // needs an event.
+    // The statements above can add a number or id with an opt-out to the contact. The contact is then opted out too,
+    // and this appends the event for that change.
     ...(marketing !== null || word !== null || hasProviderIds(person) ? appendSnapshotEvents(ctx) : []),
   ]);
 }

@@ -1,5 +1,5 @@
-// Receives messages that the workspace sent from its phone. Providers report messages that we sent in the same way;
-// these copies are called echoes.
+// Receives messages that the workspace sent from its phone. Providers also report the messages that we sent. Such a
+// report is called an echo.
 import { sql, type SQL } from "drizzle-orm";
 import type { OwnMessageEvent, StatusEvent } from "../../../channels/channel-events.ts";
 import { columns, updateSet } from "../../../db/columns.ts";
@@ -99,8 +99,8 @@ const settleEchoedMessage = (ctx: Ctx, message: ProviderMessageRow, since: strin
 const MAX_ECHO_DELAY_MS = DAY_MS;
 
 /**
- * Stores a message from the workspace's phone. If the provider's response to our send was lost, an echo of that message
- * settles it; an echo of another API client's message is stored only as a status.
+ * Stores a message from the workspace's phone. If the message is an echo of a message whose result we do not know, that
+ * message becomes `sent` instead. A message that was sent through the API (`viaApi`) is stored only as a status.
  */
 export async function receiveOwnMessage(ctx: Ctx, connectionId: string, own: OwnMessageEvent): Promise<void> {
   const { phone, userId, name } = own.to;
@@ -117,13 +117,13 @@ export async function receiveOwnMessage(ctx: Ctx, connectionId: string, own: Own
   const sentMessage = { id, connectionId, contactSeq: seq, address, body, providerMessageId, providerKey };
   const message = { ...sentMessage, at, parts, isStandby };
   const since = ctx.newId("msg", ctx.now() - MAX_ECHO_DELAY_MS);
-  // Must run first: if the message is an echo, this statement stores the key. The statements for new messages then find
-  // the key and do nothing.
+  // Must run before the statements for new messages: if the message is an echo, this stores its key on our message, so
+  // that `isNew` becomes false and those statements do nothing.
   const settleEchoed = [
     failIfSeveralContacts(ctx, connectionId, person, isNew),
     ...(viaApi === false ? [] : settleEchoedMessage(ctx, message, since, isNew)),
   ];
-  // If the key is not the id, the key was already stored when the message was sent, so there is nothing to store.
+  // If the key differs from the provider's id, our send has already stored it.
   const storeKey =
     providerKey === providerMessageId
       ? storeReportedKeys([toReportedMessage(ctx, connectionId, providerKey, own.to)])
@@ -161,8 +161,8 @@ export async function receiveOwnMessage(ctx: Ctx, connectionId: string, own: Own
     ...references.after,
     ...(isVisible ? [upsertOutboundConversation(ctx, conversationId, id)] : []),
     ...mergeEarlyStatuses,
-    // The contact can get a number or id here that has an opt-out. The opt-out then also changes the contact, which
-    // needs an event.
+    // The statements above can add a number or id with an opt-out to the contact. The contact is then opted out too,
+    // and this appends the event for that change.
     ...(hasProviderIds(person) ? appendSnapshotEvents(ctx) : []),
   ]);
 }

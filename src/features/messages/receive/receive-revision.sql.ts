@@ -56,8 +56,8 @@ export const insertRevision = (ctx: Ctx, { fromContact, ...revision }: Revision)
   );
 
 /**
- * Joins revisions with their messages `m`. Only the author of a message can revise it. Ends in a condition, to which
- * callers append more.
+ * Joins revisions with their messages `m`. Only the author of a message can revise it. The SQL ends in a WHERE clause,
+ * so callers can append `AND …`.
  */
 const matchedRevisions = (connectionId: string, providerKey: string): SQL => sql`
   (SELECT * FROM message_revisions WHERE ${hasKey(connectionId, providerKey)}) r
@@ -70,10 +70,7 @@ const matchedRevisions = (connectionId: string, providerKey: string): SQL => sql
 const hasKey = (connectionId: string, providerKey: string): SQL =>
   sql`connection_id = ${connectionId} AND provider_key = ${providerKey}`;
 
-/**
- * True if the message is a file with a caption. The body of such a message is the type in brackets, the name of a
- * document, and the caption.
- */
+/** The body of a file with a caption has a prefix, for example `[document] menu.pdf Our menu` or `[image] Hello`. */
 const isCaptioned = ({ type, content }: ColumnsOf<typeof messages, "type" | "content">): SQL =>
   sql`(${type} IN ('image', 'video', 'document') AND ${content} IS NOT NULL)`;
 

@@ -1,5 +1,5 @@
-// The insert of the message comes first: if the message is refused, it inserts no row, and the other statements change
-// nothing. Raw SQL for one round trip.
+// The first statement inserts the message, unless it is refused. The other statements change nothing if the message
+// does not exist. Raw SQL, so that one round trip is enough.
 import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { contacts, conversations, messages } from "../../../db/schema/index.ts";

@@ -63,10 +63,7 @@ const seqByUserId = (ctx: Ctx, connectionId: string, userId: string): SQL => sql
   SELECT ${identity.contactSeq} FROM contact_identities WHERE ${identity.workspaceId} = ${ctx.workspace.id}
     AND ${identity.provider} = ${providerOfConnection(ctx, connectionId)} AND ${identity.externalId} = ${userId})`;
 
-/**
- * The provider rejects ids in the wrong format, so we check the format first. An opt-out by id has the same effect as
- * an opt-out by number.
- */
+/** A person without a phone number can opt out too. The key of the opt-out is then `provider:userId`. */
 const targetByUserId = (ctx: Ctx, connectionId: string, userId: string): SendTarget =>
   target(
     {

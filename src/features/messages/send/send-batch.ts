@@ -21,7 +21,7 @@ import {
   sentRowsAsJson,
 } from "./send-message.sql.ts";
 
-/** D1 allows this many statements per request, which limits the tries of a large batch. */
+/** D1 allows this many statements per request, so a large batch is tried fewer times. */
 const MAX_STATEMENTS = 1000;
 const STATEMENTS_PER_ROW = 8;
 

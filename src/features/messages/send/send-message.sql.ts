@@ -34,8 +34,8 @@ function fileAsJson(ctx: Ctx, message: NewMessage): SQL {
 }
 
 /**
- * Login codes require a phone number, so this uses the number even if the person last wrote from an id. Without LIMIT,
- * SQLite repeats the subqueries and runs out of memory.
+ * Login codes require a phone number, so this selects the number even if the address is an id. Without each `LIMIT -1`,
+ * SQLite would copy the subqueries into every place that uses them and run out of memory.
  */
 const byNumber = (target: SendTarget): SQL => sql`
   SELECT seq, contact_id, phone_key, connection_id,
@@ -152,8 +152,8 @@ export const messageExists = (messageId: string): SQL =>
 export const isRefused = (messageId: string): SQL => sql`NOT ${messageExists(messageId)}`;
 
 /**
- * The data can change after the check, so that a message is refused. The whole batch then fails, and the rows are
- * checked again.
+ * If data changed after the rows were checked, the batch can refuse one of the messages. This statement then makes the
+ * whole batch fail, so that the rows are checked again.
  */
 export const failIfRefused = (messageIds: readonly string[], guard: SQL): SQL =>
   failBatchUnless(

@@ -36,15 +36,11 @@ export async function startDeliveries(ctx: Ctx, sends: AcceptedSend[]): Promise<
   const byKey = new Map(due.map(({ thread }) => [`${thread.contactSeq} ${thread.connectionId}`, thread]));
   const [first, ...others] = byKey.values();
   if (first === undefined) return;
-  // One invocation would send to the threads one after the other. All threads except the first therefore get a job in
-  // the queue.
+  // This invocation would send to several threads one after the other, so each thread gets a job in the queue instead.
   ctx.waitUntil(others.length === 0 ? deliverAfterAnswer(ctx, first) : queueThreads(ctx, [first, ...others], 0));
 }
 
-/**
- * Waits for one turn of the event loop, so that waiting requests run first: locally, the event loop reads them only
- * when it is idle.
- */
+/** Waits for one turn of the event loop first. Otherwise, a local server would delay requests that are waiting. */
 async function deliverAfterAnswer(ctx: Ctx, thread: ThreadKey): Promise<void> {
   await ctx.wait(0);
   await deliverThread(ctx, thread);

@@ -17,9 +17,7 @@ const MAX_TIMELINE_CHARACTERS = 20_000;
 
 const OTHER_REASON = "other";
 
-/**
- * All other states are pending. The number of pending messages is the difference to the total, so it needs no column.
- */
+/** Messages in all other states are pending. Their number is the total minus these counts, so it needs no column. */
 const countedStates = ["sent", "delivered", "read", "failed", "skipped", "unknown"] as const;
 
 const forEachCount = (part: (column: SQL, counted: number) => SQL): SQL =>
@@ -30,7 +28,7 @@ const forEachCount = (part: (column: SQL, counted: number) => SQL): SQL =>
 
 const countedRank = (column: SQL): SQL => sql`max(${column}, ${state.claimed})`;
 
-/** Returns `{category: {billable, free}}`. A negative `n` subtracts a price. */
+/** Counts the messages by price, as `{category: {billable, free}}`. Rows with a negative `n` reduce the counts. */
 const sumPrices = (rows: SQL): SQL => sql`(
   SELECT nullif(json_group_object(category, json_object('billable', billable, 'free', free)), '{}') FROM (
     SELECT category, sum(iif(is_free, 0, n)) AS billable, sum(iif(is_free, n, 0)) AS free FROM (${rows}) GROUP BY category)
@@ -44,10 +42,7 @@ export const sumMessagePrices = (from: SQL): SQL =>
     SELECT price ->> 0 AS category, price ->> 1 AS is_free, 1 AS n
     FROM (SELECT ${priced(m.priceCategory, m.billable)} AS price ${from}) WHERE price IS NOT NULL`);
 
-/**
- * Adds the new price and subtracts the old one, so that a message's price counts once. A status without a price keeps
- * the stored price.
- */
+/** `prices` contains a pair `[new, old]` for each message. The old price is subtracted, so each message counts once. */
 const pricesOfPairs = sumPrices(sql`
   SELECT e.value ->> '$[0][0]' AS category, e.value ->> '$[0][1]' AS is_free, 1 AS n FROM json_each(prices) e WHERE e.value -> 0 <> 'null'
   UNION ALL SELECT e.value ->> '$[1][0]', e.value ->> '$[1][1]', -1 FROM json_each(prices) e WHERE e.value -> 1 <> 'null'`);
@@ -100,9 +95,10 @@ const reasonsOfPairs = sumCounts(sql`
   SELECT e.value ->> 0 AS key, 1 AS n FROM json_each(reasons) e UNION ALL SELECT e.value ->> 1, -1 FROM json_each(reasons) e`);
 
 /**
- * Must run before the statement that changes the states, so that a repeated batch counts nothing. `moves` selects each
- * message once: `campaign_id` (null is ignored), `from_state`, `to_state`, `error_code`, `old_error_code`. With
- * `hasPrices`, also `price_category`, `billable`, `old_category`, `old_billable`.
+ * Must run before the statement that changes the states. If a batch is repeated, `moves` then selects no changes, so
+ * nothing is counted twice. `moves` selects each message once, with the columns `campaign_id`, `from_state`,
+ * `to_state`, `error_code` and `old_error_code`. With `hasPrices`, it also selects `price_category`, `billable`,
+ * `old_category` and `old_billable`.
  */
 export function updateCampaignCounts(moves: SQL, now: number, hasPrices = false): SQL {
   const prices = hasPrices

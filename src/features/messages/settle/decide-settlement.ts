@@ -35,14 +35,12 @@ export interface MessageSettlement {
   /** Identifies the message in status reports that do not contain our id. */
   providerKey: string | null;
   /**
-   * 1 if reports contain only the key: it must be stored at once. 0 if the key is stored when a report first needs it.
+   * 1 if the key differs from `providerMessageId`. It must then be stored at once. 0 if the key can be stored later,
+   * when a report first needs it.
    */
   storesKey: 0 | 1;
   error: StoredError | null;
-  /**
-   * A refusal can arrive after the claim has expired and the message is `unknown`. These fields then replace the fields
-   * above.
-   */
+  /** These fields replace the fields above if the claim has expired and the message is already `unknown`. */
   late: { to: number; failedAt: number; retryAt: null; error: StoredError } | null;
 }
 

@@ -11,7 +11,9 @@ const deliveries = JSON.stringify(
     .map(toDelivery),
 );
 
-/** The index in the JSON list must be an integer. D1 binds numbers as floating-point numbers, so CAST converts it. */
+/**
+ * `->>` needs an integer as the index of a JSON list. D1 binds numbers as floating-point numbers, so we cast the index.
+ */
 export const deliveryOf = (rank: SQL): SQL => sql`${deliveries} ->> CAST(${rank} - ${state.scheduled} AS INTEGER)`;
 
 export const deliveryChange = (before: SQL, after: SQL): SQL =>
@@ -22,10 +24,6 @@ const actorOf: Record<MovedBy, SQL> = {
   system: sql`workspace_id, 'system' AS actor_type, NULL AS actor_id,`,
 };
 
-/**
- * The states that a report implies: a message that was read was also delivered and sent. `before` is the state that
- * precedes each of them.
- */
 const implied = JSON.stringify([
   { rank: state.sent, before: state.queued },
   { rank: state.delivered, before: state.sent },
@@ -33,8 +31,8 @@ const implied = JSON.stringify([
 ]);
 
 /**
- * A report of `read` implies that the message was sent and delivered. If these states were never reported, they get
- * their own events here, before the event of `read`.
+ * If a message moves from `queued` to `read`, selects three steps: to `sent`, to `delivered` and to `read`. Each state
+ * then gets its own event, even if the provider reported only the last one.
  */
 const stepsOfMoves = (moves: SQL): SQL => sql`
   SELECT m.workspace_id AS workspace_id, m.connection_id AS connection_id, m.id AS id,
@@ -48,9 +46,9 @@ export const eventsOfMoves = (moves: SQL, columns = sql``): SQL => sql`
   WHERE after NOT IN (before, 'queued')`;
 
 /**
- * Must run before the statement that changes the states, so that a repeated batch records nothing. With `hasCampaigns`,
- * also updates the counts. `moves` selects each message once: `id`, `workspace_id`, `connection_id` and the columns of
- * `updateCampaignCounts`.
+ * Run this before the statement that changes the states. `moves` then selects nothing when the batch is repeated, so no
+ * event is stored twice. `moves` must select each message once, with `id`, `workspace_id`, `connection_id` and the
+ * columns of `updateCampaignCounts`.
  */
 export const recordMoves = (
   moves: SQL,

@@ -1,5 +1,5 @@
-// Stores the outcomes of calls; a repeated batch changes nothing. Raw SQL, because a list of settlements is one JSON
-// parameter.
+// Stores the outcomes of calls to the provider. If the same outcomes are stored again, nothing changes. Raw SQL,
+// because one JSON parameter contains all settlements.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import { columns } from "../../../db/columns.ts";
@@ -30,8 +30,8 @@ export interface SettledAttempt extends MessageSettlement {
 }
 
 /**
- * A lease claims the first attempts of a campaign without writing the rows, so `attempts` is still one lower. Every
- * other claim increments `attempts`.
+ * When a lease claims messages for the first time, it does not write their rows. The stored `attempts` is then one
+ * lower than the number of the attempt. Every other claim increments `attempts` in the row.
  */
 const isFirstOfLease = sql`${m.campaignId} IS NOT NULL AND ${m.attempts} = e.value ->> 'attempts' - 1`;
 const isSameClaim = sql`${m.attempts} = e.value ->> 'attempts'`;
@@ -40,8 +40,9 @@ const isUnderWay = sql`(${m.state} = ${state.claimed} AND ${isSameClaim} OR ${m.
 const isLate = sql`(${m.state} = ${state.unknown} AND e.value ->> 'late' IS NOT NULL AND (${isSameClaim} OR ${isFirstOfLease}))`;
 
 /**
- * Joins each settlement with its message; `moves` is true if the state changes. After the claim has expired, only a
- * definite result can change the state.
+ * Joins each settlement with its message. `moves` is true if the settlement changes the state of the message. After the
+ * claim has expired, only a final result such as `sent` or `failed` changes it. A retry becomes a failure then, see
+ * `late`.
  */
 const matched = (ctx: Ctx, json: string): SQL => sql`
   SELECT m.*, iif(${isLate}, json_patch(e.value, e.value -> 'late'), e.value) AS settlement,
@@ -56,8 +57,8 @@ const isKeyTaken = sql`EXISTS (SELECT 1 FROM messages AS other WHERE ${other.con
   AND ${other.providerKey} = settlement ->> 'providerKey' AND ${other.id} <> matched.id)`;
 
 /**
- * The key to store, or NULL if another message has it. Each key costs an index row, so some keys are stored only when a
- * report needs them.
+ * The provider's key if it must be stored now and no other message has it, otherwise NULL. Each stored key costs an
+ * index row, so some keys are stored only when a status or a revision already waits for them.
  */
 const freeKey = sql`iif(settlement ->> 'providerKey' IS NOT provider_key AND (settlement ->> 'storesKey' = 1 OR ${isAwaited})
   AND NOT ${isKeyTaken}, settlement ->> 'providerKey', NULL)`;
@@ -100,8 +101,9 @@ function updateMatched(ctx: Ctx, json: string, condition = sql`TRUE`): SQL {
 }
 
 /**
- * Selects duplicates that echoes have created: before the provider's id is stored, an echo looks like a message from
- * the workspace's phone. `keys` is a JSON list of `{id, connectionId, providerKey}`.
+ * A provider can send us an echo of our own message. If the echo arrives before we have stored the provider's id, we
+ * store it as another message, sent from the workspace's phone. This selects these duplicates. `keys` is a JSON list of
+ * `{id, connectionId, providerKey}`.
  */
 const echoes = (ctx: Ctx, keys: string): SQL => sql`json_each(${keys}) e
   CROSS JOIN messages echo ON ${echo.connectionId} = e.value ->> 'connectionId' AND ${echo.providerKey} = e.value ->> 'providerKey'
@@ -121,8 +123,8 @@ export interface ShortSettlement {
 }
 
 /**
- * Settles direct messages in one statement. A message that already has a status report needs the full batch, so it is
- * not settled here.
+ * Settles direct messages with fewer statements than `updateSettled`. Skips a message if a status already waits for it
+ * or if another message has its key.
  */
 export function settleUnreported(ctx: Ctx, settled: SettledAttempt[]): ShortSettlement {
   const isUnreported = sql`NOT (${isAwaited} OR ${isKeyTaken})`;
@@ -142,8 +144,7 @@ export function settleUnreported(ctx: Ctx, settled: SettledAttempt[]): ShortSett
 }
 
 /**
- * The event log already contains the echo as a message from the phone. `message.revoked` therefore removes this message
- * again.
+ * The event log contains each duplicate as a message from the phone, so `message.revoked` tells clients to remove it.
  */
 const eventsOfEchoes = (ctx: Ctx, keys: string): SQL => sql`
   SELECT ${event("message.revoked", echo.id, deliveryChange(deliveryOf(echo.state), sql`NULL`))} FROM ${echoes(ctx, keys)}`;

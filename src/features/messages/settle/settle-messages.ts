@@ -38,10 +38,7 @@ const showReactions = (ctx: Ctx, ids: string[]): SQL[] => {
 
 const outcomeKind = z.object({ kind: z.enum(["accepted", "refused", "retry", "lost", "held", "skipped"]) });
 
-/**
- * Queue messages contain attempts. The names of the fields must not change, because another version can have sent a
- * queue message.
- */
+/** Do not rename fields. Attempts come through a queue, possibly from another version of the Worker. */
 export const messageAttempt = z.object({
   id: z.string(),
   attempts: z.number(),
@@ -49,7 +46,7 @@ export const messageAttempt = z.object({
   connectionId: z.string(),
   campaign: z.boolean(),
   reaction: z.boolean().exactOptional(),
-  /** During a deployment, a later version can have added fields to the outcome. We keep these fields. */
+  /** We check only `kind` and keep all other fields, because a newer version of the Worker can have added some. */
   outcome: z.custom<AttemptOutcome>((value) => outcomeKind.safeParse(value).success),
   /** The rendered content. Only set if the message was rendered when it was claimed. */
   sent: z.object({ address: z.string(), body: z.string(), templateForm: z.string().nullable() }).exactOptional(),
@@ -59,7 +56,7 @@ export type MessageAttempt = z.infer<typeof messageAttempt>;
 
 interface SettlementPlan {
   statements: SQL[];
-  /** Settles one direct message in a single statement. If it returns no row, the caller runs `statements`. */
+  /** A faster way to settle a single direct message. If it returns no row, the caller runs `statements`. */
   shortSettlement: ShortSettlement | null;
   retryAts: (number | null)[];
 }
@@ -103,8 +100,8 @@ function stopMarketing(ctx: Ctx, attempts: MessageAttempt[]): SQL[] {
   const seqs = attempts.flatMap(({ contactSeq, outcome }) =>
     outcome.kind === "refused" && outcome.stopsMarketing === true ? [contactSeq] : [],
   );
-  // Uses a separate statement for each person. If one person has made a later choice, the choices of the others are
-  // still stored.
+  // Each person needs a separate statement, because a statement stores no choice at all if one of its people has made a
+  // later choice.
   const choices = seqs.flatMap((seq) =>
     storeMarketingChoice(ctx, optOutKeysOfContacts([seq]), { marketing: "stop", at: ctx.now() }),
   );
@@ -140,8 +137,7 @@ export function planSettlements(ctx: Ctx, attempts: MessageAttempt[]): Settlemen
   const userIds = userIdsOf(attempts);
   const sideEffects = [
     ...updateConversations(ctx, attempts),
-    // The contact can get an id here that has an opt-out. The opt-out then also changes the contact, which needs an
-    // event.
+    // A new user id can already have an opt-out. The contact is then opted out too, which needs an event.
     ...(userIds.length === 0 ? [] : [upsertReportedIdentities(ctx, userIds), ...appendSnapshotEvents(bySystem(ctx))]),
     ...updateConnections(ctx, attempts),
     ...stopMarketing(ctx, attempts),

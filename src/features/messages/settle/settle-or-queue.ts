@@ -35,8 +35,8 @@ function splitForQueue(attempts: readonly MessageAttempt[]): MessageAttempt[][] 
 }
 
 /**
- * Sends attempts to the queue in parts. Throws if the queue rejects a part, which is harmless for the others, because
- * settling twice changes nothing.
+ * Sends attempts to the queue in parts. If the queue rejects a part, this throws, although other parts can already be
+ * in the queue. This is harmless, because storing an outcome twice changes nothing.
  */
 async function queueSettlement(
   ctx: Ctx,
@@ -53,14 +53,14 @@ async function queueSettlement(
 interface Settling<T> {
   connectionId: string;
   attempted: readonly MessageAttempt[];
-  /** Runs again after a failure. The commit can have succeeded nevertheless, so a second run must change nothing. */
+  /** Called again after it throws. The failed call can have committed, so another call must change nothing. */
   store: () => Promise<T>;
   until?: number;
 }
 
 /**
- * Returns null if the database fails: a queue consumer then stores the outcomes later. If the queue also fails, the
- * sweep sets the messages to `unknown`.
+ * Calls `store` up to four times. If it always fails, sends the attempts to a queue, whose consumer stores the outcomes
+ * later, and returns null. If the queue also fails, this throws, and the sweep later sets the messages to `unknown`.
  */
 export async function settleOrQueue<T>(
   ctx: Ctx,

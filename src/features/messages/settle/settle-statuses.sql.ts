@@ -1,5 +1,5 @@
-// A repeated batch changes nothing. A status whose message has no key yet is stored for later. Raw SQL, because a list
-// of statuses is one JSON parameter.
+// Applies statuses to messages. If the same statuses are applied again, nothing changes. A status whose message has no
+// stored key yet waits in `early_statuses`. Raw SQL, because one JSON parameter contains all statuses.
 import { sql, type SQL } from "drizzle-orm";
 import * as z from "zod";
 import type { MessageError, StatusEvent, MessagePrice } from "../../../channels/channel-events.ts";
@@ -72,7 +72,7 @@ const earlySteps = (ctx: Ctx, json: string): SQL => sql`
     AND ${m.workspaceId} = ${ctx.workspace.id} AND NOT ${m.fromContact}
   WHERE ${m.state} < ${s.state} OR ${bringsPrice(s.priceCategory, s.billable)}`;
 
-/** A list can contain one message twice, under our id and under the provider's. We then apply the highest state. */
+/** If one list reports a message under both our id and the provider's id, we apply the higher state. */
 const highestSteps = (steps: SQL): SQL => sql`
   SELECT *, max(from_state, highest) AS reached FROM (SELECT *, max(to_state) AS highest FROM (${steps}) GROUP BY id)`;
 
@@ -172,7 +172,6 @@ const selectNewIdentities = (json: string): Statement<NewIdentity> =>
           AND ${i.externalId} = e.value ->> '$.recipient.userId' AND ${i.contactSeq} = ${c.seq})`,
   );
 
-/** Runs at most five statements after `keys`, unless the JSON is very long. */
 export async function applyProgress(
   db: Database,
   progress: StatusProgress[],

@@ -60,7 +60,8 @@ export interface ReportedStatus {
 }
 
 /**
- * A status without our id is about one of the messages to its person, so we search only the messages to this person.
+ * Most messages have no stored key, so a status without our id often matches nothing. `storeReportedKeys` then searches
+ * the messages to the recipient and stores the key.
  */
 function reportedByAddress({ workspace, connectionId, event }: ReportedStatus): ReportedMessage[] {
   const { messageId, providerMessageId, providerKey, sentTo = null } = event;

@@ -37,8 +37,9 @@ const storeKeys = (json: string): SQL => sql`
     GROUP BY ${k.id}, e.value ->> 'providerKey')`;
 
 /**
- * Must run before statements that find messages by key. If a contact has lost its number, this no longer finds the
- * contact's messages, so a trigger stores their keys when the number is lost.
+ * Stores the keys of messages that are reported by key. Run this before statements that find messages by key. It
+ * searches the messages of the contact with the reported number or user id. After a contact has lost its number, this
+ * search fails, so a trigger stores the keys of its messages when the number is lost.
  */
 export const storeReportedKeys = (reported: ReportedMessage[]): SQL[] =>
   jsonLists(

@@ -29,8 +29,8 @@ const connection = columns(connections);
 const noticeColumn = columns(numberChanges);
 
 /**
- * For this time after a change, the old number still means the same person: the notice arrives within this time, and
- * providers give the number to another person only later.
+ * How long the old number still means the same person after a change. The notice of the change arrives within this
+ * time, and providers give the number to another person only later.
  */
 const OLD_NUMBER_VALID_MS = DAY_MS;
 
@@ -114,8 +114,8 @@ async function findIdentityChange(ctx: Ctx, notice: Notice): Promise<IdentityCha
 }
 
 /**
- * Selects the person's contacts. A contact that was added long after the change with the old number belongs to the
- * number's next owner.
+ * Selects the person's contacts. A contact with the old number is left out if it was created more than
+ * `OLD_NUMBER_VALID_MS` after the change, because it belongs to the number's next owner.
  */
 const contactSeqsOfChange = (ctx: Ctx, { connectionId, before, current, between, at }: IdentityChange): SQL => sql`
   SELECT b.seq AS seq FROM (${allContactSeqsByPerson(ctx, connectionId, personOf(before))}) b
@@ -168,7 +168,7 @@ function updateContactIdentity(ctx: Ctx, change: IdentityChange, seq: number, is
     ...upsertContactIdentities(ctx, connectionId, { ...personOf(current), userIds: formerIds }, sql`${seq}`, isNew),
     ...replacedIds.map((id) => ctx.db.update(contactIdentities).set({ replacedAt: change.at }).where(isIdentity(id))),
     ...upsertContactIdentities(ctx, connectionId, personOf(current), sql`${seq}`, isNew),
-    // Some providers use the digits of a number as an id. The person loses this id together with the number.
+    // Some providers use the digits of a number as an id. The id with the old number's digits is therefore deleted.
     ...(key === null || before.phone === null
       ? []
       : [ctx.db.delete(contactIdentities).where(isIdentity(before.phone.slice(1)))]),
@@ -192,7 +192,7 @@ async function applyIdentityChange(ctx: Ctx, change: IdentityChange, seq: number
     phones: [...between.phones, ...currentLists.phones],
     userIds: [...between.userIds, ...currentLists.userIds],
   });
-  // An opt-out from the old number long after the change is not copied, because it belongs to the number's next owner.
+  // An opt-out that the old number sends after `until` is not copied, because it belongs to the number's next owner.
   const from = { from: optOutKeysOf(connectionId, asLists(before)), until: at + OLD_NUMBER_VALID_MS };
   await transact(ctx.db, {
     snapshot: seq === null ? [] : [snapshotContact(ctx, "contact.identity_changed", { seq }, isNew)],
@@ -220,13 +220,12 @@ async function applyIdentityChange(ctx: Ctx, change: IdentityChange, seq: number
 }
 
 /**
- * A change of identity is not a message, so it opens no window and marks nothing as unread. Each notice applies once,
- * in any order of arrival.
+ * Applies each notice once. Notices can arrive in any order.
  */
 export async function changeIdentity(ctx: Ctx, connectionId: string, event: IdentityEvent): Promise<void> {
   const { noticeId, before, now: after } = event;
-  // A phone number can get a new owner. A late event therefore keeps its own date, so that it does not override a newer
-  // owner.
+  // This is the time of the change and not of its arrival. Otherwise a late notice could override a new owner of the
+  // number.
   const at = Math.min(event.at, ctx.now());
   const change = await findIdentityChange(ctx, { connectionId, noticeId, before, after, at });
   if (change === null) return;

@@ -42,8 +42,8 @@ interface NumberHolder {
 }
 
 /**
- * The removed contact's number, if the kept contact gets it. Null if the kept contact has a number of its own, which it
- * keeps.
+ * Returns the removed contact's number if the kept contact gets it. Returns null if the kept contact has a number, or
+ * if a third contact has the removed contact's number.
  */
 export const phoneAfterMerge = (kept: NumberHolder, removed: NumberHolder): string | null =>
   kept.phoneKey === null && !removed.isPhoneTaken ? removed.phone : null;

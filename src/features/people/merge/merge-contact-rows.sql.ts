@@ -112,15 +112,13 @@ export function mergedContactAsJson(ctx: Ctx, merge: ContactMerge): SQL {
   return sql`SELECT ${contactJson(ctx)} AS contact FROM (${rows}) c`;
 }
 
-/**
- * Copies the opt-outs of each contact to the other. Raw SQL, because the table is a view with a trigger that does this.
- */
+/** Raw SQL, because `opt_out_spread` is a view. Its trigger copies the opt-outs of each contact to the other. */
 export const shareOptOuts = ({ kept, removed }: MergePair): SQL =>
   sql`INSERT INTO opt_out_spread (seq, other) VALUES (${kept.seq}, ${removed.seq})`;
 
 /**
- * Frees the removed contact's number and email for the kept contact, because two active contacts cannot share them. A
- * trigger stores which campaigns used the number.
+ * Frees the removed contact's number and email for the kept contact, because two active contacts cannot share them.
+ * The update also fires a trigger that stores which campaigns used the number.
  */
 export const archiveRemovedContact = (ctx: Ctx, { removed }: MergePair) =>
   ctx.db

@@ -67,14 +67,13 @@ async function mergeNextTwo(ctx: Ctx, seqs: SQL, phone: string | null): Promise<
 export function mergeEntries(ctx: Ctx, merge: ContactMerge) {
   const { kept, removed } = merge;
   return {
-    // Must run before the changes, because the SQL of these events computes the result of the merge from the rows
-    // before it.
+    // Must run before all changes, because the SQL of these events reads the rows as they are before the merge.
     events: appendEvents(ctx, eventsOf([skippedDuplicateEvents(ctx, merge), mergedConversationEvents(ctx, merge)])),
     snapshot: snapshotContact(ctx, "contact.merged", { seq: kept.seq, formerId: removed.id }),
     duplicates: skipDuplicates(ctx, merge),
-    // Must run before the conversations are merged, which would mark these messages as unread.
+    // Must run before `mergeConversations`, because it reads how far each of the two conversations was read.
     readStates: keepReadStates(ctx, merge),
-    // Must run before the conversations are merged, which deletes the removed conversations.
+    // Must run before `mergeConversations`, which deletes the removed conversations.
     notes: moveNotes(ctx, merge),
     conversationMerges: recordConversationMerges(ctx, merge),
     conversations: mergeConversations(ctx, merge),
@@ -82,7 +81,7 @@ export function mergeEntries(ctx: Ctx, merge: ContactMerge) {
     contactMerges: recordContactMerge(ctx, merge),
     jobOptOuts: optOutBeforeJobs(ctx, merge),
     optOuts: shareOptOuts(merge),
-    // Must run before the kept contact gets number and email, because two active contacts cannot share them.
+    // Must run before `fillKeptContact`, because two active contacts cannot share a number or an email.
     archived: archiveRemovedContact(ctx, merge),
     fields: fillKeptContact(ctx, merge),
     identities: moveIdentities(ctx, merge),

@@ -98,10 +98,7 @@ export const mergeConversations = (ctx: Ctx, pair: MergePair) => [
     .where(and(eq(conversations.contactSeq, pair.removed.seq), eq(conversations.workspaceId, ctx.workspace.id))),
 ];
 
-/**
- * The event of the kept conversation. In it, `id` changes from the deleted to the kept conversation, and the unread
- * counts are added.
- */
+/** The event of the kept conversation. It reports a change of `id` from the removed to the kept conversation. */
 export function mergedConversationEvents(ctx: Ctx, pair: MergePair): SQL {
   const merged = mergedConversation;
   const [before, after] = [apiStatus(k.status), apiStatus(merged.status)];

@@ -67,8 +67,8 @@ export const skippedDuplicateEvents = (ctx: Ctx, pair: MergePair): SQL => sql`
   WHERE ${message.workspaceId} = ${ctx.workspace.id} AND ${message.id} IN (${duplicateIds(ctx, pair)})`;
 
 /**
- * The merged conversation would show some messages as unread that the workspace has already read. This marks them as
- * read.
+ * The merged conversation's `readUpTo` can be lower than that of one original conversation. The messages in between
+ * have been read, so this sets their state to `read`.
  */
 export const keepReadStates = (ctx: Ctx, pair: MergePair) => {
   const { kept, removed } = pairRows;
@@ -86,8 +86,8 @@ export const keepReadStates = (ctx: Ctx, pair: MergePair) => {
 };
 
 /**
- * Moves messages that are not sent yet to the kept contact. Otherwise they would never be sent, because nothing wakes
- * the removed contact's threads.
+ * Moves messages that are not sent yet to the kept contact. Otherwise they would never be sent, because after a merge
+ * only the kept contact's threads are queued.
  */
 export const moveWaitingMessages = (ctx: Ctx, pair: MergePair) => {
   const waiting = sql`
@@ -101,7 +101,6 @@ export const moveWaitingMessages = (ctx: Ctx, pair: MergePair) => {
     .where(and(eq(messages.workspaceId, ctx.workspace.id), inArray(messages.id, sql`(${waiting})`)));
 };
 
-/** Must run before `mergeConversations`, which deletes the removed conversations. */
 export const moveNotes = (ctx: Ctx, pair: MergePair): SQL[] =>
   [notes, unseenMentions].map(
     (table) => sql`

@@ -31,7 +31,7 @@ interface MergeInput {
 
 const recordOf = ({ contact }: MergeParty): ContactRecord => contactRecord.parse(JSON.parse(contact));
 
-/** A contact in a replay of an earlier version has no revision. Any expected revision then matches. */
+/** `revision` is null only in replays stored by an earlier version, never in a contact from the database. */
 function assertRevision(party: MergeParty, expected: readonly number[] | null): void {
   const { revision } = recordOf(party);
   const conflict = revision === null ? null : findRevisionConflict(revision, expected);

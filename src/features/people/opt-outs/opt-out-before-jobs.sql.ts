@@ -1,5 +1,3 @@
-// An opt-out job does not find a contact that a merge has removed. The merge therefore opts out the person if the job
-// has not reached the contact yet.
 import { sql, type SQL } from "drizzle-orm";
 import { columns } from "../../../db/columns.ts";
 import { failBatchUnless } from "../../../db/guards.ts";
@@ -53,8 +51,8 @@ function optOutIfFound(ctx: Ctx, job: FilterJob, seq: number): SQL[] {
 }
 
 /**
- * After the merge, the job does not find the removed contact, and it may already have passed the kept contact. The
- * merge therefore opts out the kept contact itself.
+ * After the merge, a running opt-out job does not find the removed contact, and it may already have passed the kept
+ * contact. The merge therefore opts out the person itself if the job would have reached one of the contacts later.
  */
 export const optOutBeforeJobs = (ctx: Ctx, { kept, removed, filterOptOuts }: ContactMerge): SQL[] => [
   failIfOthers(ctx, filterOptOuts),

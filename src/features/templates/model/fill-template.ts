@@ -36,8 +36,8 @@ interface FilledTemplate {
 }
 
 /**
- * If the request has no value for a variable, `own` provides the contact's value. Values that the request names for a
- * header or button replace those of `variables`.
+ * Takes the value of a variable from `sent`, or from `own`, the contact's values, if `sent` has none. A value in
+ * `parts` for a header or button takes precedence over both.
  */
 export function fillTemplate(
   template: ParsedTemplate,

@@ -13,7 +13,9 @@ export const AUTHENTICATION = "AUTHENTICATION";
 
 export const isAuthentication = (category: string | null): boolean => category?.toUpperCase() === AUTHENTICATION;
 
-/** A send must know the kind: marketing has its own opt-out, and a login code requires a phone number. */
+/**
+ * Sends depend on the kind, because contacts can opt out of marketing alone, and a login code requires a phone number.
+ */
 export const templateKind = (category: string | null) => ({
   isMarketing: category?.toUpperCase() === MARKETING,
   isAuthentication: isAuthentication(category),
@@ -55,7 +57,7 @@ export interface ParsedTemplate extends Pick<TemplateSource, "name" | "language"
 }
 
 /**
- * The provider writes the text of one-time passwords. Before the first sync we do not know this text, so we use ours.
+ * The provider writes the text of one-time passwords. We use this text until a sync has fetched that of the provider.
  */
 const ONE_TIME_TEXT = "{{1}} is your verification code.";
 const SECURITY_TEXT = " For your security, do not share this code.";
@@ -76,8 +78,9 @@ const BUTTON = "button_";
 export const isButtonVariable = (name: string): boolean => new RegExp(`^${BUTTON}\\d+$`).test(name);
 
 /**
- * At the provider, positions restart in each part. Callers send one list instead: values for the body, then the header,
- * then the buttons. The button of a one-time password uses the value of the body.
+ * The provider numbers the variables of each part from 1. Our callers send one list of values, so we continue the
+ * numbers from the body to the header and then to the buttons. The button of a one-time password uses the value of the
+ * body.
  */
 export function parseTemplate({
   name,

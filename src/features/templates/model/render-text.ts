@@ -9,10 +9,7 @@ export interface Placeholder {
 
 export type TextPieces = readonly (string | Placeholder)[];
 
-/**
- * Matches `{{`, the text up to the next braces, and `}}` if they close the variable. It reads each character once, so a
- * long text stays fast.
- */
+/** Matches `{{` and the text up to the next `{{` or `}}`. The match includes a `}}`, but not a `{{`. */
 const PLACEHOLDER = /\{\{((?:(?!\{\{|\}\})[^])*)(\}\})?/g;
 const POSITION = /^[1-9]\d*$/;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]{0,59}$/;

@@ -32,8 +32,8 @@ const nameTakenError = (templateId: string): AppError =>
   });
 
 /**
- * The provider replaces some parts, such as the text of one-time passwords. To compare two templates, the outline
- * contains only parts that it never changes.
+ * Returns the parts that the provider stores unchanged, so that we can compare a submitted template with a stored one.
+ * The provider replaces other parts, such as the text of one-time passwords.
  */
 function outlineOf(components: readonly unknown[]): unknown {
   const outline = ({ header, body, buttons }: TemplateCardParts) => ({
@@ -52,8 +52,8 @@ async function noteKey(ctx: Ctx): Promise<string | null> {
 }
 
 /**
- * Stores a note about this request. If the provider's response is lost, the repeated request knows from the note that
- * the template at the provider is its own.
+ * Notes that this request submits the template. If the provider's response is lost, a repeat of the request fails at
+ * the provider, because the name is in use. The repeat finds the note and returns the template that already exists.
  */
 async function noteSubmission(ctx: Ctx): Promise<void> {
   const key = await noteKey(ctx);

@@ -128,7 +128,7 @@ const LISTS: readonly string[] = ["components", "cards", "buttons"];
 /** The depth of a button in a carousel: lists and objects of components, cards, components and buttons. */
 const MAX_TYPE_DEPTH = 7;
 
-/** Meta's documentation has types in both cases, so we convert them to upper case. */
+/** Meta's documentation writes types in upper or lower case. We accept both and convert them to upper case. */
 function inUpperCase(value: unknown, depth = 0): unknown {
   if (depth > MAX_TYPE_DEPTH || typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => inUpperCase(each, depth + 1));

@@ -56,10 +56,7 @@ const NO_CHANGES = "Tidings cannot change templates of this provider.";
 const LOST =
   "The provider did not respond and may have applied the change. Before you retry, wait two minutes for the next sync and check the templates.";
 
-/**
- * The change at the provider is done. If the request for a sync fails, we only log the error, because the hourly sync
- * also runs.
- */
+/** Makes the next sweep sync the templates. An error is only logged, because the hourly sync also runs. */
 export const trySyncSoon = (ctx: Ctx, connectionId: string): Promise<void> =>
   syncTemplatesSoon(ctx, connectionId).catch((error: unknown) => {
     log.error("template_sync_not_advanced", { connectionId, error });

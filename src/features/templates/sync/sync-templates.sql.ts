@@ -33,7 +33,7 @@ const sentValue = (name: keyof ExternalTemplate, operator: "->>" | "->" = "->>")
 
 const list = (items: SQL[], separator = sql`, `) => sql.join(items, separator);
 
-/** Some providers return no quality and no reason. The stored values then remain. */
+/** If the provider returns no quality or no reason for a rejection, the stored value remains. */
 const updates = [
   ...(["providerId", "category", "status", "parameters", "body", "variables", "components"] as const).map((name) => ({
     name,

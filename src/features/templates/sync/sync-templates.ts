@@ -116,7 +116,7 @@ export async function createConnectionWithTemplates(ctx: Ctx, input: NewConnecti
   return createConnection(ctx, input, { id, alongside });
 }
 
-/** Per minute and shard. The limit spreads the hourly syncs over the hour. */
+/** The maximum per shard and run. The sweep runs each minute, so this spreads the syncs over the hour. */
 const MAX_SYNCS = 20;
 
 async function syncConnection(base: BaseCtx, id: string): Promise<void> {
@@ -128,8 +128,8 @@ async function syncConnection(base: BaseCtx, id: string): Promise<void> {
 }
 
 /**
- * Syncs each connection's templates hourly, and less often after failures. Two runs can be active at once, because each
- * claims its connections.
+ * Syncs each connection's templates hourly, and less often after failures. Each run claims its connections first, so
+ * that two concurrent runs do not sync the same connection.
  */
 export async function sweepTemplates(base: BaseCtx, shard: number): Promise<void> {
   const ids = await claimTemplateSyncs(base.shard(shard), base.now(), MAX_SYNCS);

@@ -48,8 +48,8 @@ async function within<T>(ms: number, work: Promise<T>, onLate: () => void): Prom
 }
 
 /**
- * Reads at most 4 KB of the response. An endpoint that closes the connection early, or never ends its response, has
- * still responded, so this is not an error.
+ * Reads at most 4 KB of the response. If the endpoint closes the connection early or never ends the response, we return
+ * the part that arrived, because the status is already known.
  */
 async function readStart(response: Response): Promise<string> {
   const reader = response.body?.getReader();

@@ -55,8 +55,8 @@ export interface FailedRange {
 }
 
 /**
- * A delivery that succeeds at the first attempt gets no row, to save writes. Of these deliveries, lists contain only
- * the latest ones.
+ * A delivery that succeeds at the first attempt gets no row, to save writes. Only the latest of these deliveries are
+ * kept, in `recent`.
  */
 export class DeliveryLog {
   private recent: LoggedDelivery[];
@@ -94,7 +94,7 @@ export class DeliveryLog {
       this.put(delivery, { state, attempt, settledAt: now });
       return;
     }
-    // Reads before it deletes, because most deliveries have no row and a delete would still cost a write.
+    // Most deliveries have no row. We read first, because a delete costs a write even if there is no row.
     if (this.find(id) !== null) this.delete(id);
     const eventIds = events.map((event) => event.id);
     const listed: LoggedDelivery = { id, eventIds, state, attempts: [attempt], nextAttemptAt: null };

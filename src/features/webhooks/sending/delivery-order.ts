@@ -77,7 +77,7 @@ export function pickUnsent(unsent: readonly UnsentEvent[], batch: BatchSize | nu
       delayedKeys.add(key);
     } else if (inFlight.has(key) || isFull() || picked[0]?.isReplay === !event.isReplay) {
       rest.push(event);
-      // Later events with this key must wait for this event.
+      // Makes later events with this key wait for this event.
       inFlight.add(key);
     } else {
       bytes += event.bytes;

@@ -27,7 +27,7 @@ interface Replay {
 
 export interface ReaderProgress {
   /**
-   * The requested replays, in order. Only the first is being sent; after a crash, it continues after the last page that
+   * The requested replays, sent one after the other. After a crash, the first one continues after the last page that
    * was sent completely.
    */
   replays: readonly Replay[];
@@ -39,7 +39,7 @@ export class EventReader {
   private replays: readonly Replay[];
   private lastRead: EventPosition | null;
   private hasNews = true;
-  /** The events of the first replay up to this sequence number are in memory and being sent. */
+  /** The first replay has been read up to this sequence number. Events of the last page may still be unsent. */
   private readThrough: number | null = null;
 
   constructor(
@@ -76,7 +76,7 @@ export class EventReader {
     return this.hasNews;
   }
 
-  /** False if events in memory must be sent first. */
+  /** False if there is nothing to read, or if events in memory must be sent first. */
   canRead(isProbing: boolean): boolean {
     const { isFull, hasUnsent, hasUnsentReplay } = this.deliveries;
     if (isFull || (isProbing && hasUnsent)) return false;
@@ -97,7 +97,7 @@ export class EventReader {
   }
 
   private async readNews(ctx: Ctx, webhook: OpenWebhook): Promise<void> {
-    // Set before the read, so that a wake during the read is not lost.
+    // Reset before the read, because `noteNews` can set it again during the read.
     this.hasNews = false;
     try {
       const page = await readEvents(ctx, { after: this.deliveries.end, types: webhook.types, limit: PAGE });

@@ -25,11 +25,11 @@ import { resendDelivery, resendFailed } from "./resend-deliveries.ts";
 import { signalWithin, WakeSignal } from "./wake-signal.ts";
 
 const MAX_IN_FLIGHT = 5;
-/** The platform limits the duration of an alarm. A run therefore ends after this time, and the next run begins. */
-const RUN_MS = 30_000;
 /**
- * An invocation has 10,000 subrequests, and a send uses up to four. A run therefore also ends after this many sends.
+ * The platform limits how long an alarm may take. A run therefore ends after this time, and the next alarm continues.
  */
+const RUN_MS = 30_000;
+/** An alarm can make 10,000 subrequests, and each send makes up to four. A run therefore ends after this many sends. */
 const MAX_SENDS = 2000;
 /** The progress is stored at this interval. A crash therefore repeats the events of at most one interval. */
 const SAVE_MS = 1000;
@@ -150,10 +150,7 @@ export class EventSender {
     return Math.max(this.nextRunAt(ctx.now()), ctx.now() + MINUTE_MS);
   }
 
-  /**
-   * Applies the webhook's settings to this object. If a user has enabled the webhook, the health of the endpoint is
-   * reset too.
-   */
+  /** Applies the stored settings of the webhook. If a user enabled it during probing, the probing ends. */
   private async follow(ctx: Ctx, { record: { id, start_after, status }, types }: OpenWebhook): Promise<void> {
     this.deliveries.open(start_after);
     await this.reader.followRestore(ctx, id);

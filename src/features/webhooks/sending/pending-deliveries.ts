@@ -17,7 +17,7 @@ import {
 } from "./delivery-order.ts";
 
 const MAX_UNSENT = 500;
-/** With this many events in parked deliveries, the object stops reading the log. */
+/** If parked deliveries contain this many events, the sender stops reading the log. */
 export const MAX_PARKED = 10_000;
 const SKIPPED_MS = 5000;
 const NOT_OPENED = -1;
@@ -78,8 +78,8 @@ export class PendingDeliveries {
   }
 
   /**
-   * True while a page of a replay is being sent. The next page waits, because replayed events have no row: after a
-   * crash, the replay continues after its last complete page.
+   * True until all events of the replay's current page are delivered or parked. The next page is read only then,
+   * because a crash loses the events in memory and repeats the current page.
    */
   get hasUnsentReplay(): boolean {
     return [...this.unsent, ...this.unstored.values()].some(({ isReplay }) => isReplay);
@@ -190,7 +190,7 @@ export class PendingDeliveries {
     return this.send(head);
   }
 
-  /** Sends a delivery again with all its retries. If the delivery is in flight, this attempt continues unchanged. */
+  /** Sends a delivery again with all its retries. If it is in flight, its current attempt continues. */
   resend(delivery: Delivery, now: number, lastAttempt: DeliveryAttempt | null = null): void {
     // A parked delivery does not become a replay, because `doneThrough` must still wait for its success.
     const isReplay = delivery.isReplay || !this.parked.has(delivery.id);

@@ -34,9 +34,7 @@ export class RenderedEvents {
     return bytes;
   }
 
-  /**
-   * Returns the texts of at least one event, and at most as many as fit in a body. `rest` contains the other events.
-   */
+  /** Returns as many texts as fit in a body. `rest` contains the events that are still to be sent. */
   async render(
     ctx: Ctx,
     events: readonly WantedEvent[],

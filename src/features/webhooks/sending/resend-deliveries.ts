@@ -6,8 +6,8 @@ import type { ReplayRange } from "./event-reader.ts";
 import type { PendingDeliveries } from "./pending-deliveries.ts";
 
 /**
- * A recent delivery has no row, so we know the ids of its events but not their objects. Without the objects, its key is
- * unknown, so it does not wait for other deliveries.
+ * A recent delivery has no row, so the ids of its events are known, but not their keys. Each event id is used as the
+ * key instead, so the delivery does not wait for other deliveries.
  */
 const recentDelivery = (workspaceId: string, { id, eventIds }: LoggedDelivery): Delivery => ({
   id,

@@ -2,8 +2,7 @@ export class WakeSignal {
   private awaited = Promise.withResolvers<void>();
 
   next(): Promise<void> {
-    // The platform can abandon a run without ending it, so an earlier run can still wait for this signal. Resolving the
-    // old promise ends its wait.
+    // An earlier run that the platform has abandoned can still wait for the old promise. Resolving it lets that run end.
     this.awaited.resolve();
     this.awaited = Promise.withResolvers();
     return this.awaited.promise;

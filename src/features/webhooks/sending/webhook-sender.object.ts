@@ -57,7 +57,7 @@ export class WebhookSenderWork {
     return this.sender.progress;
   }
 
-  /** Called by the sweep, because a wake or a `refresh` can be lost. Starts the object in both cases. */
+  /** The sweep calls this, because a call of `wake` or of the first `refresh` can be lost. */
   async ensureRunning(ref: WebhookRef): Promise<void> {
     if (this.ref === undefined) await this.refresh(ref);
     else await this.wake();

@@ -30,7 +30,10 @@ import { listAllCustomFields } from "../../choices.ts";
 
 export const campaignEditPages = workspacePages();
 
-/** The form has two fields for a file. The campaign's file is also selected in the list of stored files. */
+/**
+ * The form has two fields for a file: `media_id` for an upload, and `stored` for a choice from the stored files.
+ * The campaign's file fills both.
+ */
 function fieldsOf(request: StartCampaign, connectionId: string): SentValues {
   const sent = toFormFields(formInputOf(request, connectionId));
   const storedFiles = sent.flatMap(([name, value]) =>

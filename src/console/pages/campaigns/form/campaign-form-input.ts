@@ -122,7 +122,7 @@ function locateFaults(error: AppError, template: ChosenTemplate, order: Campaign
       hasField(fault, template) ? [fault] : locateUnknownField(fault, message, order),
     );
   if (code !== "invalid_state") return [];
-  // The status `invalid` is that of a segment. Any other status is that of the connection.
+  // Only a segment can have the status `invalid`. With any other status, the error is about the connection.
   const { status, reasons = [] } = stateDetails.safeParse(details).data ?? {};
   if (status !== "invalid") return [faultAt("channel")];
   if (reasons.length === 0) return [];

@@ -141,10 +141,7 @@ export interface CampaignFormUse {
   back: string;
   submit: string;
   note: string;
-  /**
-   * `later` for a campaign that is already scheduled. It must keep a start time, so the form does not offer to
-   * start it now.
-   */
+  /** `later` if the campaign is already scheduled. The form then does not offer to start it now. */
   starts: "now_or_later" | "later";
   changes?: { revision: number; stored: SentValues };
 }

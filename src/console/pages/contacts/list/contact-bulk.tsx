@@ -86,10 +86,7 @@ const ChosenFields = ({ chosen: { ids, filter }, count }: { chosen: Chosen; coun
   </>
 );
 
-/**
- * Renders the form in which the user chooses the change. `before` is the number of contacts that the user
- * confirmed, if a different number matches now.
- */
+/** `before` is the number of contacts that the user confirmed. It is set only if a different number matches now. */
 async function choicePage(
   request: WorkspaceRequest,
   chosen: Chosen,

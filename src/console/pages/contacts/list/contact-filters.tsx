@@ -24,10 +24,7 @@ export const contactFilterQuery = listContactsQuery.pick({
   archived: true,
 });
 
-/**
- * A cursor is valid only in one order: it is a number in the default order, and a name and a number in the
- * order by name.
- */
+/** A cursor contains only a number in the default order, but a name and a number in the order by name. */
 export const contactListQuery = contactFilterQuery.extend({
   cursor: cursorParam(z.union([z.tuple([z.int()]), z.tuple([z.string(), z.int()])])),
   limit: limitParam(PER_PAGE),

@@ -87,8 +87,8 @@ async function labelAll(request: WorkspaceRequest, ids: string[], written: strin
 }
 
 /**
- * The values of the fields after the change. An undo must know them. If a done conversation is opened again, it
- * is not snoozed, because it was done before.
+ * Returns the fields after the change, because an undo restores only conversations that still have these values.
+ * A done conversation has no snooze, and a reopened one has none either, because it was done.
  */
 const fieldsAfter = ({ assignee_id, status = "open", snoozed_until = null }: ConversationChange): UndoableFields =>
   assignee_id === undefined ? { status, snoozed_until } : { assignee_id };
@@ -122,7 +122,7 @@ inboxBulkPages.post("/inbox/bulk/undo", { role: "agent", body: undoForm }, async
   const { once } = request.ctx;
   const sum = { updated: 0, unchanged: 0 };
   for (const [index, undone] of changes.entries()) {
-    // Each group gets an idempotency key of its own, because two groups must not share a key.
+    // With the same idempotency key, the second group would get the stored result of the first.
     const ctx = { ...request.ctx, once: onceForStep(once, String(index)) };
     const { counts } = hasOwn(undone, "after")
       ? await undoConversationChange(ctx, undone)

@@ -126,8 +126,8 @@ export const BulkBar: FC<{ status: InboxQuery["status"]; members: MemberRecord[]
   return (
     <Form id="bulk" action={inboxPath(request, "bulk")} class="bulk-bar">
       <span id="bulk-count" class="help" role="status"></span>
-      {/* This menu comes first, because Enter presses the first button of the form. Its button does nothing
-          without a label. */}
+      {/* This menu must come first. Enter presses the first button of the form, and "Add" changes nothing if no
+          label was entered. */}
       <IconMenu id="bulk-label" icon="tag" label="Label">
         <div class="menu-form">
           <label for="bulk-label-name">Add a label</label>

@@ -84,7 +84,7 @@ const ConversationLink: FC<LinkProps> = ({
 }) => {
   const { id, connection_id, assignee_id: assigneeId, labels } = conversation;
   const match = matches.get(id);
-  const unread = selected ? 0 : conversation.unread_count; // an open conversation is shown as read
+  const unread = selected ? 0 : conversation.unread_count;
   return (
     <li class={unread > 0 ? "unread" : undefined}>
       <label class="row-tick">

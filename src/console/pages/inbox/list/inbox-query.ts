@@ -10,7 +10,7 @@ export const inboxQuery = listConversationsQuery.omit({ limit: true, status: tru
   status: z.enum(["open", "snoozed", "done", "all"]).default("open"),
   mentioned: flagParam.optional(),
   before: historyPageQuery.shape.cursor,
-  /** What the member is writing. Without scripts, `canned` lists the canned replies, of which they choose one. */
+  /** What the member is writing. `canned` shows a list of the canned replies if the browser runs no scripts. */
   compose: z.enum(["template", "note", "canned"]).optional(),
   template: boundedText(100).optional(),
   /** Without scripts, the text field starts with this canned reply. */

@@ -14,7 +14,6 @@ import { loadFiles, NO_FILES, takesFiles, type TemplateFiles } from "../../messa
 import { conversationTitle } from "../list/inbox-list.tsx";
 import type { InboxQuery } from "../list/inbox-query.ts";
 
-/** At most this many canned replies, the newest ones, are loaded into the composer. */
 const MAX_LISTED = 500;
 
 export interface Suggestion {
@@ -33,10 +32,7 @@ export async function loadCannedReplies({ ctx }: WorkspaceRequest, contactId: st
 }
 
 export interface ComposerState {
-  /**
-   * True if the page contains the newest messages. After a reply is sent, a script then updates only parts of
-   * the page.
-   */
+  /** True if the page contains the newest messages. Only then can a script add a sent reply to the page. */
   isLatest: boolean;
   isNoting: boolean;
   canned: Suggestion[] | null;

@@ -63,8 +63,8 @@ export const ThreadMessages: FC<{
     return { href: `#${replyTo}`, who: target.fromContact ? who : nameSender(request, members, target.authorId), text };
   };
   let last = "";
-  // Adds a heading before the first message of each UTC day. With scripts, these headings become days in the
-  // reader's time zone.
+  // Adds a heading before the first message of each UTC day. A script replaces these headings with headings for
+  // the days in the user's time zone.
   const items = visible.toReversed().flatMap((message) => {
     const today = day.format(message.at);
     const separator = today === last ? [] : [<li class="day">{today}</li>];

@@ -185,7 +185,7 @@ interface FieldsProps {
 const takesValues = ({ headerKind, body, buttons }: ParsedCard): boolean =>
   headerKind !== null || variablesIn(body).length > 0 || buttons.some(({ takes }) => takes !== null);
 
-/** Comes before the other fields, because a phone shows the header above the text. */
+/** Forms show this field above the fields for the text, because a phone shows the header above the text. */
 export const TemplateHeaderField: FC<FieldsProps> = ({ template, files }) => {
   const { headerKind } = parseTemplate(template);
   return headerKind === null ? <></> : <HeaderField at="" kind={headerKind} files={files} />;

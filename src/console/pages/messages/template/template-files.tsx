@@ -111,7 +111,7 @@ interface ChoiceProps {
   takesAddress?: boolean;
 }
 
-/** Contains seconds, because two files can have the same name and nearly the same time. */
+/** Shows seconds, because two files with the same name can be stored within the same minute. */
 const storedAt = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" });
 
 const latestOf = (state: FormState, names: readonly string[]): string | undefined =>

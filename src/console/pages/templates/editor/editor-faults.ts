@@ -29,8 +29,8 @@ function fieldOfPart(values: SentValues, type: string, at: string, [first = "", 
 }
 
 /**
- * Returns the field of a button with a fault. All cards must have the same kinds of buttons, so the kind has
- * one field for all cards.
+ * All cards must have the same kinds of buttons. The kind is therefore chosen once for all cards, in the fields
+ * `card_buttons.0`, `card_buttons.1` and so on.
  */
 function fieldOfButton(at: string, [position, field = "text"]: string[]): string {
   if (position === undefined) return at === "" ? "buttons" : "card_buttons.0";
@@ -62,7 +62,7 @@ function fieldOf(values: SentValues, components: readonly Written[], path: strin
   return fieldOfPart(values, kind, `cards.${card}.`, within === "" ? [] : within.split("."));
 }
 
-/** The editor has no field `header_handle`. The API's message about it is replaced. */
+/** Replaces the API's message about a missing `header_handle`, because the editor has no field of this name. */
 function atField(fault: Fault, path: string): Fault {
   const isFile = path.endsWith("header.media_id") && fault.code === "required";
   return { ...fault, path, ...(isFile && { message: "Choose a file." }) };

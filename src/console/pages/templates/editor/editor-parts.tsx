@@ -20,7 +20,7 @@ const headers = [
 
 const fileKinds: Partial<Record<string, FileKind>> = { IMAGE: "image", VIDEO: "video", DOCUMENT: "document" };
 
-/** A field for an example of each variable in the text. When the text changes, a script updates the fields. */
+/** Shows one field per variable in the text. When the user changes the text, a script updates the fields. */
 const ExampleFields: FC<{ of: string; at: string }> = ({ of, at }) => {
   const state = useFormState();
   return (

@@ -116,7 +116,8 @@ const rowOf = (name: string): string => ROW.exec(name)?.[0] ?? "";
 
 /**
  * Merges the submitted and the stored fields after a conflict. Fields that this user changed keep their values,
- * even in a row that another user deleted; all others get the stored values.
+ * and all other fields get the stored values. If another user deleted a row in which this user changed a field,
+ * the whole row is kept.
  */
 export function mergeChanges(state: FormState, stored: SentValues): FormState {
   if (state.conflict === null) return state;
