@@ -21,12 +21,16 @@ export interface OpenWebhook {
   secrets: { secret: string; until: number | null }[];
 }
 
+const isInUse = ({ until }: { until: number | null }, now: number): boolean => until === null || until > now;
+
+/** Skips secrets whose overlap has ended, because the key that encrypted them can have been removed. */
 export async function openWebhook(ctx: BaseCtx, record: WebhookRecord): Promise<OpenWebhook> {
+  const inUse = record.secrets.filter((secret) => isInUse(secret, ctx.now()));
   const secrets = await Promise.all(
-    record.secrets.map(async ({ sealed, until }) => ({ secret: await openSecret(ctx, record.id, sealed), until })),
+    inUse.map(async ({ sealed, until }) => ({ secret: await openSecret(ctx, record.id, sealed), until })),
   );
   return { record, types: typesOf(record.types), secrets };
 }
 
 export const signingSecrets = ({ secrets }: OpenWebhook, now: number): string[] =>
-  secrets.filter(({ until }) => until === null || until > now).map(({ secret }) => secret);
+  secrets.filter((secret) => isInUse(secret, now)).map(({ secret }) => secret);

@@ -52,3 +52,19 @@ test("After a webhook secret is rotated, both secrets sign until the overlap end
   expect(request?.headers["webhook-signature"]).toMatch(/^v1,\S+$/);
   if (request !== undefined) receiver.verify(request, last);
 });
+
+test("A webhook works although its expired secret cannot be decrypted", async () => {
+  const { id } = await hookUp(customer, receiver);
+  const { secret } = (await post(`/webhooks/${id}/rotate-secret`, { overlap_seconds: 60 })).body;
+  const rows = await onShard(
+    customer,
+    `UPDATE webhooks SET secrets = json_set(secrets, '$[1].sealed', 'x') WHERE id = '${id}' RETURNING id`,
+  );
+  expect(rows).toHaveLength(1);
+  world.advance(61_000);
+  await tellOf(customer, ["ct_1"]);
+  await world.settle();
+  const [request] = receiver.received;
+  if (request === undefined) throw new Error("The event is missing.");
+  receiver.verify(request, secret);
+});
