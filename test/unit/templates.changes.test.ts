@@ -90,7 +90,7 @@ test("The name and text of an external template cannot change", () => {
 
 test("An edit of a template at the provider keeps the revision that its request claimed, unless a later change increased it", () => {
   const edited = { ...listed, category: "MARKETING" };
-  const times = { at: NOW, claimed: null };
+  const times = { at: NOW, claimed: null, readAt: 1000 };
   expect(changeExternal(external, edited, times).template).toMatchObject({ revision: 2, updated_at: NOW });
   expect(changeExternal({ ...external, revision: 2 }, edited, { ...times, claimed: 2 }).template.revision).toBe(2);
   expect(changeExternal({ ...external, revision: 3 }, edited, { ...times, claimed: 2 }).template.revision).toBe(4);
@@ -99,7 +99,7 @@ test("An edit of a template at the provider keeps the revision that its request 
 
 test("An edit of a template clears the earlier reason for a rejection, unless the provider rejects the template again", () => {
   const rejected = { ...external, status: "REJECTED" as const, rejection_reason: "SCAM" };
-  const times = { at: NOW, claimed: null };
+  const times = { at: NOW, claimed: null, readAt: 1000 };
   expect(changeExternal(rejected, { ...listed, status: "REJECTED" }, times).events).toEqual([]);
   expect(changeExternal(rejected, listed, times).events).toEqual([
     {
@@ -108,6 +108,15 @@ test("An edit of a template clears the earlier reason for a rejection, unless th
       changes: { status: ["REJECTED", "PENDING"], rejection_reason: ["SCAM", null] },
     },
   ]);
+});
+
+test("A review that arrives during an edit of a template keeps its status", () => {
+  const times = { at: NOW, claimed: null, readAt: 1000 };
+  const reviewed = { ...external, status: "APPROVED" as const, updated_at: NOW + 1 };
+  const edited = { ...listed, category: "MARKETING" };
+  const { template, events } = changeExternal(reviewed, edited, times);
+  expect(template).toMatchObject({ status: "APPROVED", category: "MARKETING", updated_at: NOW + 1 });
+  expect(events.map(({ type }) => type)).toEqual(["template.updated"]);
 });
 
 const review = { name: "welcome", language: "en", status: null, at: NOW };

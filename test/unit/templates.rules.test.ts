@@ -109,6 +109,12 @@ describe("Templates for providers", () => {
     expect(faultsIn(mixed, named("Hi {{name}}!", "name"))).toEqual(["components.0.text mixed_variables"]);
   });
 
+  it("The types of a template for a provider can be in lower case, also in the buttons of a carousel", () => {
+    const lower = (part: object) =>
+      JSON.parse(JSON.stringify(part), (name, value) => (name === "type" ? value.toLowerCase() : value));
+    expect(faultsIn(lower(body), lower(carousel(card(buttons(reply)), card(buttons(reply)))))).toEqual([]);
+  });
+
   it("A template for a provider has a header of one kind, with an example file", () => {
     expect(faultsIn({ type: "HEADER", format: "AUDIO" }, body)).toEqual(["components.0.format invalid_type"]);
     expect(faultsIn({ type: "HEADER", format: "TEXT", text: "x".repeat(61) }, body)).toEqual([

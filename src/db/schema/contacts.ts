@@ -143,6 +143,8 @@ export const customFields = sqliteTable(
 export const contactLayouts = sqliteTable("contact_layouts", {
   workspaceId: text("workspace_id").primaryKey(),
   fields: text().notNull(),
+  /** Increases with every change, because an earlier text can return: when a removed option has been cleared. */
+  version: integer().notNull().default(0),
 });
 
 /**

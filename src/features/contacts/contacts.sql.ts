@@ -15,7 +15,7 @@ import {
 } from "./contact-fields.schemas.ts";
 import { foldContact } from "./contacts.patch.ts";
 import { optedOutAt } from "./opt-outs/opt-outs.sql.ts";
-import { contactAnswer } from "./contacts.schemas.ts";
+import { contactAnswer, contactLayout } from "./contacts.schemas.ts";
 
 const c = columns(contacts, "c");
 const stored = columns(contacts, "contacts");
@@ -182,6 +182,15 @@ export const contactRevision = (ctx: Ctx, id: string): SQL =>
 
 export const contactLayoutJson = (ctx: Ctx): SQL =>
   sql`coalesce((SELECT ${layout.fields} FROM contact_layouts WHERE ${layout.workspaceId} = ${ctx.workspace.id}), '[]')`;
+
+/** SQL for a number that increases whenever the workspace's custom fields change. */
+export const contactLayoutVersion = (ctx: Ctx): SQL =>
+  sql`coalesce((SELECT ${layout.version} FROM contact_layouts WHERE ${layout.workspaceId} = ${ctx.workspace.id}), 0)`;
+
+const layoutRow = z.object({ layout: fromJson(contactLayout), version: z.number() });
+
+export const selectContactLayout = (ctx: Ctx) =>
+  statement(layoutRow, sql`SELECT ${contactLayoutJson(ctx)} AS layout, ${contactLayoutVersion(ctx)} AS version`);
 
 export const contactByIdAsJson = (ctx: Ctx, id: SQL): SQL =>
   sql`SELECT ${contactJson(ctx)} AS result FROM contacts c WHERE ${c.id} = ${id} AND ${c.workspaceId} = ${ctx.workspace.id}`;

@@ -65,10 +65,6 @@ const logRow = z.object({ oldest: z.number(), newest: z.number(), layout: fromJs
 export const selectLog = (ctx: Ctx) =>
   statement(logRow, sql`SELECT ${boundColumns(ctx)}, ${contactLayoutJson(ctx)} AS layout`);
 
-const layoutRow = z.object({ layout: fromJson(contactLayout) });
-
-export const selectLayout = (ctx: Ctx) => statement(layoutRow, sql`SELECT ${contactLayoutJson(ctx)} AS layout`);
-
 const eventRow = z.object({
   sequence: z.number(),
   at: z.number(),

@@ -6,6 +6,7 @@ import { eventId, type EventPosition } from "../events/events.ids.ts";
 import { eventTypes, kindOf, matchEventTypes } from "../events/events.types.ts";
 import { describeFilter, storedFilter } from "../segments/segments.stored.ts";
 import type { ContactLayout } from "../contacts/contacts.schemas.ts";
+import { selectContactLayout } from "../contacts/contacts.sql.ts";
 import { listenForEvents } from "../events/listen-for-events.sql.ts";
 import { selectApiKeysById } from "../api-keys/api-keys.sql.ts";
 import type { EventView } from "./event-feed.schemas.ts";
@@ -20,7 +21,6 @@ import {
   selectEventSpan,
   selectLog,
   selectSequenceAtTime,
-  selectLayout,
 } from "./read-events.sql.ts";
 
 interface Surroundings extends ViewContext {
@@ -150,7 +150,7 @@ export async function findRestoredEnd(ctx: Ctx, { sequence, at }: EventPosition)
 
 export async function readEventsAt(ctx: Ctx, sequences: readonly number[]) {
   const { rows, layouts } = await readBounded((bound) =>
-    transact(ctx.db, { rows: selectEventsAt(ctx, sequences, bound), layouts: selectLayout(ctx) }),
+    transact(ctx.db, { rows: selectEventsAt(ctx, sequences, bound), layouts: selectContactLayout(ctx) }),
   );
   const fitting = rows.filter(({ fits }) => fits).toSorted((one, other) => one.sequence - other.sequence);
   const left = rows.filter(({ fits }) => !fits).map(({ sequence }) => sequence);

@@ -176,6 +176,18 @@ describe("Changed custom fields", () => {
     expect((await patch(customer, made, { options: ["b", "c"] })).body.custom_field.options).toEqual(["b", "c"]);
   });
 
+  it("A removed option of a custom field is rejected for contacts also after the cleanup", async () => {
+    const customer = await world.customer();
+    const made = await create(customer, "plan", "select", ["a", "b"]);
+    const contact = (phone: string) => customer.call("POST", "/contacts", { phone, custom_fields: { plan: "b" } });
+    // The isolate now has the options in its cache.
+    expect((await contact("+14155550101")).status).toBe(201);
+    expect((await contact("+14155550102")).status).toBe(201);
+    expect((await patch(customer, made, { options: ["a"] })).status).toBe(200);
+    await world.cron();
+    expect((await contact("+14155550103")).body.error?.details).toMatchObject([{ path: "custom_fields.plan" }]);
+  });
+
   it("Concurrent requests that remove options of a custom field clear all removed options", async () => {
     const customer = await world.customer();
     const options = Array.from({ length: 20 }, (_, index) => `${index}`);

@@ -11,7 +11,8 @@ import { selectTemplate } from "../../templates/templates.sql.ts";
 import type { ResolvedAudience } from "../campaigns.schemas.ts";
 import { findUnfillable } from "../campaigns.variables.ts";
 import { countAudience, resolveAudience } from "./find-audience.ts";
-import { selectConnectionStatus, selectContactLayout } from "./plan-campaign.ts";
+import { selectContactLayout } from "../../contacts/contacts.sql.ts";
+import { selectConnectionStatus } from "./plan-campaign.ts";
 import { newMessagePrefix } from "./start-campaign.ts";
 import { markFailed, markRunning, type NewCampaign } from "./start-campaign.sql.ts";
 

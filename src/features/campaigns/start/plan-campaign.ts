@@ -1,17 +1,15 @@
 import { and, eq, isNull, sql } from "drizzle-orm";
-import * as z from "zod";
 import { connections } from "../../../db/schema/index.ts";
-import { statement, transact } from "../../../db/statement.ts";
+import { transact } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { fromJson } from "../../../shared/text/json.ts";
 import type { FactsOf } from "../../../db/facts.ts";
 import { DAY_MS } from "../../../shared/time/durations.ts";
 import { AppError, type Fault, invalid, notFound } from "../../../shared/errors.ts";
 import { iso } from "../../../shared/time/iso-times.ts";
 import { hasOwn } from "../../../shared/security/own.ts";
 import { nameKey } from "../../../shared/text/folding.ts";
-import { contactLayout, type ContactLayout } from "../../contacts/contacts.schemas.ts";
-import { contactLayoutJson } from "../../contacts/contacts.sql.ts";
+import type { ContactLayout } from "../../contacts/contacts.schemas.ts";
+import { selectContactLayout } from "../../contacts/contacts.sql.ts";
 import { contactValueNames } from "../../contacts/contacts.values.ts";
 import { selectSegment } from "../../segments/segments.sql.ts";
 import { selectTagsByKey } from "../../tags/tags.sql.ts";
@@ -49,10 +47,6 @@ export const selectConnectionStatus = (ctx: Ctx, id: string) =>
     .select({ status: connections.status })
     .from(connections)
     .where(and(eq(connections.id, id), eq(connections.workspaceId, ctx.workspace.id), isNull(connections.deletedAt)));
-
-const layoutRow = z.object({ layout: fromJson(contactLayout) });
-
-export const selectContactLayout = (ctx: Ctx) => statement(layoutRow, sql`SELECT ${contactLayoutJson(ctx)} AS layout`);
 
 const YEAR_MS = 365 * DAY_MS;
 

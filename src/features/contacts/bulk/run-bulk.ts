@@ -7,8 +7,9 @@ import { jsonBytes } from "../../../shared/text/text.ts";
 import { selectFieldDefinitions } from "../../custom-fields/custom-fields.sql.ts";
 import { checkCustomFieldValues, type FieldDefinition } from "../../custom-fields/custom-fields.values.ts";
 import { runInTurn, type ScanTurn } from "../../scans/scans.service.ts";
+import { selectContactLayout } from "../contacts.sql.ts";
 import { rangeOfHits } from "../search/search-contacts.sql.ts";
-import { failIfLayoutChanged, selectLayoutText } from "../upsert/write-contacts.sql.ts";
+import { failIfLayoutChanged } from "../upsert/write-contacts.sql.ts";
 import { contactFilterOfJob, type JobError, type RunningJob, runJobsMessage } from "./bulk.schemas.ts";
 import { stepSize } from "./step-size.ts";
 import { enqueueJobs } from "./queue-jobs.ts";
@@ -49,12 +50,12 @@ async function readPremises(ctx: Ctx, job: RunningJob) {
   const addsTags = job.action === "add_tags";
   const { live, layouts, definitions } = await transact(ctx.db, {
     live: addsTags ? [countLiveTags(ctx, tags)] : [],
-    layouts: holdsValues(job) ? [selectLayoutText(ctx)] : [],
+    layouts: holdsValues(job) ? [selectContactLayout(ctx)] : [],
     definitions: holdsValues(job) ? [selectFieldDefinitions(ctx)] : [],
   });
   const hasTags = !addsTags || live[0]?.count === tags.length;
   const hasFields = Object.entries(job.change.values).every(([number, value]) => fits(definitions, number, value));
-  return { layout: layouts[0]?.fields ?? "", fault: hasTags ? (hasFields ? null : FIELD_GONE) : TAG_GONE };
+  return { layoutVersion: layouts[0]?.version ?? 0, fault: hasTags ? (hasFields ? null : FIELD_GONE) : TAG_GONE };
 }
 
 function nextHits(ctx: Ctx, { target, tagKey }: RunningJob, cursor: number, limit: number): SQL {
@@ -77,7 +78,7 @@ type Outcome = "ended" | "turn_over" | "out_of_time" | { contradictedAt: number 
  */
 async function runJob(turn: ScanTurn, job: RunningJob, deadline: Deadline): Promise<Outcome> {
   const ctx = { ...turn.ctx, actor: job.actor };
-  const { layout, fault } = await readPremises(ctx, job);
+  const { layoutVersion, fault } = await readPremises(ctx, job);
   if (fault !== null) {
     await transact(ctx.db, { failed: markJobFailed(ctx, job, fault) });
     return "ended";
@@ -93,7 +94,7 @@ async function runJob(turn: ScanTurn, job: RunningJob, deadline: Deadline): Prom
       turn.addContacts(seqs.length);
       const rows = await transact(ctx.db, {
         unmoved: failIfJobMoved(ctx, job, cursor),
-        layout: holdsValues(job) ? [failIfLayoutChanged(ctx, layout)] : [],
+        layout: holdsValues(job) ? [failIfLayoutChanged(ctx, layoutVersion)] : [],
         tags: job.action === "add_tags" ? [failIfTagsGone(ctx, job.change.tags)] : [],
         move: moveJob(ctx, job, { seqs, cursor: next, isLast }),
         changes: changeContacts(ctx, job, seqs),

@@ -8,7 +8,7 @@ import { contactIdentities, contacts } from "../../../db/schema/index.ts";
 import { statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fromJson } from "../../../shared/text/json.ts";
-import { contactLayoutJson } from "../contacts.sql.ts";
+import { contactLayoutVersion } from "../contacts.sql.ts";
 import type { ExistingContact, PlannedContact } from "./upsert-plan.ts";
 
 const a = columns(contacts, "a");
@@ -88,7 +88,7 @@ export const isNewcomer = (ctx: Ctx, keys: SoughtKeys, newId: string | null): SQ
 export const isReachable = (ctx: Ctx, id: string): SQL => sql`EXISTS (${contactWithId(ctx, id)}
   AND (${c.phoneKey} IS NOT NULL OR ${c.emailKey} IS NOT NULL OR EXISTS (SELECT 1 FROM contact_identities i WHERE ${i.contactSeq} = ${c.seq})))`;
 
-export const isLayout = (ctx: Ctx, layout: string): SQL => sql`${contactLayoutJson(ctx)} = ${layout}`;
+export const isLayoutVersion = (ctx: Ctx, version: number): SQL => sql`${contactLayoutVersion(ctx)} = ${version}`;
 
 /** Fails the batch if a contact's phone, email or archived state has changed since it was read. */
 export function failIfContactsChanged(updated: (PlannedContact & { existing: ExistingContact })[]): SQL {
@@ -104,13 +104,9 @@ export function failIfContactsChanged(updated: (PlannedContact & { existing: Exi
   );
 }
 
-const layoutRow = z.object({ fields: z.string() });
-
-export const selectLayoutText = (ctx: Ctx) => statement(layoutRow, sql`SELECT ${contactLayoutJson(ctx)} AS fields`);
-
 /** Fails the batch if custom fields or options have changed since the values were checked. */
-export const failIfLayoutChanged = (ctx: Ctx, layout: string): SQL =>
-  failBatchUnless(isLayout(ctx, layout), "rows changed");
+export const failIfLayoutChanged = (ctx: Ctx, version: number): SQL =>
+  failBatchUnless(isLayoutVersion(ctx, version), "rows changed");
 
 export const seqsOfIds = (ctx: Ctx, contactIds: string[]): SQL => sql`
   SELECT ${c.seq} AS seq FROM json_each(${JSON.stringify(contactIds)}) e CROSS JOIN contacts c ON ${c.id} = e.value AND ${c.workspaceId} = ${ctx.workspace.id}`;

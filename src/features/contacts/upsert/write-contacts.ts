@@ -14,7 +14,7 @@ import { contactDefaults } from "../contact-fields.schemas.ts";
 import { CONTACTS_CHANGE } from "../contacts.conflicts.ts";
 import { foldContact } from "../contacts.patch.ts";
 import type { ContactAnswer } from "../contacts.schemas.ts";
-import { contactRevision, selectContact } from "../contacts.sql.ts";
+import { contactRevision, selectContact, selectContactLayout } from "../contacts.sql.ts";
 import { insertSuppressions, suppressionKeysBySeqs, deleteSuppressions } from "../opt-outs/opt-outs.sql.ts";
 import type { ExistingContact, PlannedContact, UpsertPlan } from "./upsert-plan.ts";
 import { appendSnapshotEvents } from "../contact-snapshots.sql.ts";
@@ -22,11 +22,10 @@ import { storePlannedContacts } from "./planned-contacts.sql.ts";
 import {
   failIfContactsChanged,
   failIfLayoutChanged,
-  isLayout,
+  isLayoutVersion,
   isNewcomer,
   isReachable,
   selectExistingContacts,
-  selectLayoutText,
   seqsOfIds,
   type SoughtKeys,
 } from "./write-contacts.sql.ts";
@@ -63,12 +62,12 @@ export interface PlannedWrite {
 
 interface CachedFields {
   definitions: FieldDefinition[];
-  layout: string;
+  layoutVersion: number;
 }
 
-const NO_FIELDS: CachedFields = { definitions: [], layout: "" };
+const NO_FIELDS: CachedFields = { definitions: [], layoutVersion: 0 };
 
-/** Larger layouts (fields with many options) are not cached, because the cache uses the isolate's memory. */
+/** Longer lists (fields with many options) are not cached, because the cache uses the isolate's memory. */
 const MAX_CACHED_CHARACTERS = 50_000;
 
 /** Custom fields as this isolate last read them. Each write checks that they are still current. */
@@ -83,9 +82,9 @@ type Planner = (data: PlanData) => PlannedWrite | Promise<PlannedWrite>;
 export async function planAndWrite<R>(ctx: Ctx, query: PlanQuery, shape: z.ZodType<R>, plan: Planner): Promise<R> {
   const ahead = await planAhead(ctx, query, plan);
   return retryOnContention(ctx, { message: CONTACTS_CHANGE }, async (tries) => {
-    const { answer, data, layout } = await writeAheadOrRead(ctx, query, shape, tries === 1 ? ahead : null);
+    const { answer, data, layoutVersion } = await writeAheadOrRead(ctx, query, shape, tries === 1 ? ahead : null);
     if (answer !== null) return answer;
-    return writePlan(ctx, query.tags, shape, await plan(data), { layout, contactId: query.contactId });
+    return writePlan(ctx, query.tags, shape, await plan(data), { layoutVersion, contactId: query.contactId });
   });
 }
 
@@ -104,7 +103,7 @@ async function planAhead(ctx: Ctx, query: PlanQuery, plan: Planner): Promise<Pla
   const { assumed, contactId, hasValues } = query;
   const fields = hasValues ? cachedFields.get(ctx.workspace.id) : NO_FIELDS;
   if (assumed === null || fields === undefined) return null;
-  const { definitions, layout } = fields;
+  const { definitions, layoutVersion } = fields;
   try {
     const planned = await plan({
       contacts: assumed,
@@ -115,7 +114,7 @@ async function planAhead(ctx: Ctx, query: PlanQuery, plan: Planner): Promise<Pla
     });
     const [first] = planned.plan.changes().created;
     const holds = contactId === null ? isNewcomer(ctx, keysOf(query), first?.id ?? null) : isReachable(ctx, contactId);
-    return { planned, holds: hasValues ? sql`(${holds} AND ${isLayout(ctx, layout)})` : holds };
+    return { planned, holds: hasValues ? sql`(${holds} AND ${isLayoutVersion(ctx, layoutVersion)})` : holds };
   } catch (error) {
     if (error instanceof AppError) return null;
     throw error;
@@ -138,12 +137,12 @@ async function writeAheadOrRead<R>(ctx: Ctx, query: PlanQuery, shape: z.ZodType<
     tags: query.tags.size === 0 ? [] : [selectTagsByKey(ctx, [...query.tags.keys()])],
     definitions: hasValues ? [selectFieldDefinitions(ctx)] : [],
     stored: query.contactId === null || !query.readsContact ? [] : [selectContact(ctx, query.contactId)],
-    layouts: hasValues ? [selectLayoutText(ctx)] : [],
+    layouts: hasValues ? [selectContactLayout(ctx)] : [],
   });
   const tagNumbers = new Map(tags.map(({ name_key, number }) => [name_key, number]));
-  const layout = layouts[0]?.fields ?? "";
+  const layoutVersion = layouts[0]?.version ?? 0;
   if (hasValues) {
-    const fields = { definitions, layout };
+    const fields = { definitions, layoutVersion };
     if (JSON.stringify(fields).length <= MAX_CACHED_CHARACTERS) cachedFields.set(ctx.workspace.id, fields);
   }
   const data: PlanData = {
@@ -153,7 +152,7 @@ async function writeAheadOrRead<R>(ctx: Ctx, query: PlanQuery, shape: z.ZodType<
     stored: stored[0]?.result ?? null,
     isAssumed: false,
   };
-  return { answer: once.read(rows).result, data, layout };
+  return { answer: once.read(rows).result, data, layoutVersion };
 }
 
 const changesPhone = ({ phone, existing }: PlannedContact & { existing: ExistingContact }): boolean =>
@@ -207,14 +206,14 @@ async function writePlan<R>(
   tagNames: Map<string, string>,
   shape: z.ZodType<R>,
   planned: PlannedWrite,
-  { layout, contactId }: { layout: string; contactId: string | null },
+  { layoutVersion, contactId }: { layoutVersion: number; contactId: string | null },
 ): Promise<R | null> {
   const { created, updated } = planned.plan.changes();
   const hasValues = [...created, ...updated].some(({ values }) => Object.keys(values).length > 0);
   const { result } = await commitOnce(ctx, {
     effects: (guard) => [
       ...(updated.length > 0 ? [failIfContactsChanged(updated)] : []),
-      ...(hasValues ? [failIfLayoutChanged(ctx, layout)] : []),
+      ...(hasValues ? [failIfLayoutChanged(ctx, layoutVersion)] : []),
       ...planEffects(ctx, tagNames, planned, guard),
     ],
     result: planned.result,

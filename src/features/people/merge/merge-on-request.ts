@@ -4,11 +4,10 @@ import { findRevisionConflict } from "../../../shared/edit-conflicts.ts";
 import { invalid } from "../../../shared/errors.ts";
 import { log } from "../../../shared/logger.ts";
 import { retryOnContention } from "../../commits/retry-on-contention.ts";
-import { contactLayout, type ContactRecord, contactRecord } from "../../contacts/contacts.schemas.ts";
+import { type ContactRecord, contactRecord } from "../../contacts/contacts.schemas.ts";
 import { contactNotFound } from "../../contacts/contacts.service.ts";
-import { contactAsJson } from "../../contacts/contacts.sql.ts";
+import { contactAsJson, selectContactLayout } from "../../contacts/contacts.sql.ts";
 import { CONTACTS_CHANGE } from "../../contacts/contacts.conflicts.ts";
-import { selectLayoutText } from "../../contacts/upsert/write-contacts.sql.ts";
 import { summarizeMerge, phoneAfterMerge, type MergeAnswer, mergeAnswer, type ContactMerge } from "./decide-merge.ts";
 import { prepareOnce } from "../../commits/commit-once.ts";
 import { failIfReplayExists, findReplay, selectReplay } from "../../idempotency/idempotency.service.ts";
@@ -51,7 +50,7 @@ async function readAndDecide(ctx: Ctx, { id, from, fromRevision }: MergeInput): 
   const { replays, parties, layouts, filterOptOuts } = await transact(ctx.db, {
     replays: selectReplay(ctx),
     parties: selectMergeParties(ctx, [id, from]),
-    layouts: selectLayoutText(ctx),
+    layouts: selectContactLayout(ctx),
     filterOptOuts: selectFilterOptOuts(ctx),
   });
   const replay = findReplay(ctx, replays, mergeAnswer);
@@ -71,7 +70,7 @@ async function readAndDecide(ctx: Ctx, { id, from, fromRevision }: MergeInput): 
   });
   const [[row], [history]] = [merged, size];
   if (row === undefined || history === undefined) throw new Error("Contacts that were just read no longer exist.");
-  const layout = contactLayout.parse(JSON.parse(layouts[0]?.fields ?? "[]"));
+  const layout = layouts[0]?.layout ?? [];
   const pair = { kept: recordOf(kept), removed: recordOf(removed) };
   const { contact, ...extra } = summarizeMerge({ ...pair, merged: row.contact, layout, history, losses });
   return { answer: { contact, layout, extra }, merge };

@@ -125,12 +125,12 @@ export type SentComponent = z.output<typeof component>;
 const NAMES_OF_KINDS: readonly string[] = ["type", "format", "otp_type"];
 const LISTS: readonly string[] = ["components", "cards", "buttons"];
 
-/**
- * Meta's documentation writes types in upper or lower case. We accept both and convert them to upper case, down to a
- * limited depth.
- */
+/** The depth of a button in a carousel: lists and objects of components, cards, components and buttons. */
+const MAX_TYPE_DEPTH = 7;
+
+/** Meta's documentation writes types in upper or lower case. We accept both and convert them to upper case. */
 function inUpperCase(value: unknown, depth = 0): unknown {
-  if (depth > 6 || typeof value !== "object" || value === null) return value;
+  if (depth > MAX_TYPE_DEPTH || typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((each) => inUpperCase(each, depth + 1));
   const entries = Object.entries(value).map(([name, each]: [string, unknown]) => {
     if (NAMES_OF_KINDS.includes(name) && typeof each === "string") return [name, each.toUpperCase()];
