@@ -32,7 +32,7 @@ test("The check for exported names finds every kind of export, and counts a name
   expect(exportedNames("a.ts", lines.join("\n"))).toEqual(["a", "b", "c", "D", "E", "F"]);
 });
 
-test("No two files export the same name, so that a search finds one meaning", () => {
+test("No two files export the same name", () => {
   const declared = globSync("src/**/*.{ts,tsx}").flatMap((file) =>
     [...new Set(exportedNames(file, readFileSync(file, "utf8")))].map((name) => ({ name, file })),
   );

@@ -23,7 +23,7 @@ function loggedIn(file: string, text: string): string[] {
   return logged;
 }
 
-test("The check for log events finds logged events, whatever name the logger has", () => {
+test("The check for log events also finds events that are logged through a renamed import of the logger", () => {
   const text =
     'import { log as errors } from "./logger.ts";\nerrors.error("a_b", {});\nlog.error("c_d");\nerrors.info(e);';
   expect(loggedIn("a.ts", text)).toEqual(["a_b", "errors.info(e)"]);

@@ -18,7 +18,7 @@ describe("Migrations", () => {
     expect(riskyComments("SELECT '--a;'; -- It's\n-- plain")).toEqual(["-- It's"]);
   });
 
-  it("Cloudflare applies migrations without their comments", () => {
+  it("The statements that Cloudflare receives for a migration contain no comments", () => {
     const statements = migrations.flatMap((file) => migrationStatements(basename(file), readFileSync(file, "utf8")));
     expect(
       statements.flatMap((each) => each.match(COMMENT_OR_QUOTED) ?? []).filter((part) => /^(?:--|\/\*)/.test(part)),

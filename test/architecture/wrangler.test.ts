@@ -15,14 +15,11 @@ const producers: { queue: string }[] = config.queues.producers;
 const EVENTS = ["tidings-events", "tidings-events-dead", "tidings-statuses", "tidings-statuses-dead"];
 
 describe("wrangler.toml", () => {
-  it.each(consumers)(
-    "The queue $queue has the retries and the database load that wrangler.toml documents",
-    (consumer) => {
-      expect(consumer.max_retries).toBeGreaterThan(0);
-      expect(consumer.max_concurrency).toBeGreaterThan(0);
-      if (EVENTS.includes(consumer.queue)) expect(consumer.max_retries).toBe(100);
-    },
-  );
+  it.each(consumers)("The consumer of the queue $queue limits its retries and its concurrency", (consumer) => {
+    expect(consumer.max_retries).toBeGreaterThan(0);
+    expect(consumer.max_concurrency).toBeGreaterThan(0);
+    if (EVENTS.includes(consumer.queue)) expect(consumer.max_retries).toBe(100);
+  });
 
   it("Every queue and every dead-letter queue in wrangler.toml has a consumer", () => {
     const named = [
@@ -32,7 +29,7 @@ describe("wrangler.toml", () => {
     expect(named.filter((name) => !consumers.some(({ queue }) => queue === name))).toEqual([]);
   });
 
-  it("wrangler.toml allows calls to public addresses only, and contains no ids of one deployment's databases", () => {
+  it("wrangler.toml blocks requests to private addresses, and contains no ids of databases or namespaces", () => {
     expect(config.compatibility_flags).toContain("global_fetch_strictly_public");
     expect(config.r2_buckets).toEqual([{ binding: "MEDIA", bucket_name: "tidings-media" }]);
     expect(

@@ -78,7 +78,7 @@ describe("New campaigns", () => {
     expect(await campaigns()).toMatchObject([{ status: "completed" }]);
   });
 
-  it("If a campaign field is empty, the page scrolls to the field, and the bar of a small window does not cover the field", async () => {
+  it("If a required field of a campaign is empty, the page scrolls to it, and on a phone the bar does not cover it", async () => {
     const { page } = await office(3, "/campaigns/new");
     await page.setViewportSize({ width: 375, height: 600 });
     await chooseTemplate(page);

@@ -29,7 +29,7 @@ it("If a colleague changes a draft campaign's text before it is confirmed, the p
   await page.getByText("Campaign started. It reaches 2 people.").waitFor();
 });
 
-it("If a matching contact was added, a campaign shows its new audience before it is sent", async () => {
+it("If a contact joins the audience after the preview, the page shows the new number of people before it sends the campaign", async () => {
   const workspace = await newWorkspace();
   await newAudience(workspace, 2);
   const page = await pageOf(await workspace.member("admin"), workspace.path("/campaigns/new"));

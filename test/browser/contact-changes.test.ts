@@ -6,7 +6,7 @@ import { newWorkspace } from "./support/people.ts";
 useBrowser();
 
 describe("Contacts", () => {
-  it("Selected contacts are edited together, and the page still shows the progress of the edit after a reload", async () => {
+  it("A bulk edit changes the selected contacts, and the page still shows its progress after a reload", async () => {
     const workspace = await newWorkspace();
     await receiveFrom(workspace, "Ada", "Grace", "Alan");
     const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts"));
@@ -27,7 +27,7 @@ describe("Contacts", () => {
     await page.getByRole("heading", { name: "Edit 2 contacts" }).waitFor();
   });
 
-  it("Two contacts of one person are merged after the page shows which values are kept and lost", async () => {
+  it("The merge page shows which values are kept and lost, and then merges the two contacts", async () => {
     const workspace = await newWorkspace();
     await receiveFrom(workspace, "Ada Lovelace", "Countess");
     const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts"));

@@ -65,7 +65,7 @@ describe("Offline forms", () => {
 });
 
 describe("Forms of ended sessions", () => {
-  it("A canned reply written after the session ended is saved after a sign-in on the same page", async () => {
+  it("A canned reply that is submitted after the session ended is saved after a sign-in on the same page", async () => {
     const { person, page } = await adminAt("/settings/canned-replies");
     await page.getByLabel("Shortcut").fill("hours");
     await page.getByLabel("Text").fill("We are open.");
@@ -76,7 +76,7 @@ describe("Forms of ended sessions", () => {
     await expect.poll(() => page.getByText("We are open.").count()).toBe(1);
   });
 
-  it("If the session ended, one API key is created after a sign-in, although a response is lost and the button is pressed twice", async () => {
+  it("Only one API key is created if the button is pressed twice after the session ended and a response is lost after the sign-in", async () => {
     const { workspace, person, page } = await adminAt("/settings/api-keys/new");
     await page.getByLabel("Name").fill("Web shop");
     await page.context().clearCookies();

@@ -94,7 +94,7 @@ describe("CSV import", () => {
     );
   });
 
-  it("An import reads files of old spreadsheets, and rejects files that are not CSV", async () => {
+  it("An import reads files in Latin-1 and UTF-16, and rejects files that are empty or not CSV", async () => {
     const { page } = await importing();
     await choose(page, file("book.xlsx", "PK\u0003\u0004"));
     await page.getByText("This is a spreadsheet, not a CSV file.").waitFor();
@@ -131,7 +131,7 @@ describe("CSV import", () => {
     await page.getByText("100 % of odd.csv: 1 new").waitFor();
   });
 
-  it("An import keeps choices that the user makes while a preview loads, whatever the order of the responses", async () => {
+  it("An import keeps choices that the user makes while previews load, even if the responses arrive out of order", async () => {
     const { page, workspace } = await importing();
     await choose(
       page,

@@ -129,7 +129,7 @@ describe("Message menu", () => {
     await message.locator(".reactions").waitFor({ state: "detached" });
   });
 
-  it("The message menu leads to the details of a message, which contain every action without scripts", async () => {
+  it("Without scripts, the message menu opens the details of the message, which offer every action", async () => {
     const { page } = await inThread({ javaScriptEnabled: false });
     await said(page, "Is my order").getByRole("link", { name: "Message options" }).click();
     await page.getByRole("heading", { level: 1, name: "Message" }).waitFor();

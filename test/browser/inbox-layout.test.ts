@@ -70,7 +70,7 @@ it("A notice does not cover the controls of a conversation", async () => {
   }
 });
 
-it("When a member selects a conversation, no row of the list moves, and the filters stay visible", async () => {
+it("Selecting a conversation moves no row of the list, and the filters stay visible", async () => {
   const workspace = await newWorkspace();
   await receiveFrom(workspace, "Ada Okafor", "Bruno Lima");
   for (const viewport of [
@@ -89,7 +89,7 @@ it("When a member selects a conversation, no row of the list moves, and the filt
   }
 });
 
-it("When a member selects contacts, no row of the list moves", async () => {
+it("Selecting contacts moves no row of the list", async () => {
   const workspace = await newWorkspace();
   for (const name of ["Ada", "Bruno"])
     await workspace.call("POST", "/contacts", { email: `${name}@example.com`, name });
@@ -108,7 +108,7 @@ it("When a member selects contacts, no row of the list moves", async () => {
   }
 });
 
-it("If a member reads older messages when a message arrives, they do not move, and a button leads to the new message", async () => {
+it("A new message does not move the older messages that a member is reading, and a button leads to the new message", async () => {
   const workspace = await newWorkspace();
   const page = await pageOf(await workspace.member("agent"), await longConversation(workspace));
   await untilLive(page);

@@ -101,7 +101,7 @@ describe("Inbox", () => {
     await page.getByRole("button", { name: "Mark done" }).waitFor();
   });
 
-  it("The inbox shows the list or a thread on a narrow screen, and works without scripts", async () => {
+  it("On a narrow screen, the inbox shows either the list or a thread, and it works without scripts", async () => {
     const { workspace, id } = await inThread();
     const narrow = { viewport: { width: 375, height: 700 }, javaScriptEnabled: false };
     const page = await pageOf(await workspace.member("agent"), workspace.path("/inbox"), narrow);

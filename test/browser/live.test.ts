@@ -111,7 +111,7 @@ it("A removed member sees a notice and receives no later changes", async () => {
   await page.waitForURL((url) => !url.pathname.includes(id));
 });
 
-it("If a page's WebSocket is closing, the page does not wait for the end: it connects again and keeps the typed text", async () => {
+it("If a page's WebSocket is slow to close, the page reconnects without waiting and keeps the typed text", async () => {
   const { workspace, id } = await conversation();
   const page = await newPage();
   await page.addInitScript(
@@ -150,7 +150,7 @@ async function holdRefresh(page: Page, change: () => Promise<unknown>): Promise<
   };
 }
 
-it("If a member presses a button while the page refreshes, the button changes the record that the member saw", async () => {
+it("A button that is pressed while the page refreshes still changes the record that the member saw", async () => {
   const { workspace, id } = await conversation();
   const page = await open(workspace, "Ada Okafor", `/inbox/${id}`);
   const label = () => workspace.call("PATCH", `/conversations/${id}`, { labels: ["Urgent"] });

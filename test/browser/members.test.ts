@@ -129,7 +129,7 @@ describe("Members page", () => {
     await row.waitFor({ state: "detached" });
   });
 
-  it("The last owner cannot be changed or removed", async () => {
+  it("The role of a workspace's last owner cannot be changed", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(await workspace.member("owner", "Olga"), workspace.path("/settings/members"));
     const row = page.getByRole("row").filter({ hasText: "Olga" });
@@ -141,7 +141,7 @@ describe("Members page", () => {
 });
 
 describe("Roles", () => {
-  it("Admins do not see members, and agents do not see settings or the overview", async () => {
+  it("Admins cannot open the members page, and agents cannot open settings or the overview", async () => {
     const workspace = await newWorkspace();
     const [admin, agent] = [await workspace.member("admin"), await workspace.member("agent")];
     for (const [person, closed] of [

@@ -184,7 +184,7 @@ const weights: Weight[] = [];
 afterAll(() => printHeaviest(weights));
 
 describe.each(pages)("Page $name", ({ name, path, as, status = 200 }) => {
-  it(`The page ${name} fits phones and wide screens, is accessible, and loads at most 150 KB, or 100 KB if files are cached`, async () => {
+  it(`The page ${name} fits phones and wide screens, is accessible, and loads at most 150 KB (100 KB if assets are cached)`, async () => {
     const page = await open(as);
     const { answer, loaded } = await load(page, path());
     expect(answer?.status()).toBe(status);

@@ -27,7 +27,7 @@ const loseAnswers = (page: Page) =>
     else await route.continue();
   });
 
-it("An offline reply shows that it waits, can be edited, and is sent once after reconnection", async () => {
+it("A reply that is written offline can be edited while it waits, and is sent once when the browser is online again", async () => {
   const { page, field } = await inThread();
   await page.context().setOffline(true);
   await field.fill("It left todya.");
@@ -48,7 +48,7 @@ it("An offline reply shows that it waits, can be edited, and is sent once after 
   await expect.poll(() => said(page, "todya").count()).toBe(0);
 });
 
-it("If the response to a reply is lost, the page sends the reply again by itself, and no button sends it a second time", async () => {
+it("A reply whose response was lost can be neither edited nor cancelled, and the page sends it again by itself", async () => {
   const { page, field } = await inThread();
   await loseAnswers(page);
   await field.fill("It left today.");
@@ -106,7 +106,7 @@ it("If a member leaves the page on a slow connection, the next page sends the re
   await page.getByText("1 character over the limit.").waitFor();
 });
 
-it("A second click on Send does not report an empty field, and a long text shows the remaining characters", async () => {
+it("A second click on Send reports no error for the emptied field, and a long reply shows how many characters remain", async () => {
   const { page, field } = await inThread();
   const isFaulty = () =>
     page.evaluate(`(() => {
@@ -125,7 +125,7 @@ it("A second click on Send does not report an empty field, and a long text shows
   expect(await isFaulty()).toBe(true);
 });
 
-it("A removed member sees a notice that the access has ended", async () => {
+it("A reply by a removed member is not sent, and the page explains that the member has no access", async () => {
   const { workspace, person, page, field } = await inThread();
   await workspace.member("owner");
   await workspace.remove(person.email);
@@ -158,7 +158,7 @@ it("If a reply fails because its conversation was merged, it can be sent in the 
   expect(new URL(page.url()).pathname).toContain(into);
 });
 
-it("An unsent reply waits for its author if another member signs in in the same browser", async () => {
+it("An unsent reply is hidden from another member in the same browser, and waits until its author signs in again", async () => {
   const { workspace, person, page, field } = await inThread();
   await useSession(page, await workspace.member("agent", "Ben Lindqvist"));
   await field.fill("It left today.");
@@ -201,7 +201,7 @@ it("A reply whose response was lost a day ago is not sent again", async () => {
   await expect.poll(() => said(page, "It left today.").count()).toBe(1);
 });
 
-it("A rejected reply can be edited, and a draft appears in a new tab", async () => {
+it("A reply can be edited after it is rejected, and its draft also appears in a new tab", async () => {
   const { page, field } = await inThread();
   let status = 503;
   await page.route("**/inbox/cnv_*", (route) =>
@@ -221,7 +221,7 @@ it("A rejected reply can be edited, and a draft appears in a new tab", async () 
   await expect.poll(() => other.getByLabel("Reply").inputValue()).toBe("Half a thought");
 });
 
-it("The navigation, title and icon of every page show the unread count immediately", async () => {
+it("An unread message immediately changes the navigation, title and icon of every page", async () => {
   const { workspace } = await inThread();
   const page = await pageOf(await workspace.member("agent"), workspace.path("/contacts"));
   await untilLive(page);

@@ -61,7 +61,7 @@ describe("Forms", () => {
     await page.getByRole("heading", { name: "Ada Lovelace" }).first().waitFor();
   });
 
-  it("If another member signs in in another tab, a form is not sent in that member's name", async () => {
+  it("A form is not sent in the name of another member who signed in in the same browser", async () => {
     const { workspace, id, person, page } = await editedContact();
     await useSession(page, await workspace.member("agent", "Ben Lindqvist"));
     await page.getByRole("button", { name: "Save" }).click();

@@ -78,7 +78,7 @@ describe("Connections", () => {
     await expect.poll(() => page.getByRole("cell", { name: "Hello back" }).count()).toBe(1);
   });
 
-  it("A WAHA connection reports a server that does not respond, and shows the settings for the server", async () => {
+  it("A new WAHA connection reports that its server does not respond, and shows the webhook settings for the server", async () => {
     const workspace = await newWorkspace();
     const page = await pageOf(
       await workspace.member("admin"),

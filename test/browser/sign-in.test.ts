@@ -41,7 +41,7 @@ describe("Signing in", () => {
 });
 
 describe("Ended sessions", () => {
-  it("After the session ended, a page keeps the typed text and offers a sign-in, and then shows the changes", async () => {
+  it("After the session ended, a page keeps the typed text, offers a sign-in, and then shows the missed changes", async () => {
     const workspace = await newWorkspace();
     const person = await workspace.member("agent");
     await workspace.receive("+14155550101", "Is my order on its way?");
@@ -66,7 +66,7 @@ describe("Ended sessions", () => {
     expect(await page.getByLabel("Reply").inputValue()).toBe("Half a thought");
   });
 
-  it("If a session ends elsewhere, the page reports it immediately, and receives changes again after a sign-in", async () => {
+  it("If the user signs out everywhere, other pages report it immediately, and receive changes again after a sign-in", async () => {
     const workspace = await newWorkspace();
     const person = await workspace.member("agent");
     const page = await pageOf(person, workspace.path("/inbox"));
@@ -87,7 +87,7 @@ describe("Ended sessions", () => {
     await expect.poll(() => page.locator("#toasts > .banner").count()).toBe(0);
   });
 
-  it("After the session ended, a request leads to the sign-in page, and then to the requested page", async () => {
+  it("After the session ended, a click on a link leads to the sign-in page, and then to the requested page", async () => {
     const workspace = await newWorkspace();
     const person = await workspace.member("owner");
     const here = await pageOf(person, workspace.path("/overview"));

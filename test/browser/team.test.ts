@@ -52,7 +52,7 @@ it("A reply written after the session ended is sent after a sign-in on the same 
   expect(await page.getByLabel("Reply").inputValue()).toBe("Half a thought");
 });
 
-it("A draft of a note is kept, and the mentioned member sees a notice until the member opens it", async () => {
+it("A draft of a note is kept when its author leaves the page, and the mentioned member sees a notice until the member opens it", async () => {
   const { workspace, at } = await conversation();
   const ben = await workspace.member("agent", "Ben Lindqvist");
   const page = await pageOf(await workspace.member("agent"), at);
@@ -80,7 +80,7 @@ it("A draft of a note is kept, and the mentioned member sees a notice until the 
   await benAt.locator(".mention-count").waitFor({ state: "detached" });
 });
 
-it("The focus stays on the row or menu that the member used, and moves to the next row after Done", async () => {
+it("After Done, the focus moves to the next conversation; after other actions, it stays on the row or menu that was used", async () => {
   const { workspace, id } = await conversation();
   const page = await pageOf(await workspace.member("agent"), workspace.path("/inbox"));
   await page.keyboard.press("j");
@@ -100,7 +100,7 @@ it("The focus stays on the row or menu that the member used, and moves to the ne
   await expect.poll(() => focused(page)).toBe(`row-${id}`);
 });
 
-it("A second press of Enter in the command palette has no effect", async () => {
+it("Enter in the command palette runs no action until an option is selected", async () => {
   const { workspace, at } = await conversation();
   const page = await pageOf(await workspace.member("agent"), at);
   await page.keyboard.press("Control+k");
@@ -117,7 +117,7 @@ it("A second press of Enter in the command palette has no effect", async () => {
   await page.getByText("Conversation with Bruno Lima marked as done.").waitFor();
 });
 
-it("A page without a WebSocket polls for changes", async () => {
+it("A page that cannot open a WebSocket polls for changes", async () => {
   const { workspace, at } = await conversation();
   const page = await pageOf(await workspace.member("agent"));
   await page.routeWebSocket(/\/live$/, (socket) => socket.close({ code: 1013 }));

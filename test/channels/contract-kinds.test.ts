@@ -120,7 +120,7 @@ describe.each(players)("Message kinds over $name", (player) => {
   }
 
   it.each(others)(
-    "A message of kind $kind that the provider does not support is rejected without a stored row or a call",
+    "A message of kind $kind that the provider does not support is rejected before it is stored or sent",
     { tags: "long" },
     async (kind) => {
       const customer = await player.customer();
@@ -196,8 +196,10 @@ describe.each(players)("Message kinds over $name", (player) => {
   }
 
   describe.each(sampleAndRest(kinds, isTypical))("Kinds ($which)", ({ some: sentKinds, options }) => {
-    it.each(sentKinds)("A message of kind $kind matches the provider's reference, even as a reply", options, (kind) =>
-      expectAsReference(kind),
+    it.each(sentKinds)(
+      "The request for a message of kind $kind matches the provider's reference, also if the message is a reply",
+      options,
+      (kind) => expectAsReference(kind),
     );
 
     it.each(played("permanent"))(

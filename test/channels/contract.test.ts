@@ -30,7 +30,7 @@ describe.each(players)("Provider $name", (player) => {
     expect(answer.body).toEqual({ success: true, ok: true, detail: expect.stringMatching(/\w.*\.$/) });
   });
 
-  it("A message is sent once and receives its statuses", async () => {
+  it("A message is sent once, and statuses in the wrong order leave it as read", async () => {
     const customer = await player.customer();
     const { to, id, message } = await send(customer, "fine");
     expect(message).toMatchObject({ delivery: "sent", provider_message_id: expect.any(String), error: null });

@@ -39,7 +39,7 @@ describe("Leases sent through WAHA", () => {
       return { outcome, sent: sentAs(recipient) };
     });
 
-  it("If a campaign is sent through WAHA, acknowledgements with WAHA's message ids update its counts", async () => {
+  it("Acknowledgements with WAHA's message ids update the counts of a campaign", async () => {
     const customer = await linkedCustomer(waha);
     const campaign = await expand(customer, phones(3));
     await sendLease(customer, campaign.recipients, pathOf(waha));
@@ -50,7 +50,7 @@ describe("Leases sent through WAHA", () => {
     expect(await countsOf(customer, campaign)).toEqual({ delivered: 1, read: 1, failed: 1 });
   });
 
-  it("If acknowledgements arrive before the lease of a WAHA campaign is settled, the settlement applies and then deletes them", async () => {
+  it("If WAHA acknowledges campaign messages before the results of their sends are stored, the acknowledgements are applied later and deleted", async () => {
     const customer = await linkedCustomer(waha);
     const campaign = await expand(customer, phones(3));
     for (const [index, { phone }] of campaign.recipients.slice(0, 2).entries()) {
@@ -65,7 +65,7 @@ describe("Leases sent through WAHA", () => {
     expect(await onShard(customer, early, customer.connectionId)).toEqual([]);
   });
 
-  it("If echoes of campaign messages were stored as messages, the settlement of the WAHA lease deletes these copies", async () => {
+  it("If WAHA's echoes of campaign messages were stored as separate messages, storing the results of the sends deletes these copies", async () => {
     const customer = await linkedCustomer(waha);
     const campaign = await expand(customer, phones(2));
     for (const [index, { phone }] of campaign.recipients.entries())
@@ -99,7 +99,7 @@ describe("Leases sent through the Cloud API", () => {
   let cloud: CloudStandIn;
   playInEachTest(() => (cloud = new CloudStandIn()));
 
-  it("If a campaign is sent through the Cloud API, statuses with our ids update its counts and store the people's user ids", async () => {
+  it("Cloud API statuses with our message ids update the counts of a campaign and store the recipients' user ids", async () => {
     cloud.tellsUserIds = true;
     const customer = await linkedCustomer(cloud);
     const campaign = await expand(customer, phones(3));
@@ -122,7 +122,7 @@ describe("Leases sent through the Cloud API", () => {
     expect(known).toEqual(answered.toSorted((a, b) => a.external_id.localeCompare(b.external_id)));
   });
 
-  it("If the Cloud API rejects the messages of a lease, the reason is stored once on the connection", async () => {
+  it("If the Cloud API rejects several messages of a campaign for the same reason, the connection is updated once", async () => {
     const { world, recording } = recordedWorld();
     const customer = await linkedCustomer(cloud, world);
     const campaign = await expand(customer, phones(3));

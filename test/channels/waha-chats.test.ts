@@ -118,7 +118,7 @@ describe("Messages to a number", () => {
     },
   );
 
-  it("The chat of a number is looked up through WAHA once a month", async () => {
+  it("The chat of a number is looked up through WAHA once, and then cached for a limited time", async () => {
     const customer = await linkedCustomer(waha);
     waha.accounts.set("5511987654321", "551187654321@c.us");
     for (let n = 0; n < 3; n++) await say(customer, "+5511987654321");
@@ -137,7 +137,7 @@ describe("Messages to a number", () => {
     expect(chats()).toEqual(["551187654321@c.us"]);
   });
 
-  it("If WhatsApp knows no spelling of a number, a message goes to the given spelling, and the number is looked up again a day later", async () => {
+  it("If WhatsApp knows no spelling of a number, messages go to the given spelling, and the failed lookup is cached for a day", async () => {
     const customer = await linkedCustomer(waha);
     for (const number of ["5511987654321", "551187654321"]) waha.absent.add(number);
     await say(customer, "+5511987654321");
@@ -187,7 +187,7 @@ describe("Messages to a number", () => {
     expect(checked()).toHaveLength(2);
   });
 
-  it("A campaign looks up the chats of its numbers", async () => {
+  it("A campaign looks up the chat of a number that has two spellings", async () => {
     const customer = await linkedCustomer(waha);
     await addPeople(customer, 1);
     await customer.call("POST", "/contacts", { phone: "+5511987654321" });

@@ -20,7 +20,7 @@ const write = (customer: Customer, lid: string, text: string, data: object = {})
 const lookups = () => server.requests.filter(({ path }) => path.includes("/lids/"));
 
 describe("Messages from hidden ids", () => {
-  it("A message from a hidden id belongs to the contact with the number that WAHA returns, after one lookup", async () => {
+  it("A message from a hidden id belongs to the contact whose number WAHA returns, and the lookup is cached", async () => {
     const customer = await linkedCustomer(server);
     const [phone, lid] = [phoneEnding("1234"), newLid()];
     server.lids.set(lid, chatOf(phone));
@@ -55,7 +55,7 @@ describe("Messages from hidden ids", () => {
     },
   );
 
-  it("A message from a hidden id belongs to the recipient of an earlier message if the response to that send contained the id", async () => {
+  it("If the response to a send contains the recipient's hidden id, later messages from this id belong to the recipient", async () => {
     const customer = await linkedCustomer(server);
     const [phone, lid] = [phoneEnding("1234"), newLid()];
     server.next(() => json({ id: `true_${lid}_3EB0LID`, fromMe: true }, 201));
@@ -66,7 +66,7 @@ describe("Messages from hidden ids", () => {
     expect(outcomeOf(await customer.send(phone))).toBe("unsubscribed");
   });
 
-  it("An acknowledgement with a hidden id adds the id to the contact with the number", async () => {
+  it("An acknowledgement with a hidden id adds the id to the contact that received the message", async () => {
     const customer = await linkedCustomer(server);
     const [phone, lid] = [phoneEnding("1234"), newLid()];
     await customer.send(phone);
@@ -76,7 +76,7 @@ describe("Messages from hidden ids", () => {
     expect(await contactsOf(customer)).toMatchObject([{ phone, external_ids: [{ id: lid }] }]);
   });
 
-  it("A message from a hidden id creates a contact without a number, which is merged when the id's number becomes known", async () => {
+  it("A message from a hidden id without a known number creates a contact, which is merged when the number becomes known", async () => {
     const customer = await linkedCustomer(server);
     const [phone, lid] = [phoneEnding("1234"), newLid()];
     await report(customer, server.inbound(phone, "by number"));
@@ -89,7 +89,7 @@ describe("Messages from hidden ids", () => {
     expect(await transcript(customer)).toMatchObject([{ unread_count: 3 }]);
   });
 
-  it("If WAHA cannot be reached to look up a hidden id, the person's message is stored when WAHA responds again", async () => {
+  it("If WAHA cannot be reached to look up a hidden id, the message waits and is stored when WAHA responds again", async () => {
     const customer = await linkedCustomer(server);
     const [phone, lid] = [phoneEnding("1234"), newLid()];
     await customer.send(phone);
@@ -115,7 +115,7 @@ describe("Messages from hidden ids", () => {
     expect(await transcript(customer)).toMatchObject([{ unread_count: 1, last_message: "Hi" }]);
   });
 
-  it("While WAHA cannot look up hidden ids, other events are not delayed, and many waiting messages cause one failed lookup", async () => {
+  it("A failed lookup of a hidden id delays no other events, and is not repeated for each waiting message", async () => {
     const customer = await linkedCustomer(server);
     const phone = phoneEnding("1234");
     server.areLidsDown = true;

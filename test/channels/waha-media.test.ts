@@ -94,7 +94,7 @@ describe("Files received over WAHA", () => {
     await expect(fetchMedia(mediaAt(null))).rejects.toThrow("The provider does not have the file yet.");
   });
 
-  it("A received file is unavailable while the WAHA server fails or cannot be reached", async () => {
+  it("Fetching a received file throws an error while the WAHA server fails or cannot be reached", async () => {
     server.gateway = () => json({ message: "Bad Gateway" }, 502);
     await expect(fetchMedia(mediaAt("http://localhost:3000/api/files/a.jpg"))).rejects.toMatchObject({
       providerCode: "502",

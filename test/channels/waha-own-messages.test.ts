@@ -12,7 +12,7 @@ playInEachTest(() => (server = new WahaStandIn()));
 const messagesOf = async (customer: Customer) => (await transcript(customer)).flatMap(({ messages }) => messages);
 
 describe("Messages from the account's phone", () => {
-  it("A message from the account's phone is stored once as outbound, and applies acknowledgements in any order", async () => {
+  it("A message from the account's phone is stored once as outbound, and its acknowledgements may arrive in any order", async () => {
     const customer = await linkedCustomer(server);
     const to = phoneEnding("1234");
     const id = `true_${chatOf(to)}_3EB0PHONE`;
@@ -31,7 +31,7 @@ describe("Messages from the account's phone", () => {
     expect(await messagesOf(customer)).toMatchObject([{ delivery: "read" }]);
   });
 
-  it("A message from the account's phone with the text of one of our messages is a separate message", async () => {
+  it("A message from the account's phone is stored as a separate message, even if an API message has the same text", async () => {
     const customer = await linkedCustomer(server);
     const to = phoneEnding("1234");
     await customer.send(to, "OK");
@@ -57,7 +57,7 @@ describe("Echoes of API messages", () => {
   );
 
   it.each(["api", undefined])(
-    "If the echo of an API message arrives before the response to the send, the echo settles the message; source: %s",
+    "An echo that arrives before the response to an API send marks the message as sent; source: %s",
     async (source) => {
       const customer = await linkedCustomer(server);
       const to = phoneEnding("1234");
@@ -80,7 +80,7 @@ describe("Echoes of API messages", () => {
     },
   );
 
-  it("If the response to a send was lost, the echo of the message settles it as sent", async () => {
+  it("If the response to a send was lost, the echo of the message marks it as sent", async () => {
     const customer = await linkedCustomer(server);
     const to = phoneEnding("1234");
     server.loseNext();
@@ -99,7 +99,7 @@ describe("Echoes of API messages", () => {
   });
 
   it.each(["api", undefined])(
-    "The echo of a message that waits for a retry settles the message and cancels the retry; source: %s",
+    "The echo of a message that waits for a retry marks the message as sent and cancels the retry; source: %s",
     async (source) => {
       const customer = await linkedCustomer(server);
       const to = phoneEnding("1234");
@@ -121,7 +121,7 @@ describe("Echoes of API messages", () => {
   );
 
   it(
-    "A message from the phone with the text of a queued API message is not mistaken for its echo, and the API message is sent",
+    "A phone message with the same text is not mistaken for the echo of a queued API message, which is still sent",
     { tags: "long" },
     async () => {
       const customer = await linkedCustomer(server);

@@ -49,7 +49,7 @@ describe("Parts of WAHA messages", () => {
     expect(found).toMatchObject({ body, parts: { type, media: { id: `false_${chat}_ID`, url: null } } });
   });
 
-  it("An image that WAHA has not fetched is recognized by the engine's kind, even if it disappears or can be viewed once", async () => {
+  it("An image or document that WAHA has not fetched is recognized by the engine's message type, also if it disappears or is view-once", async () => {
     const image = { imageMessage: { mimetype: "image/jpeg", caption: "Psst" } };
     for (const data of [
       webjs({ type: "image" }),
@@ -190,7 +190,7 @@ describe("Parts of WAHA messages", () => {
     });
   });
 
-  it("An order from WAHA is stored without its products, with the reason", async () => {
+  it("An order from WAHA is stored as unsupported, with its totals and the reason", async () => {
     const order = {
       orderId: "123",
       itemCount: 2,
@@ -204,7 +204,7 @@ describe("Parts of WAHA messages", () => {
     });
   });
 
-  it("A WAHA message of any other kind keeps a limited part of its content", async () => {
+  it("Any other kind of WAHA message is stored as unsupported, with shortened content", async () => {
     const { body, parts } = await read(
       noweb({ eventMessage: { name: "Party", note: "x".repeat(100_000), deep: [[[1]]] } }),
     );

@@ -16,7 +16,7 @@ describe("Quoted messages", () => {
     });
   });
 
-  it("The message that a WAHA reply quotes is found under both names of the chat", async () => {
+  it("A WAHA reply finds the quoted message by the chat's number and by its hidden id", async () => {
     const key = { remoteJidAlt: "999888777666@lid" };
     const { parts } = await read({ body: "Yes", replyTo: { id: "BBB" }, _data: { key } });
     expect(parts?.replyTo).toEqual([...keys, "false_999888777666@lid_BBB"]);

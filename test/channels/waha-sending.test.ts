@@ -107,7 +107,7 @@ const kinds: [string, OutboundContent, string, object][] = [
 
 describe("Messages through WAHA", () => {
   it.each(kinds)(
-    "A WAHA message of kind %s matches WAHA's reference, even as a reply",
+    "The request for a WAHA message of kind %s matches WAHA's reference, also if the message is a reply",
     async (_, content, path, body) => {
       const accepted = { kind: "accepted", providerMessageId: expect.stringMatching(/^true_14155550100@c\.us_/) };
       expect(await send(content)).toMatchObject(accepted);
@@ -119,7 +119,7 @@ describe("Messages through WAHA", () => {
     },
   );
 
-  it("A WAHA message without content is sent as text, without a setting for link previews", async () => {
+  it("A WAHA message with only a text is sent as text, without a setting for link previews", async () => {
     await send(undefined, { body: "Hi" });
     expect(server.handed).toMatchObject([{ request: { ...common, text: "Hi" } }]);
     expect(Object.keys(server.handed[0]?.request)).toEqual(["session", "chatId", "text"]);
@@ -203,7 +203,7 @@ describe("Reactions through WAHA", () => {
     expect(server.requests).toEqual([]);
   });
 
-  it("A reaction through WAHA is lost if its response is lost, and rejected if WAHA rejects it", async () => {
+  it("A reaction through WAHA has the outcome `lost` if WAHA fails, and `refused` if WAHA rejects it", async () => {
     server.next(server.failures.broken, server.failures.expired);
     expect(await send(content("👍"), { replyTo })).toMatchObject({ kind: "lost" });
     expect(await send(content("👍"), { replyTo })).toMatchObject({ kind: "refused" });

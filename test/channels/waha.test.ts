@@ -33,7 +33,7 @@ describe("Sends", () => {
     ["WEBJS", { id: { fromMe: true, remote: "1@c.us", id: "3EB0A", _serialized: "true_1@c.us_3EB0A" } }],
     ["NOWEB", { key: { remoteJid: "1@s.whatsapp.net", fromMe: true, id: "3EB0A" }, status: "PENDING" }],
     ["GOWS", { id: "true_1@c.us_3EB0A", _data: {} }],
-  ])("A send reads the response of the WAHA engine %s", async (_, answer) => {
+  ])("The message id is read from the send response of the WAHA engine %s", async (_, answer) => {
     server.next(() => json(answer, 201));
     const outcome = await waha.send(
       { id: "conn_1", config: server.config(`${UPSTREAM}/`) },
@@ -154,7 +154,7 @@ describe("Inbound messages", () => {
     expect(await onShard(customer, "SELECT * FROM contacts WHERE workspace_id = ?", customer.workspaceId)).toEqual([]);
   });
 
-  it("A WAHA message of a hidden number is stored under the user id, and replies go to its chat", async () => {
+  it("A WAHA message from a hidden number is stored under its hidden id, and replies go to the chat of this id", async () => {
     const customer = await linkedCustomer(server);
     const chat = "123456789012345@lid";
     await report(customer, server.deliver("message", server.message(chat, "Hi")));
@@ -174,7 +174,7 @@ describe("Inbound messages", () => {
 });
 
 describe("Acknowledgements", () => {
-  it("If WAHA acknowledges a message before its send is settled, the acknowledgement is kept and applied by the settlement", async () => {
+  it("If WAHA acknowledges a message before the result of its send is stored, the acknowledgement is kept and applied later", async () => {
     const customer = await linkedCustomer(server);
     const to = phoneEnding("1234");
     const message = { providerMessageId: `true_${chatOf(to)}_3EB0EARLY`, to: chatOf(to), request: null };

@@ -108,7 +108,7 @@ describe("Sends", () => {
     [999999, 429, { kind: "retry", scope: "connection", error: { code: "rate_limited" } }],
     [1, 500, { kind: "lost", error: { code: "provider_unreachable" } }],
   ])(
-    "A Cloud API send that is rejected with code %i has the outcome that is defined for the code",
+    "A Cloud API send that is rejected with code %i is retried, lost or refused, as the code requires",
     async (code, status, expected) => {
       cloud.next(() => graphError(code, "Its own words", status, "and details"));
       const outcome = await send();

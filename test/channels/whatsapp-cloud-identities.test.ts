@@ -49,7 +49,7 @@ const system = (from: object, notice: object) =>
   );
 
 describe("People without a number", () => {
-  it("If a person who wrote by user id gets a known number, the contact stays one, and a STOP by id also opts out the number", async () => {
+  it("If a person first writes by user id and later by number, both belong to one contact, and STOP by id also opts out the number", async () => {
     const customer = await linkedCustomer(cloud);
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
     await write(customer, null, userId, "Hi", "@ann");
@@ -81,7 +81,7 @@ describe("People without a number", () => {
 });
 
 describe("User ids", () => {
-  it("A person's user id is read from the response to a send, and stored beside the account's id", async () => {
+  it("A person's user id is read from the response to a send and stored on the contact", async () => {
     const customer = await linkedCustomer(cloud);
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
     await report(customer, cloud.inbound(phone, "Hi"));
@@ -93,7 +93,7 @@ describe("User ids", () => {
     expect(outcomeOf(await customer.send(phone))).toBe("unsubscribed");
   });
 
-  it.each(["in the status", "beside it"])("A person's user id is read from statuses: %s", async (place) => {
+  it.each(["in the status", "beside it"])("A person's user id is read from a status webhook: %s", async (place) => {
     const customer = await linkedCustomer(cloud);
     const [phone, userId] = [phoneEnding("1234"), newUserId()];
     await report(customer, cloud.inbound(phone, "Hi"));
@@ -186,7 +186,7 @@ describe("System messages", () => {
     },
   );
 
-  it("A system message is also read from a separate webhook field", async () => {
+  it("A change of user id is also read from the webhook field user_id_update", async () => {
     const customer = await linkedCustomer(cloud);
     const [before, now] = [newUserId(), newUserId()];
     await write(customer, null, before, "Hi");

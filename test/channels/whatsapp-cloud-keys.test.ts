@@ -44,7 +44,7 @@ const earlyOf = (customer: Customer) =>
   onShard(customer, "SELECT provider_key FROM early_statuses WHERE workspace_id = ?", customer.workspaceId);
 
 describe("Message keys of whatsapp_cloud", () => {
-  it("A Cloud API message has no provider key if all its statuses contain our id, because no lookup needs the key", async () => {
+  it("A Cloud API message stores no provider key if all its statuses contain our id", async () => {
     const customer = await linkedCustomer(cloud);
     const { id, handed } = await sent(customer);
     for (const status of ["sent", "delivered", "read"] as const)
@@ -57,7 +57,7 @@ describe("Message keys of whatsapp_cloud", () => {
     });
   });
 
-  it("Settling a Cloud API message writes one row, all its statuses within a second write one row, and repeats write nothing", async () => {
+  it("Storing the result of a Cloud API send writes one row, all its statuses within a second write one more, and repeats write none", async () => {
     const { world, counted } = countingWorld();
     // The queue delivers all statuses at once.
     Object.assign(world.env, { STATUS_INBOX: unreachableInboxes() });
@@ -89,7 +89,7 @@ describe("Message keys of whatsapp_cloud", () => {
     expect(await writtenBy(apply)).toBe(0);
   });
 
-  it("A status without our id finds its Cloud API message by the recipient", async () => {
+  it("A status without our id is matched to its Cloud API message through the recipient", async () => {
     const customer = await linkedCustomer(cloud);
     const { id, handed } = await sent(customer);
     await sent(customer, handed.to);

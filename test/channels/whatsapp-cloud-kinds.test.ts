@@ -67,19 +67,22 @@ it.each(kinds)("A Cloud API message of %o is sent as in Meta's reference, even a
   });
 });
 
-it.each(["😀", ""])("A Cloud API reaction of '%s' names the message and is not a reply", async (emoji) => {
-  const content = { type: "reaction", content: { message_id: "msg_0", emoji } } as const;
-  expect(await send({ content, replyTo: "wamid.HBgL", to: "US.13491208655302741918" })).toEqual({
-    messaging_product: "whatsapp",
-    recipient_type: "individual",
-    recipient: "US.13491208655302741918",
-    type: "reaction",
-    reaction: { message_id: "wamid.HBgL", emoji },
-    biz_opaque_callback_data: "msg_1",
-  });
-});
+it.each(["😀", ""])(
+  "A Cloud API reaction '%s' is sent with the id of its message, and not as a reply",
+  async (emoji) => {
+    const content = { type: "reaction", content: { message_id: "msg_0", emoji } } as const;
+    expect(await send({ content, replyTo: "wamid.HBgL", to: "US.13491208655302741918" })).toEqual({
+      messaging_product: "whatsapp",
+      recipient_type: "individual",
+      recipient: "US.13491208655302741918",
+      type: "reaction",
+      reaction: { message_id: "wamid.HBgL", emoji },
+      biz_opaque_callback_data: "msg_1",
+    });
+  },
+);
 
-it("A Cloud API reaction to a message without a provider's id is rejected without a call", async () => {
+it("A Cloud API reaction to a message without a provider's id is rejected before any request to Meta", async () => {
   const content = { type: "reaction", content: { message_id: "msg_0", emoji: "😀" } } as const;
   const message = { id: "msg_1", to: "+16505551234", body: "[reaction] 😀", attempt: 1, content };
   expect(await whatsappCloud.send(connection, message, directIo())).toMatchObject({ kind: "refused" });

@@ -93,7 +93,7 @@ it("A template's header can be a location", async () => {
   ]);
 });
 
-it("Only marketing templates use the path for marketing messages, and only if the connection's settings select this path", async () => {
+it("Only marketing templates are sent through Meta's path for marketing messages, and only if the connection's settings select it", async () => {
   const template = { name: "promo", language: "en", header: [], body: [], buttons: [] };
   const routed = { ...connection, config: { ...connection.config, marketing_route: "marketing_messages" } };
   const message = { id: "msg_1", to: "+16505551234", body: "Promo", attempt: 1 };

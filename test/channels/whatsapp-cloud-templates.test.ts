@@ -134,7 +134,7 @@ describe("Template reports", () => {
     expect(parse(field, { ...named, ...value })).toEqual([{ ...event, ...change }]);
   });
 
-  it("A report about a template changes nothing if it contains no change or only announces a change", () => {
+  it("A report from Meta that only announces a change to a template, or contains no change, has no effect", () => {
     expect(parse("message_template_quality_update", { ...named, new_quality_score: "UNKNOWN" })).toEqual([]);
     const toCome = { ...named, new_category: "UTILITY", correct_category: "MARKETING" };
     expect(parse("template_category_update", toCome)).toEqual([]);

@@ -83,7 +83,7 @@ describe("File uploads", () => {
     expect(calls().filter((call) => call === "POST media")).toHaveLength(1);
   });
 
-  it("A file can be uploaded to Meta before its messages", async () => {
+  it("A file can be uploaded to Meta ahead of its messages, which reuse the upload", async () => {
     const file = await media.open("med_1");
     for (let times = 0; times < 2; times++) {
       expect(await whatsappCloud.uploadMedia?.(connection, file, { ...directIo(), media })).toEqual({
@@ -145,7 +145,7 @@ describe("Failed uploads", () => {
     expect(cloud.requests).toEqual([]);
   });
 
-  it("If a run ends during the upload of a message's file, the message is not sent and its state does not change", async () => {
+  it("If the run of the Worker ends before a message's file is uploaded, the message is not sent", async () => {
     const upstream = () => Promise.reject(new UpstreamClosed("No more calls can start."));
     await expect(send({ upstream })).rejects.toThrow(UpstreamClosed);
     expect(cloud.handed).toEqual([]);

@@ -47,7 +47,7 @@ describe("Sends", () => {
     expect((await customer.message(message_id)).provider_message_id).toBe(cloud.handed[0]?.providerMessageId);
   });
 
-  it("After a Cloud API send, the contact has the person's WhatsApp id, so that a message from another spelling joins the contact", async () => {
+  it("A Cloud API send stores the person's WhatsApp id, so that messages from another spelling of the number join the contact", async () => {
     const { customer, from } = await inWindow();
     cloud.next(() =>
       Response.json({ messages: [{ id: "wamid.1" }], contacts: [{ input: from, wa_id: "390612345678" }] }),
@@ -62,7 +62,7 @@ describe("Sends", () => {
     expect(await transcript(customer)).toMatchObject([{ contact: { id: contact_id }, last_message: "It's me" }]);
   });
 
-  it("A Cloud API send of a template contains its values by position or by name", async () => {
+  it("A Cloud API template is sent with its values by position or by name", async () => {
     await sendRaw({
       template: {
         name: "order_update",
@@ -215,7 +215,7 @@ describe("Template lists", () => {
 });
 
 describe("Statuses", () => {
-  it("A Cloud API status without our id is matched by the provider's id, even if it arrives before the settlement", async () => {
+  it("A Cloud API status without our id is matched by the provider's id, even if it arrives before the response to the send", async () => {
     const { customer, from } = await inWindow();
     cloud.next(() => Response.json({ messages: [{ id: "wamid.early" }], contacts: [] }));
     const early = { providerMessageId: "wamid.early", to: from, request: null };
@@ -232,7 +232,7 @@ describe("Statuses", () => {
     ).toEqual([]);
   });
 
-  it("A Cloud API status settles a message whose response was lost", async () => {
+  it("If the response to a Cloud API send was lost, a later status sets the state of the message", async () => {
     const { customer, from } = await inWindow();
     cloud.loseNext();
     const { message_id } = (await customer.send(from)).body;

@@ -73,7 +73,7 @@ describe("Simultaneous edits of a campaign", () => {
     expect(fieldsOf(await open()).getAll("filter_tags")).toEqual(["", "New"]);
   });
 
-  it("A campaign form still detects colleagues' changes since it was opened after a rejection or a change of template", async () => {
+  it("A campaign form still detects colleagues' changes after a rejected save or a change of template", async () => {
     const { customer, id, open, save } = await desk();
     const other = await createTemplate(customer, "Bye {{first_name|friend}}");
     const page = await open();
@@ -92,7 +92,7 @@ describe("Simultaneous edits of a campaign", () => {
     });
   });
 
-  it("If two campaign forms are sent at once, one is saved, and a repeat returns the same result", async () => {
+  it("If two forms of one campaign are sent at once, one is saved and one is rejected, and repeats get the same responses", async () => {
     const { customer, id, open, post } = await desk();
     const forms = await Promise.all([open(), open()]);
     const sent = forms.map((page, index) => {
@@ -108,7 +108,7 @@ describe("Simultaneous edits of a campaign", () => {
     expect(await campaign(customer, id)).toMatchObject({ name: `Offer ${first}` });
   });
 
-  it("A form that was opened for a draft changes nothing after the campaign was scheduled or started", async () => {
+  it("A form that was opened for a draft cannot change the campaign after it was scheduled or started", async () => {
     const { customer, id, open, save } = await desk();
     const page = await open();
     await patch(customer, id, { scheduled_at: new Date(Date.now() + 3_600_000).toISOString() });

@@ -137,7 +137,7 @@ describe("Drafts in the console", () => {
     expect(textOf(await admin.get(`${at}/start`))).toContain("A campaign that is completed cannot be started.");
   });
 
-  it("A campaign draft without a value for a variable is not started: its form opens and requests the value", async () => {
+  it("A campaign draft without a value for a variable opens its form instead of starting, and the form asks for the value", async () => {
     const { customer, admin, root } = await office({ people: 1 });
     const draft = await draftOf(customer, { variables: ["you"] });
     await onShard(customer, "UPDATE campaigns SET request = NULL, variables = 'null' WHERE id = ?", draft);

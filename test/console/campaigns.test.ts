@@ -109,7 +109,7 @@ describe("Campaign page", () => {
     expect((await admin.get(`${root}/campaigns`)).body).toMatch(/<progress aria-label="Progress of [^"]*" value="0"/);
   });
 
-  it("A campaign that failed because its tag was deleted suggests duplicating it", async () => {
+  it("A campaign that failed because its tag was deleted suggests duplicating the campaign", async () => {
     const { world, customer, admin, root } = await office();
     const { tag } = (await customer.call("POST", "/tags", { name: "VIP" })).body;
     await customer.call("POST", "/contacts", { phone: numberOf(0), tags: ["VIP"] });

@@ -159,7 +159,7 @@ describe("Connection page", () => {
     expect(address.body).toContain('id="edit-config-base_url-fault"');
   });
 
-  it("A connection test shows the provider's response, and a new name does not change the status", async () => {
+  it("A connection test shows the provider's response, and renaming the connection keeps its status", async () => {
     const { customer, admin, at } = await visit();
     const here = `${at}/${customer.connectionId}`;
     await admin.post(`${here}/test`);

@@ -8,7 +8,7 @@ beforeEach(stopClock);
 const membersPage = (customer: Customer) => `/console/${customer.workspaceId}/settings/members`;
 
 describe("Console pages", () => {
-  it("A console page allows only its own scripts and styles, is not cached, and takes one control database query before its own queries", async () => {
+  it("A console page allows only its own scripts and styles, is not cached, and stays within its number of queries", async () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner");
     const { headers, body } = await owner.get(membersPage(customer));
@@ -64,7 +64,7 @@ describe("Console pages", () => {
     expect(icon.body).toContain("<svg");
   });
 
-  it("Scripts import only scripts of the same version", async () => {
+  it("Console scripts import other scripts only by relative paths, so that all have the same version", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const page = await agent.get(`/console/${customer.workspaceId}/contacts/import`);
@@ -137,7 +137,7 @@ describe("Console forms", () => {
     expect(answer.body).toMatch(/<p class="fault" id="invite-role-fault">/);
   });
 
-  it("A GET request to the address of a form redirects to the page with the form", async () => {
+  it("A GET request to an address that only accepts forms redirects to the page with the form", async () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner");
     for (const below of ["/invite", "/usr_1/reset-link"]) {

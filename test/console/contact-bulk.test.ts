@@ -51,7 +51,7 @@ describe("Bulk edits of contacts", () => {
     expect((await customer.call("GET", "/contacts?search=acme&include_total=true")).body.total).toBe(3);
   });
 
-  it("A bulk edit starts only if the number of contacts is the confirmed number, and a repeated form starts no second edit", async () => {
+  it("A bulk edit is rejected if the number of matching contacts has changed, and a repeated form starts no second edit", async () => {
     const { customer, agent, at } = await scene();
     await newContacts(customer, 4, { status: "hot" });
     const companies = async () => (await customer.call("GET", "/contacts?search=acme&include_total=true")).body.total;
@@ -77,7 +77,7 @@ describe("Bulk edits of contacts", () => {
     expect((await customer.call("GET", "/jobs")).body.jobs).toHaveLength(1);
   });
 
-  it("A bulk edit keeps the confirmed number of contacts after the user corrects an error", async () => {
+  it("After a validation error, a bulk edit still requires the number of contacts that the user first confirmed", async () => {
     const { customer, agent, at } = await scene();
     await newContacts(customer, 2, { status: "hot" });
     const choice = await agent.post(`${at}/bulk/choose`, { scope: "all", "filter.status": "hot" });

@@ -104,7 +104,7 @@ describe("Contact form", () => {
     expect((await customer.call("GET", `/contacts/${ada.id}`)).body.contact.name).toBe("Ada");
   });
 
-  it("The contact form saves only changed fields, so that a simultaneous change stays", async () => {
+  it("The contact form saves only changed fields, so that a colleague's simultaneous change is kept", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     await customer.call("POST", "/custom-fields", { field_key: "note", label: "Note", type: "text" });
@@ -134,7 +134,7 @@ describe("Contact form", () => {
     });
   });
 
-  it("The contact form saves a contact that has only an id of a provider", async () => {
+  it("The contact form can save a contact without a phone number that is known only by a provider's id", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     await customer.receive("123", "Hello", "Odd");

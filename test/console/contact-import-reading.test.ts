@@ -9,7 +9,7 @@ vi.setConfig({ testTimeout: 30_000 });
 beforeEach(stopClock);
 
 describe("Cells in imported files", () => {
-  it("An import reads phone numbers with 00, and numbers without a country code as numbers of the chosen country", async () => {
+  it("An import reads phone numbers that begin with 00, and applies the chosen country to numbers without a country code", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");
     const rows = [["0041 79 555 01 00"], ["0170 555 0101"], ["+1 415 555 0102"], ["491705550103"], ["12"]];

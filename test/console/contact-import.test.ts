@@ -195,7 +195,7 @@ describe("Rows in imported files", () => {
     expect((await customer.call("GET", "/contacts")).body.contacts).toEqual([]);
   });
 
-  it("An import accepts rows only from the import page, and only for the member's own workspace", async () => {
+  it("An import rejects rows with a forged token and rows for another workspace", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const agent = await mine.member("agent");

@@ -41,7 +41,7 @@ describe("Order of the contact list", () => {
     }
   });
 
-  it("Sorting contacts by name omits archived contacts, and the total counts all other contacts", async () => {
+  it("A list of contacts sorted by name omits archived contacts, and so does its total", async () => {
     const { customer, agent, at } = await scene(people);
     const { contacts } = (await customer.call("GET", "/contacts?search=bob")).body;
     await customer.call("DELETE", `/contacts/${contacts[0].id}`);
@@ -85,7 +85,7 @@ describe("Order of the contact list", () => {
     expect((await agent.get(`${at}?sort=name&cursor=x`)).status).toBe(400);
   });
 
-  it("Sorting by name costs the same if many contacts have one name", async () => {
+  it("Sorting by name reads no more rows if many contacts have the same name", async () => {
     const many = Array.from({ length: 300 }, () => ({ name: "Maria" }));
     const [few, lots] = await Promise.all([scene(people), scene(many)]);
     const costs = await Promise.all(

@@ -66,7 +66,7 @@ describe("Deletion pages", () => {
     expect(free.body).toContain("Delete template</button>");
   });
 
-  it("The page after a deletion links to the segments that the deletion broke", async () => {
+  it("After a tag or custom field is deleted, the next page links to the segments that are now broken", async () => {
     const { customer, admin, at } = await visit();
     const { tag, field, readers, sized } = await furnish(customer);
     const bannerAfter = async (path: string) => {
@@ -81,7 +81,7 @@ describe("Deletion pages", () => {
     expect(ofField).toContain(`<a href="${at}/segments/${sized}">With a size</a>`);
   });
 
-  it("The page after the removal of a choice links to the segments that the removal broke", async () => {
+  it("After a choice of a custom field is removed, the next page links to the segments that are now broken", async () => {
     const { customer, admin, at } = await visit();
     const gift = { field_key: "gift", label: "Gift", type: "select", options: ["Mug", "Cap"] };
     const { id } = (await customer.call("POST", "/custom-fields", gift)).body.custom_field;

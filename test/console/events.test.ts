@@ -60,7 +60,7 @@ test("The event log can be filtered by type, and each page takes one query", asy
 });
 
 test(
-  "A page of the event log searches at most 5,000 events, and the next page continues there",
+  "A page of the event log searches at most 5,000 events, and the next page continues after them",
   { tags: "long" },
   async () => {
     const { ctx } = await visit();

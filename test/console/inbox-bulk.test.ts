@@ -49,7 +49,7 @@ it("If two members label the same conversations at once, both labels stay, and e
   expect(events).toHaveLength(2 * (10 + 3));
 });
 
-it("A bulk label skips conversations that have the maximum of labels, or have the label in another case", async () => {
+it("A bulk label skips conversations that already have 20 labels, or have the label in another case", async () => {
   const { agent, ids, get, act, label, after } = await start(3);
   const [full = "", has = "", bare = ""] = ids;
   await label(full, many(20, "label"));

@@ -30,14 +30,14 @@ async function labelled(labels: string[]) {
 }
 
 describe("Simultaneous edits of labels", () => {
-  it("If two members edit the labels of a conversation, all added labels stay and all removed labels are deleted", async () => {
+  it("If two members edit the labels of a conversation, the additions and removals of both are stored", async () => {
     const { ben, cleo, save, stored } = await labelled(["VIP", "Refund"]);
     expect((await save(ben, "VIP, Refund, Urgent")).status).toBe(303);
     expect((await save(cleo, "VIP, Berlin")).status).toBe(303);
     expect(await stored()).toEqual(["VIP", "Urgent", "Berlin"]);
   });
 
-  it("If labels are saved at the same moment, all of them stay, and a repeated form has no effect", async () => {
+  it("If members save labels at the same moment, all labels are stored, and a repeated form changes nothing", async () => {
     const { customer, ben, cleo, save, stored } = await labelled([]);
     await Promise.all([save(ben, "A, B"), save(cleo, "C, b"), save(ben, "A, B")]);
     const labels = await stored();
@@ -91,7 +91,7 @@ describe("Simultaneous edits of labels", () => {
 
 describe("Snooze with a typed time", () => {
   it.each([-DAY, 400 * DAY])(
-    "A snooze rejects a time %i ms from now, and the form asks for another time",
+    "A snooze to a time %i ms from now is rejected, and the form keeps the entered time",
     async (ms) => {
       const { customer, ben, id } = await labelled([]);
       const typed = new Date(Date.now() + ms).toISOString().slice(0, 16);

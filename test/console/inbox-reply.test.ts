@@ -100,7 +100,7 @@ describe("24-hour window", () => {
     }
   });
 
-  it("A closed 24-hour window offers approved templates with a preview", async () => {
+  it("After the 24-hour window closes, the composer offers approved templates with a preview", async () => {
     const customer = await new World().customer({ channel: "official" });
     const id = await written(customer);
     customer.world.advance(24 * HOUR);

@@ -134,7 +134,7 @@ describe("Teamwork in the inbox", () => {
     expect(await states()).toEqual(labelled);
   });
 
-  it("Undo restores a snooze that ended when the conversation was marked as done, and the done status from before a snooze", async () => {
+  it("Undo restores the snooze that “Done” ended, and the done status that a snooze ended", async () => {
     const { customer, agent, id } = await start();
     const change = (fields: Record<string, string>) => agent.post(inbox(customer, `/${id}/change`), fields);
     const snoozed_until = new Date(Date.now() + 3_600_000).toISOString();
@@ -148,7 +148,7 @@ describe("Teamwork in the inbox", () => {
     expect(await get(customer, id)).toMatchObject({ status: "done", snoozed_until: null });
   });
 
-  it("A thread shows its status, and a form for notes stays open", async () => {
+  it("A thread shows its assignee, labels and snooze, and the note form stays open after a change", async () => {
     const { customer, agent, id } = await start();
     const until = new Date(Date.now() + 3_600_000).toISOString();
     await customer.call("PATCH", `/conversations/${id}`, {

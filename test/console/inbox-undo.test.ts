@@ -61,7 +61,7 @@ describe("Undo after a colleague's change", () => {
     expect(await state()).toEqual(now);
   });
 
-  it("Undo keeps an assignee whom a colleague chose", async () => {
+  it("Undo keeps an assignee that a colleague chose in the meantime", async () => {
     const { agent, colleague, state, update, press } = await start();
     const done = await press({ assignee_id: agent.userId });
     await update({ assignee_id: colleague.userId });
@@ -112,7 +112,7 @@ describe("Undo of bulk changes", () => {
     for (const id of [one, other]) expect((await state(id)).status).toBe("open");
   });
 
-  it("Undo reports if nothing is left to undo", async () => {
+  it("Undo of a bulk change reports that nothing was undone if all conversations have changed since", async () => {
     const { agent, ids, state, update, act } = await start(2);
     const done = await act("done");
     for (const id of ids) await update({ snoozed_until: inHours(2) }, id);

@@ -20,7 +20,7 @@ async function start(world = new World()) {
 const note = (customer: Customer, author: Visitor, id: string, body: string) =>
   author.post(at(customer, `/${id}/note`), { body });
 
-test("A mention is counted on every page and listed until the mentioned member opens the conversation, whatever its status", async () => {
+test("A mention is counted and listed until the mentioned member opens the conversation, even if the conversation is done", async () => {
   const { customer, ada, ben, id } = await start();
   await written(customer, "Another", "Zoe Quist");
   await note(customer, ada, id, "@Ben can you help? @Ada");
@@ -57,7 +57,7 @@ test("A mention stays with its conversation after two contacts are merged", asyn
   expect(mentionsOn(await ben.get(at(customer)))).toBe("");
 });
 
-test("A rejected note does not mention anybody, and a mention has no effect in another workspace", async () => {
+test("A note to another workspace's conversation mentions no member of either workspace", async () => {
   const world = new World();
   const [mine, theirs] = [await start(world), await start(world)];
   await note(mine.customer, mine.ada, theirs.id, "@Ben are you there?");

@@ -31,7 +31,7 @@ describe("Senders of messages", () => {
 });
 
 describe("Last messages in lists", () => {
-  it("The last message in a list shows its sender, and the overview shows the contact's last text", async () => {
+  it("The inbox list shows who sent the last message, and the overview shows the contact's last text", async () => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     await customer.receive(phone, "Is my order on its way?");

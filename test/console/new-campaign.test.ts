@@ -122,7 +122,7 @@ describe("New campaigns", () => {
     expect(page.body).not.toContain("/campaigns/start");
   });
 
-  it("A confirmed campaign starts once, as the preview showed it", async () => {
+  it("A confirmed campaign starts once, with the audience that the preview showed", async () => {
     const { world, customer, admin, post, order } = await office();
     await customer.call("POST", "/contacts", { phone: numberOf(60), name: "Vera", tags: ["VIP", "a, b"] });
     const tagged = new URLSearchParams({
@@ -149,7 +149,7 @@ describe("New campaigns", () => {
     expect((await recipientsOf(customer, made.campaign_id)).map(({ phone }) => phone)).toEqual([numberOf(60)]);
   });
 
-  it("A campaign needs a new preview if its audience changed much before the confirmation", async () => {
+  it("A campaign whose audience changed after the preview starts only after the new number is confirmed", async () => {
     const { customer, post, order } = await office();
     const fields = formOf(await post("/campaigns/preview", order), "/campaigns/start");
     await addPeople(customer, 2, 10);

@@ -119,7 +119,7 @@ describe("Invalid settings", () => {
 });
 
 describe("Invalid ids", () => {
-  it("An id that cannot be a provider's id is rejected in the console and the API", async () => {
+  it("A phone number or a name is rejected where a provider's id is required, in the console and the API", async () => {
     const { customer, admin, at } = await visit();
     const cloud = {
       phone_number_id: "+1 415 555 0100",

@@ -81,7 +81,7 @@ describe("Opted-out people", () => {
     expect(await waits()).toBe(false);
   });
 
-  it("A person's wait begins with the first message after the opt-out", async () => {
+  it("The time that a person has waited counts from the first message after an opt-out", async () => {
     const { customer, waits } = await start();
     await next(customer, "STOP");
     customer.world.advance(2 * HOUR_MS);

@@ -104,7 +104,7 @@ describe("To-do lists of the overview", () => {
     expect(textOf(await overview(customer))).toContain("@zoe Fourth");
   });
 
-  it("The overview lists connections, webhooks, campaigns, jobs and events that stay stopped until a person acts", async () => {
+  it("The overview lists connections, webhooks, campaigns, jobs and events that stopped and need a person's attention", async () => {
     const customer = await new World().customer();
     const { workspaceId, connectionId } = customer;
     await addPeople(customer, 1);

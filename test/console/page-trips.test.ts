@@ -20,7 +20,7 @@ const pages = [
 ] as const;
 
 describe("Pages of the console", () => {
-  it("A console page takes few round trips for its content and its frame together", async () => {
+  it("Every console page takes the expected number of round trips to the databases", async () => {
     const { world, customer } = await customerWith(3);
     const id = await started(customer);
     await world.settle();

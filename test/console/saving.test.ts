@@ -31,7 +31,7 @@ const beforeOf = (values: Record<string, string>): [string, string][] =>
   ]);
 
 describe("Forms", () => {
-  it("A form that is sent twice takes effect once, and a form that was changed in between takes effect again", async () => {
+  it("A form that is sent twice takes effect once, unless its fields were changed in between", async () => {
     const { customer, agent, at } = await editedReply();
     const fields = { ...hiddenFields(await agent.get(at), at), shortcut: "bye", body: "Good bye." };
     const answers = await Promise.all([agent.post(at, fields), agent.post(at, fields), agent.post(at, fields)]);
@@ -108,7 +108,7 @@ describe("Forms", () => {
 });
 
 describe("Notes and canned replies in a conversation", () => {
-  it("A member writes notes and canned replies, and the composer offers them", async () => {
+  it("A note is shown as a team note with its mentions, and the composer offers canned replies", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent", "Bo Lima");
     await customer.receive(phoneEnding("1234"), "Hi", "Ada Okafor");

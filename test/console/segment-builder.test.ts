@@ -17,7 +17,7 @@ const vip: [string, string][] = [
 ];
 
 describe("Segment form", () => {
-  it("The segment form focuses a new condition, or the condition after a removed one", async () => {
+  it("The segment form focuses an added condition, or the condition after a removed one", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     const path = `/console/${customer.workspaceId}/segments/new`;

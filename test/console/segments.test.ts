@@ -228,7 +228,7 @@ describe("Segments", () => {
     expect((await customer.call("GET", "/segments")).body.segments).toMatchObject([{ id, name: "Tagged" }]);
   });
 
-  it("A segment of another workspace returns 404, and a forged form does not delete a segment", async () => {
+  it("A segment of another workspace returns 404, and a form with a forged token does not delete a segment", async () => {
     const { customer, admin } = await stocked();
     const other = await customer.world.customer();
     await other.call("POST", "/tags", { name: "vip" });

@@ -45,7 +45,7 @@ describe("Simultaneous changes of settings", () => {
     expect((await save(owner, "/workspace", before, { name: "Lumen" })).status).toBe(303);
   });
 
-  it("Another spelling of the stored time zone is not a change", async () => {
+  it("A stored time zone in another spelling, such as europe/berlin, does not count as a change", async () => {
     const { customer, noor, settings, save } = await members();
     const typed = "UPDATE workspaces SET time_zone = 'europe/berlin' WHERE id = ?";
     await customer.world.env.DB.prepare(typed).bind(customer.workspaceId).run();
@@ -102,7 +102,7 @@ describe("Simultaneous changes of settings", () => {
     expect(after).toContain('name="before.name" value="Shop"');
   });
 
-  it("A form with a new role for a member has no effect if the role has changed since the owner opened the page", async () => {
+  it("A member's new role is not saved if the role has changed since the owner opened the page", async () => {
     const { customer, owner, save } = await members();
     const agent = await customer.member("agent", "Ben");
     const at = `/members/${agent.userId}/role`;

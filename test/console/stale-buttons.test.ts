@@ -43,7 +43,7 @@ const buttons = [
 
 describe("Outdated pages", () => {
   it.each(buttons)(
-    "If a record has changed since the page was opened, a button on the page has no effect at $page: $action",
+    "A button has no effect if its record has changed since the page was opened: $page $action",
     async ({ record: { path, name, make, change }, page, action }) => {
       const customer = await new World().customer();
       const admin = await customer.member("admin");

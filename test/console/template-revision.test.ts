@@ -145,7 +145,7 @@ describe("Templates stored at the provider", () => {
     expect(await templates()).toEqual([]);
   });
 
-  it("A template with unknown parts cannot be edited in the console", async () => {
+  it("A template with parts that the editor does not support cannot be edited in the console", async () => {
     const { customer, template } = await holding([
       { type: "BODY", text: "Only today" },
       { type: "LIMITED_TIME_OFFER" },

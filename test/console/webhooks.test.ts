@@ -104,7 +104,7 @@ describe("New webhooks", () => {
     expect(await webhooks()).toEqual([]);
   });
 
-  it("A webhook form does not offer event types that no event has yet, but keeps them if the webhook has them", async () => {
+  it("A webhook form hides event types that no event uses yet, but keeps them if the webhook has them", async () => {
     expect((await admin.get(`${list}/new`)).body).not.toContain("contact.erased");
     const { id } = await hookUp(customer, receiver, { types: ["contact.erased", "contact.created"] });
     expect((await admin.get(`${list}/${id}/edit`)).body).toMatch(/value="contact\.erased" checked/);

@@ -6,7 +6,7 @@ import { World } from "../support/world.ts";
 beforeEach(stopClock);
 
 describe("Workspace settings", () => {
-  it("The workspace settings contain the name and the time zone, as in the API", async () => {
+  it("The workspace settings save the name and the time zone, and the API returns the same values", async () => {
     const customer = await new World().customer();
     const admin = await customer.member("admin");
     const at = `/console/${customer.workspaceId}/settings/workspace`;
@@ -33,7 +33,7 @@ describe("Workspace settings", () => {
   });
 });
 
-it("The page for a forgotten password explains the next step", async () => {
+it("The page for a forgotten password tells the user to ask a workspace owner, and links to the reset form", async () => {
   const visitor = new Visitor(new World());
   expect((await visitor.get("/console/sign-in")).body).toContain('href="/console/forgot-password"');
   const page = await visitor.get("/console/forgot-password");

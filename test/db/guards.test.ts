@@ -33,7 +33,7 @@ const newTag = (number: number) =>
     createdAt: 0,
   });
 
-test("A batch fails with the reason of its guard unless the guard's condition is true", async () => {
+test("A batch with a guard fails with the guard's reason if the condition is false or NULL", async () => {
   expect(await errorOf(failBatchUnless(sql`1 = 1`, "rows changed"))).toBeNull();
   for (const condition of [sql`1 = 0`, sql`NULL`]) {
     const error = await errorOf(failBatchUnless(condition, "rows changed"));

@@ -13,7 +13,7 @@ const formerKeys = Array.from({ length: 100 }, (_, first) => String(first).padSt
 ]);
 
 it.each(["suppressions", "opt_ins", "marketing_suppressions", "marketing_choices"])(
-  "The upgrade to new numbering plans adds a key to %s only for numbers that have a new spelling",
+  "The migrations for new numbering plans add a key to %s only for numbers that have a new spelling",
   async (table) => {
     const customer = await new World().customer();
     const { workspaceId } = customer;

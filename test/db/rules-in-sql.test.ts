@@ -77,7 +77,7 @@ describe("Rules in SQL", () => {
       CHECKED,
     ));
 
-  it("SQL and TypeScript find the same runs of failed sends", () =>
+  it("SQL and TypeScript agree on whether sends failed in a run", () =>
     fc.assert(
       fc.asyncProperty(marks(30), row, row, marks(15), async (before, earlier, next, after) => {
         const [stored, added] = [before + earlier, next + after];
@@ -86,7 +86,7 @@ describe("Rules in SQL", () => {
       CHECKED,
     ));
 
-  it("SQL and TypeScript find the same campaigns with mostly failed sends", () =>
+  it("SQL and TypeScript agree on whether most sends of a campaign fail", () =>
     fc.assert(
       fc.asyncProperty(evenly, marks(3), async (stored, added) => {
         const found = await valueOf(isMostlyFailingSql(recentResultsSql(sql`${stored}`, added)));

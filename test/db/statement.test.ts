@@ -20,7 +20,7 @@ const people = (facts: string | null) =>
 test.each([
   ["checked", db],
   ["unchecked", unchecked],
-])("JSON and booleans of database rows are converted, even if the rows are %s", async (_title, handle) => {
+])("JSON and booleans of %s database rows are converted", async (_title, handle) => {
   expect(await fetchRows(handle, people('{"age":30}'))).toEqual([{ name: "Ana", isKnown: true, facts: { age: 30 } }]);
   expect(await fetchRow(handle, people(null))).toEqual({ name: "Ana", isKnown: true, facts: null });
 });
@@ -41,7 +41,7 @@ test("Production parses the JSON of a row with its schema only if the schema has
   expect(await fetchRow(unchecked, wrong)).toEqual({ facts: { age: 30 } });
 });
 
-test("A statement is rendered as Drizzle renders it, with each parameter in likely()", () => {
+test("A statement is rendered as Drizzle renders it, except that each parameter is wrapped in likely()", () => {
   const query = sql`SELECT ${tags.id}, ${sql.identifier('a"b')}, ${1}, ${null}, ${sql`${"x"}`}, ${["y", 2]}, ${undefined}
     FROM ${tags} WHERE ${eq(tags.name, "z")} AND ${sql.join([sql`TRUE`, sql.raw("1")], sql` OR `)}`;
   const { sql: text, params } = new SQLiteAsyncDialect().sqlToQuery(query);

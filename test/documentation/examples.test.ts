@@ -84,7 +84,7 @@ it("Ids in the documentation have the format of real ids", () => {
 
 describe("Example bodies", () => {
   it.each(examples)(
-    "The API accepts each example body of the documentation, except for its ids: $name",
+    "The API accepts each example body of the documentation after its ids are replaced by existing ids: $name",
     async (given) => {
       expect(given.example).toBeDefined();
       const answer = await send(given);

@@ -59,7 +59,7 @@ describe.each(weak)("ENCRYPTION_KEY %j", (ENCRYPTION_KEY) => {
   });
 });
 
-it("If a shard before another shard has no binding, a Worker serves nothing, runs no cron, and logs the missing binding", async () => {
+it("If DB_SHARD_2 is bound but DB_SHARD_1 is not, a Worker serves nothing, runs no cron, and logs the missing binding", async () => {
   const world = new World();
   const DB_SHARD_1: unknown = Reflect.get(world.env, "DB_SHARD_1");
   Reflect.deleteProperty(world.env, "DB_SHARD_1");

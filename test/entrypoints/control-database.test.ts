@@ -17,7 +17,7 @@ const separateWorld = () => {
 const countIn = (database: D1Database, table: string) =>
   database.prepare(`SELECT count(*) AS count FROM ${table}`).first<number>("count");
 
-test("Workspaces, keys, connections and messages work if CONTROL is bound, and shards contain no control rows", async () => {
+test("With a separate control database, workspaces, keys, connections and messages work, and shards contain no control rows", async () => {
   const world = separateWorld();
   const customers = [await world.createCustomer(), await world.createCustomer()];
   for (const customer of customers) {
@@ -44,7 +44,7 @@ test("Workspaces, keys, connections and messages work if CONTROL is bound, and s
   expect((await Promise.all(shards)).every((count) => Number(count) > 0)).toBe(true);
 });
 
-test("Members can accept invitations, sign in and use the console if CONTROL is bound", async () => {
+test("With a separate control database, members can accept invitations, sign in and use the console", async () => {
   const world = separateWorld();
   const customer = await world.createCustomer();
   const owner = await customer.invitedMember("owner");

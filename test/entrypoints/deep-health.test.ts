@@ -57,7 +57,7 @@ test("A deep health check names the cache if it fails, and a bucket that takes t
   expect([status, body.error.message]).toEqual([503, "Not responding: cache, bucket."]);
 });
 
-test("Deep health checks within five seconds return the first result, so that the parts are read only once", async () => {
+test("Deep health checks within five seconds return the first result without new reads", async () => {
   const head = vi.fn<R2Bucket["head"]>(() => Promise.resolve(null));
   const world = new World({ MEDIA: override(bindings.MEDIA, { head }) });
   await check(world);

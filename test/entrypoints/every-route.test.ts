@@ -186,7 +186,7 @@ describe("Every route", () => {
     },
   );
 
-  it("The calls to all routes change nothing in the other workspace", async () => {
+  it("Calls to all routes with another workspace's ids change nothing in that workspace", async () => {
     expect((await theirs.call("GET", `/contacts/${ids["contacts"]}`)).body.contact).toMatchObject({
       name: null,
       is_archived: false,

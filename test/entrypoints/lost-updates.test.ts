@@ -94,7 +94,7 @@ describe.each(kinds)("Revisions of one $record", (kind) => {
     },
   );
 
-  it("A malformed If-Match returns 400, and an ETag of another server returns 412", async () => {
+  it("A malformed If-Match returns 400, and a well-formed but unknown ETag returns 412", async () => {
     const customer = await world.customer();
     const { at } = await make(customer, kind);
     for (const tag of ['"1', "one", '"1" "2"', ",", '"1",'.repeat(60) + '"1"']) {
@@ -154,7 +154,7 @@ describe.each(kinds)("Revisions of one $record", (kind) => {
       }
   });
 
-  it("If-Match needs no additional round trip", async () => {
+  it("A change with If-Match takes no more round trips than a change without it", async () => {
     const customer = await world.customer();
     const { at } = await make(customer, kind);
     const trips = ({ headers }: Answer) => /trips=\d+/.exec(headers.get("Server-Timing") ?? "")?.[0];
@@ -206,7 +206,7 @@ describe("Revisions", () => {
     expect(tagOf(await customer.call("GET", `/contacts/${id}`))).toBe(before);
   });
 
-  it("If a change has an outdated If-Match and also a conflict, the error is about the If-Match", async () => {
+  it("A change with an outdated If-Match that also conflicts with another record returns 412 instead of 409", async () => {
     const customer = await world.customer();
     const [taken, own] = [phoneEnding("1234"), phoneEnding("1234")];
     await customer.call("POST", "/contacts", { phone: taken });

@@ -38,7 +38,7 @@ async function write(customer: Customer): Promise<string> {
   return phone;
 }
 
-it("A tool result encloses texts from people in delimiters that they cannot forge, without changing what the texts mean", async () => {
+it("A tool result encloses people's texts in delimiters that the texts cannot forge, and keeps the meaning of the texts", async () => {
   const customer = await new World().customer();
   const phone = await write(customer);
   const [{ id }] = (await customer.call("GET", "/conversations")).body.conversations;

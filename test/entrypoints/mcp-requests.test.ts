@@ -64,7 +64,7 @@ describe("Requests to /mcp", () => {
     ]);
   });
 
-  it.each(["", "{", "null", "7", '"text"'])("The body %j to /mcp is rejected", async (raw) => {
+  it.each(["", "{", "null", "7", '"text"'])("/mcp rejects the body %j with a parse error", async (raw) => {
     const { status, body } = await askMcp(customer, "", {}, { raw });
     expect([status, body.error.code]).toEqual([400, -32_700]);
   });
@@ -74,14 +74,14 @@ describe("Requests to /mcp", () => {
     { jsonrpc: "1.0", id: 1, method: "tools/list" },
     { jsonrpc: "2.0", id: {}, method: "tools/list" },
     { jsonrpc: "2.0", id: 1, method: "__proto__" },
-  ])("The body %j, which is not a message of the MCP protocol, is rejected", async (message) => {
+  ])("/mcp rejects the body %j, which is not a valid message of the MCP protocol", async (message) => {
     const { status, body } = await askMcp(customer, "", {}, { raw: JSON.stringify(message) });
     expect(status).toBeLessThan(500);
     expect(body.result).toBeUndefined();
     expect(body.error.code).toBeLessThan(0);
   });
 
-  it("/mcp accepts a notification, and a call without an id has no effect", async () => {
+  it("/mcp accepts a notification, and a tool call without an id has no effect", async () => {
     const taken = await askMcp(customer, "", {}, { raw: '{"jsonrpc":"2.0","method":"notifications/initialized"}' });
     expect([taken.status, taken.body]).toEqual([202, ""]);
     const call = {
@@ -147,7 +147,7 @@ describe("Requests to /mcp", () => {
     expect(streamed.status).toBe(413);
   });
 
-  it("/mcp rejects arguments with half a million levels", async () => {
+  it("/mcp rejects arguments that are nested 400,000 levels deep", async () => {
     const deep = `${"[".repeat(400_000)}${"]".repeat(400_000)}`;
     const raw = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"contacts_upsert","arguments":{"phone":${deep}}}}`;
     const { status, body } = await askMcp(customer, "", {}, { raw });

@@ -89,7 +89,7 @@ describe("Tools at /mcp", () => {
 });
 
 describe.each(["older", "newer"] as const)("Clients of the %s protocol", (age) => {
-  it("An MCP client writes, reads and lists without a session", async () => {
+  it("An MCP client can create, read and list contacts without a session", async () => {
     const phone = phoneEnding("7000");
     const made = await answerOf(customer, "contacts_upsert", { phone, name: "Ada", tags: ["VIP"] }, { age });
     expect(made).toMatchObject({ success: true, created: true, contact: { name: "Ada", phone } });
@@ -115,7 +115,7 @@ describe.each(["older", "newer"] as const)("Clients of the %s protocol", (age) =
 });
 
 describe("Tool calls", () => {
-  it("A repeated tool call with the same idempotency_key returns the first result and sends nothing", async () => {
+  it("A repeated tool call with the same idempotency_key returns the first result and sends no second message", async () => {
     const args = { to: phoneEnding("7001"), text: "Hello", idempotency_key: "order 1" };
     const first = await answerOf(customer, "messages_send", args);
     expect(first).toMatchObject({ success: true, status: "queued" });

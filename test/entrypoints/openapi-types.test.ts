@@ -72,7 +72,7 @@ describe("Types of the OpenAPI document", () => {
     expect(document.components.schemas.TagsCreateRequest.properties.color.pattern).toBe("^#[0-9a-fA-F]{6}$");
   });
 
-  it("The OpenAPI document and the server accept the same times", async () => {
+  it("The OpenAPI document and the server accept the same formats of times", async () => {
     const pattern = new RegExp(document.components.schemas.CampaignsStartRequest.properties.scheduled_at.pattern);
     const customer = await new World().customer();
     for (const scheduled_at of [

@@ -57,7 +57,7 @@ describe("OpenAPI document", () => {
     );
   });
 
-  it("The path of every endpoint begins with the prefix that loads its feature", async () => {
+  it("The path of every endpoint matches the path patterns that load its feature", async () => {
     for (const feature of lazyApis.flatMap(({ features }) => features)) {
       const covers = (path: string) =>
         feature.paths.some((pattern) =>
@@ -148,7 +148,7 @@ describe("OpenAPI document", () => {
     expect(Object.keys(Refusal.discriminator.mapping)).toEqual([...errorCodes]);
   });
 
-  it("The schemas of the OpenAPI document require only fields that they declare", () => {
+  it("The schemas of the OpenAPI document list no undeclared field as required", () => {
     for (const { at, node } of nodesOf({ ...document.components.schemas, ...document.paths })) {
       if (!Array.isArray(node["required"]) || typeof node["properties"] !== "object") continue;
       for (const field of node["required"]) expect(Object.keys(node["properties"] ?? {}), at).toContain(field);
@@ -176,7 +176,7 @@ describe("OpenAPI document", () => {
     }
   });
 
-  it("The OpenAPI document describes webhook requests for each event type, tests and batches", () => {
+  it("The OpenAPI document describes the webhook request for each event type, for tests and for batches", () => {
     const types = eventTypes.filter((type) => !reservedTypes.includes(type));
     expect(Object.keys(document.webhooks)).toEqual([...types, "webhook.test", "batch"]);
     for (const [type, { post }] of entriesOf(document.webhooks)) {
@@ -192,7 +192,7 @@ describe("OpenAPI document", () => {
     expect(Object.keys(document.components.schemas.Event.discriminator.mapping)).toEqual(types);
   });
 
-  it("The OpenAPI document marks lists, so that clients can request all pages", () => {
+  it("The OpenAPI document marks paginated lists, so that generated clients can request all pages", () => {
     for (const { name, operation } of operations()) {
       const { properties = {} } = resolve(operation.responses["200"]?.content?.["application/json"]?.schema) ?? {};
       const parameter = properties.next_cursor ? "cursor" : properties.next_after && "after";

@@ -94,7 +94,7 @@ describe("Queues", () => {
     expect(retried.map(({ delaySeconds }) => delaySeconds)).toEqual([2, 4, 32, 512, 1024, 1800]);
   });
 
-  it("A provider event is listed as dead when it fails for the tenth time or later, but is retried while the database fails", async () => {
+  it("A provider event is listed as dead after ten failed attempts, but is retried for longer while the database fails", async () => {
     const outage = new Outage();
     const customer = await outage.world().customer();
     const body = await eventMessageFor(customer, inboundEvent("from nobody", null));
@@ -110,7 +110,7 @@ describe("Queues", () => {
   });
 
   it.each(["tidings-events-dead", "tidings-statuses-dead"])(
-    "A provider event that failed at every attempt is stored with reason and payload: %s",
+    "A provider event in a dead-letter queue is stored with its reason and payload: %s",
     async (queue) => {
       const world = new World();
       const customer = await world.customer();
@@ -127,12 +127,12 @@ describe("Queues", () => {
     },
   );
 
-  it("Queue messages that only point to rows are deleted after their last failure, because the sweep finds the rows", async () => {
+  it("Messages in the dead-letter queue of direct sends are acknowledged, because the sweep finds their rows", async () => {
     const { acked, retried } = await deliver(new World(), "tidings-direct-dead", [{ body: {} }, { body: null }]);
     expect([acked, retried]).toEqual([["m0", "m1"], []]);
   });
 
-  it("If several reports about the use of an API key arrive, the latest time is stored", async () => {
+  it("The stored time of an API key's last use is the latest reported time, even if reports arrive out of order", async () => {
     const world = new World();
     const [first, second] = [await world.customer(), await world.customer()];
     const at = Date.parse("2026-11-20T10:00:00.000Z");

@@ -63,7 +63,7 @@ const jsonText: fc.Arbitrary<string> = fc.letrec<{ value: string; object: string
 })).object;
 
 describe("Forms of the console", () => {
-  it("A form with the field __proto__ is rejected without a session and changes nothing", async () => {
+  it("A form with a field such as __proto__.company is rejected before sign-in and does not change Object.prototype", async () => {
     const stranger = new Visitor(world);
     for (const name of ["__proto__.company", "__proto__.events", "constructor.prototype.events", "a.__proto__.b"]) {
       const answer = await stranger.post("/console/sign-in", { email: "a@example.com", password: "x", [name]: "1" });
@@ -73,7 +73,7 @@ describe("Forms of the console", () => {
     await expectWorking();
   });
 
-  it("A form field with more name parts than the limit is rejected", async () => {
+  it("A form field whose name has 50 parts, such as a0.a1.a2, is rejected", async () => {
     const deep = Array.from({ length: 50 }, (_, at) => `a${at}`).join(".");
     expect((await visitor.post("/console/sign-in", { [deep]: "1" })).status).toBe(400);
   });
@@ -168,7 +168,7 @@ describe("JSON bodies", () => {
 });
 
 describe("Names defined by workspaces", () => {
-  it.each(["constructor", "prototype"])("A workspace cannot define the name %s", async (name) => {
+  it.each(["constructor", "prototype"])("A custom field or a template variable cannot be named %s", async (name) => {
     const field = { field_key: name, label: "A", type: "text" };
     expect((await customer.call("POST", "/custom-fields", field)).status).toBe(400);
     const template = { name: "A", body: `Hi {{${name}}}` };
@@ -178,7 +178,7 @@ describe("Names defined by workspaces", () => {
 
 describe("Queries", () => {
   it.each([...RESERVED, "__proto__.x", "constructor.prototype.x"])(
-    "A query cannot have the parameter %s",
+    "The query parameter %s is rejected by the API and causes no internal error in the console",
     async (name) => {
       const answer = await customer.call("GET", `/contacts?${encodeURIComponent(name)}=1`);
       expect(answer).toMatchObject({ status: 400, body: { error: { details: [{ path: `query.${name}` }] } } });
@@ -199,7 +199,7 @@ describe("Object.prototype", () => {
     expect(Object.prototype.toString.call([])).toBe("[object Array]");
   });
 
-  it("An object can have own properties with inherited names", () => {
+  it("An object can have own properties with the names of inherited ones, although Object.prototype is frozen", () => {
     const own: Record<string, unknown> = {};
     for (const name of inherited) own[name] = name;
     expect(Object.entries(own)).toEqual(inherited.map((name) => [name, name]));

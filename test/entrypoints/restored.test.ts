@@ -124,7 +124,7 @@ test("After a restore, no message is sent a second time, and new messages and th
   await change(customer, running, "cancel");
 });
 
-test("After a restore, a campaign does not start by itself if its start, resume or earlier time was set after the backup", async () => {
+test("After a restore, a campaign that was started, resumed or moved to an earlier time after the backup does not start by itself", async () => {
   const { world, customer } = await startReceiving();
   await addPeople(customer, 3);
   const later = { scheduled_at: new Date(Date.now() + 3 * HOUR_MS).toISOString() };
@@ -169,7 +169,7 @@ test("After a restore, a campaign does not start by itself if its start, resume 
   expect(await campaign(customer, draft)).toMatchObject({ status: "completed", last_error: null });
 });
 
-test("If a backup is restored in another account, webhooks receive the events after the restored log, and none of the log", async () => {
+test("If a backup is restored in another account, webhooks receive only events that are logged after the restore", async () => {
   const { world, customer, receiver } = await startReceiving();
   await hookUp(customer, receiver);
   await tellOf(customer, ["ct_sent", "ct_sent_too"]);

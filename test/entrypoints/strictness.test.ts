@@ -150,7 +150,7 @@ describe("Fields", () => {
     expect((await customer.call("GET", "/messages/msg_%00")).status).toBe(404);
   });
 
-  it("The depth of a body and the number of its values are limited", { tags: "long" }, async () => {
+  it("A deeply nested body is rejected, and a list of 100,000 errors is cut to 64 KB", { tags: "long" }, async () => {
     const customer = await new World().customer();
     const deep = `{"to":"+14155550100","text":${'{"a":'.repeat(5000)}1${"}".repeat(5000)}}`;
     expect((await post(customer, deep)).status).toBe(400);
@@ -162,7 +162,7 @@ describe("Fields", () => {
     expect(answer.body.error.message.length).toBeLessThan(200);
   });
 
-  it("Lengths count code points, and names are trimmed", async () => {
+  it("The length limit of a name counts code points, after spaces at both ends are removed", async () => {
     const world = new World();
     const named = (name: string) => world.manage("POST", "/workspaces", { name });
     expect((await named(` ${"😀".repeat(120)} `)).body.workspace.name).toBe("😀".repeat(120));

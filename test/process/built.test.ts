@@ -9,7 +9,7 @@ import { eventually, makeStateDir } from "./service.ts";
 describe("Built Worker", () => {
   beforeAll(() => runNode(["scripts/build.ts"], { name: "npm run build" }));
 
-  it("The built Worker has every module and the bindings of wrangler.toml, as `wrangler deploy` uploads it", async () => {
+  it("`wrangler deploy` uploads every module of the built Worker, with the bindings of wrangler.toml", async () => {
     const outdir = makeStateDir();
     const printed = await runWrangler(["deploy", "--dry-run", "--outdir", outdir]);
     const modules = (directory: string) =>

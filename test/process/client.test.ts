@@ -57,7 +57,7 @@ describe("Installed package", () => {
     expect(namesOf(JSON.parse(stdout))).toEqual(publicOperations.toSorted());
   });
 
-  it("The installed client package has a command line", async () => {
+  it("The command line of the installed client package can call the API", async () => {
     const { key } = await service.account(500, 1);
     const env = { ...process.env, TIDINGS_BASE_URL: service.url, TIDINGS_API_KEY: key };
     const { stdout } = await run(join(project, "node_modules/.bin/tidings"), ["me", "get"], { env });

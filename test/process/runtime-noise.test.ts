@@ -64,13 +64,13 @@ describe("Errors of the local runtime", () => {
     expect(shown("before", red(message), ...rest, "", "", "after")).toEqual(["before", "after"]);
   });
 
-  it("The start script also hides the repetition of a hidden error, whether it comes before or after the error", () => {
+  it("If the runtime prints a hidden error again as an internal error with the same id, the start script hides it before and after the error", () => {
     expect(shown(...unreachable, repetition, "", "", "after")).toEqual(["after"]);
     expect(shown(repetition, "", "", "between", ...unreachable, "after")).toEqual(["between", "after"]);
     expect(shown(...unreachable, repetition, "", repetition)).toEqual([repetition]);
   });
 
-  it("If the error of a repetition does not arrive, the start script prints the repetition after a second, or when it ends", () => {
+  it("If no hidden error has the id of an internal error, the start script prints the internal error after a second or when the script ends", () => {
     const noise = filter();
     noise.write(other, "", "", "after");
     expect(noise.shown).toEqual(["after"]);
@@ -82,7 +82,7 @@ describe("Errors of the local runtime", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("If two repetitions have the same id and their error does not arrive, the start script prints both", () => {
+  it("If two internal errors have the same id and no hidden error has it, the start script prints both", () => {
     const noise = filter();
     noise.write(other, "", "between", other, "after");
     expect(noise.shown).toEqual(["between", other, "", "after"]);
@@ -91,7 +91,7 @@ describe("Errors of the local runtime", () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it("The start script prints an error together with the lines that arrived while it waited", () => {
+  it("If an internal error was printed after a second, the start script also prints the stack that arrives later", () => {
     const noise = filter();
     noise.write(other);
     vi.advanceTimersByTime(1000);

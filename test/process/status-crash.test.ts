@@ -98,7 +98,7 @@ async function startCampaign(service: OwnService, cloud: CloudStandIn, url: stri
 }
 
 it(
-  "Three kills of the service lose no status of a campaign whose statuses arrive alone, twice and in random order",
+  "If the service is killed three times, no status of a campaign is lost, even if statuses arrive one by one, twice and in random order",
   { timeout: 600_000 },
   async () => {
     const stateDir = makeStateDir();

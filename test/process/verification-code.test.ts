@@ -123,7 +123,7 @@ describe.each(receivers)("Sample for $id", ({ id, program, file, args }) => {
 });
 
 describe("Sample for curl and openssl", () => {
-  test("The sample for curl and openssl detects a changed delivery, and sends signed requests", async () => {
+  test("The sample for curl and openssl detects a changed webhook delivery, and sends signed requests", async () => {
     const { headers, body, secret } = await receiveDelivery();
     const dir = makeStateDir();
     const port = await freePort();

@@ -119,7 +119,7 @@ test.each(uses)("A lost alarm is set again at the next call: %s", async (_, use)
   expect(await alarmOf(stub)).toBeGreaterThan(Date.now());
 });
 
-test("A message from an open page sets the lost alarm of live updates again", async () => {
+test("If the alarm of live updates was lost, a message from an open console page sets it again", async () => {
   const world = new World();
   const customer = await world.customer();
   const page = await openLivePage(await customer.member("agent"), customer.workspaceId);

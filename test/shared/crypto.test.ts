@@ -87,7 +87,7 @@ describe("Secret box", () => {
     expect(await createSecretBox({ current: `${key(1)}\n` }).open(await box.seal("hunter2", ""), "")).toBe("hunter2");
   });
 
-  it("The secret box requires a current key, even if a former key is set", async () => {
+  it("Sealing a secret requires a current key, even if a former key is set", async () => {
     await expect(createSecretBox({ current: " ", previous: key(1) }).seal("hunter2", "")).rejects.toThrow("not set");
     expect(() => secretsOf({ current: "" })).toThrow("not set");
   });

@@ -22,7 +22,7 @@ describe("Failures of a campaign", () => {
     ["undeliverable", false],
     ["window_closed", false],
     ["unsubscribed", false],
-  ] as const)("An attempt counts as a failure of the campaign if it was rejected for %s: %s", (code, counts) => {
+  ] as const)("If an attempt is rejected with %s, it counts as a failure of the campaign: %s", (code, counts) => {
     const refused = { outcome: { kind: "refused", error: errorOf(code) }, isLast: false } as const;
     expect([resultDigit(refused), countedFailure(refused)]).toEqual(counts ? ["1", code] : ["", null]);
   });

@@ -44,7 +44,7 @@ describe("Results of a lease", () => {
     ["active", null],
     [null, null],
   ] as const)(
-    "If the provider reports that the connection is %s, the lease's campaign stops for %s",
+    "If the provider reports the connection status %s, the lease stops its campaign with the reason %s",
     (status, stop) => {
       const notice = { status, detail: "" };
       expect(healthAfter([{ kind: "retry", error, notice }]).stop).toBe(stop);
@@ -77,7 +77,7 @@ describe("After a lease", () => {
     [{ next_retry_at: now }, "more"],
     [{ next_retry_at: now + 5 }, now + 5],
     [{}, "nothing"],
-  ] as const)("A running campaign with %j continues with %s after a lease", (fields, next) => {
+  ] as const)("If a running campaign has %j after a lease, its next step is %s", (fields, next) => {
     expect(decideNextStep({ ...snapshot, ...fields }, now)).toEqual({ ...goesOn, next });
   });
 
@@ -97,7 +97,7 @@ describe("After a lease", () => {
     [{ template_status: "PAUSED" }, "template_not_approved"],
     [{ template_status: null }, "template_not_approved"],
     [{ connection_status: "error", template_status: "PAUSED" }, "connection_unavailable"],
-  ])("A running campaign with %j pauses for %s after a lease", (fields, pauseFor) => {
+  ])("If a running campaign has %j after a lease, it pauses with the reason %s", (fields, pauseFor) => {
     expect(decideNextStep({ ...snapshot, has_more: true, ...fields }, now)).toEqual({
       isExpired: false,
       pauseFor,

@@ -13,7 +13,7 @@ describe("Counts", () => {
     expect(sum(counts)).toBe(20);
   });
 
-  it("After a cancellation, a campaign's counts contain open leases as pending and all other recipients as skipped", () => {
+  it("After a cancellation, recipients in open leases count as pending, and all other recipients without a result count as skipped", () => {
     const counts = countsOf({ ...running, status: "cancelled", rest: "cancelled" });
     expect(counts).toEqual({ ...tally, pending: 2, skipped: 10 });
     expect(sum(counts)).toBe(20);
@@ -50,7 +50,7 @@ describe("Counts", () => {
       return { record: { ...record, audience_ready_at }, rows };
     });
 
-  it("In every state, a campaign's counts equal the counts of its rows", () => {
+  it("In every state, a campaign's counts equal the counts of its recipients' rows", () => {
     fc.assert(
       fc.property(progress, ({ record, rows }) => {
         const counts = countsOf(record);

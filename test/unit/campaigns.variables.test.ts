@@ -28,12 +28,12 @@ describe("Variables", () => {
     ["Code {{code}}", { code: "42" }, "Code 42"],
     ["Code {{code|none}}", undefined, "Code none"],
     ["No variables", undefined, "No variables"],
-  ])("A campaign's variables fill %s with %j", (body, sent, text) => {
+  ])("A campaign fills the template %s with the variables %j", (body, sent, text) => {
     expect(check(body, sent)).toMatchObject({ faults: [], missing: [] });
     expect(fill(body, sent)).toEqual({ skip: null, text, form: null });
   });
 
-  it("A campaign skips a contact without a value for the template or for the text of a variable", () => {
+  it("A campaign skips a contact that has no value for a variable in the template or in the text of another variable", () => {
     expect(fill("From {{company}}")).toEqual({ skip: "missing_variable", names: ["company"] });
     expect(fill("From {{1}}", ["{{company}}"])).toEqual({ skip: "missing_variable", names: ["company"] });
     expect(fillForContact(template("Hi {{1}}"), null, new Map())).toEqual({ skip: "missing_variable", names: ["1"] });
@@ -50,9 +50,12 @@ describe("Variables", () => {
     ["Hi {{1}}, {{2}}", ["one"], ["2"]],
     ["Code {{code}}", undefined, ["code"]],
     ["Hi {{1}}", ["{{code}}"], ["code"]],
-  ])("In %s with %j, a campaign's variables are missing for every contact", (body, sent, missing) => {
-    expect(check(body, sent)).toMatchObject({ faults: [], missing });
-  });
+  ])(
+    "If the template %s has the variables %j, a campaign reports the variables without a value for any contact",
+    (body, sent, missing) => {
+      expect(check(body, sent)).toMatchObject({ faults: [], missing });
+    },
+  );
 
   it.each([
     ["Hi {{1}}", ["one", "two"], "variables", "too_big"],
@@ -61,7 +64,10 @@ describe("Variables", () => {
     ["Hi {{1}}", ["{{1}}"], "variables.0", "invalid_variable"],
     ["Hi {{1}}", ["{{name"], "variables.0", "unclosed_variable"],
     ["Hi {{name}}", { name: "{{}}" }, "variables.name", "empty_variable"],
-  ])("In %s with %j, a campaign's variables are invalid", (body, sent, path, code) => {
-    expect(check(body, sent).faults).toMatchObject([{ path, code }]);
-  });
+  ])(
+    "If the template %s has the variables %j, a campaign rejects the variables as invalid",
+    (body, sent, path, code) => {
+      expect(check(body, sent).faults).toMatchObject([{ path, code }]);
+    },
+  );
 });

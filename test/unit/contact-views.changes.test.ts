@@ -23,7 +23,7 @@ test("A saved view cannot have the name of another view, but the case of its own
   expect(renamedView(member("usr_2", "agent"), view, { id: "view_2" }, "Other")).toMatchObject({ code: "forbidden" });
 });
 
-test("A new view needs an unused name and fewer views than the maximum", () => {
+test("A new view is rejected if its name is in use or if the maximum number of views exists", () => {
   expect(findNewViewFault({ id: "view_2" }, undefined)).toMatchObject({ details: { field: "name" } });
   expect(findNewViewFault(undefined, { id: "view_50" })).toMatchObject({ code: "conflict", details: null });
   expect(findNewViewFault(undefined, undefined)).toBeNull();

@@ -25,7 +25,7 @@ describe("Folding", () => {
     for (const text of ["İstanbul", "ﬁne ﬃ", "Ω≈ç√", "ＡΣς"]) expect(fold(fold(text))).toBe(fold(text));
   });
 
-  it("Folding marks the beginning of every word except the first, once for each different beginning", () => {
+  it("Folding lists the first two characters of every word except the first word, each pair once", () => {
     expect(foldedField("name", "Anna O'Brien-Smith Smythe")).toEqual({
       name: "anna o'brien-smith smythe",
       name_words: "\u0002\u0002o'\u0002\u0002br\u0002\u0002sm",
@@ -54,7 +54,7 @@ describe("Search phrases", () => {
     expect(searchPhrases("+1 415 555 0100")).toEqual(["+1 415 555 0100", "14155550100"]);
   });
 
-  it("Search phrases split a long number into its last eight digits and the rest, with the trigrams between them", () => {
+  it("Search phrases split a long number into its last eight digits and the digits before them, which overlap so that no trigram is lost", () => {
     expect(splitNumber("14155550100")).toEqual(["55550100", "14155"]);
     expect(splitNumber("123456789")).toEqual(["23456789", "123"]);
     for (const phrase of ["12345678", "+14155550100", "1415 5550100", "anna.smith"])

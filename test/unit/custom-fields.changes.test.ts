@@ -26,7 +26,7 @@ const select: CustomFieldRecord = {
 
 const faultsOf = (field: CustomFieldRecord, change: FieldChange) => changeCustomField(field, change, {});
 
-test("An option that is removed from a custom field joins the removed options that are still being cleared", () => {
+test("An option that is removed from a custom field is added to the removed options whose values are not cleared yet", () => {
   expect(faultsOf(select, { options: ["b", "c"] })).toEqual({
     ...select,
     options: ["b", "c"],
@@ -59,7 +59,7 @@ test("Only custom fields of select types have options", () => {
   expect(faultsOf(text, { options: ["a"] })).toMatchObject({ details: [{ path: "options", code: "invalid_value" }] });
 });
 
-test("A custom field form is rejected if another member changed the options, unless both lists are equal", () => {
+test("A custom field form is rejected if another member changed the options, unless both members set the same options", () => {
   const submitted = { options: ["a", "c"] };
   expect(changeCustomField(select, submitted, { options: ["a"] })).toMatchObject({ code: "precondition_failed" });
   expect(changeCustomField(select, submitted, { options: ["a", "b"] })).toMatchObject(submitted);

@@ -27,7 +27,7 @@ describe("Merges of contacts", () => {
     ["its own number", "+1", false, null],
     ["the other's number if it has none", null, false, "+2"],
     ["no number if a third contact has the other's", null, true, null],
-  ])("A merge of two contacts leaves the kept contact with %s", (_, phone, isPhoneTaken, expected) => {
+  ])("After a merge of two contacts, the kept contact has %s", (_, phone, isPhoneTaken, expected) => {
     const kept = { phone, phoneKey: phone, isPhoneTaken: false };
     expect(phoneAfterMerge(kept, { phone: "+2", phoneKey: "+2", isPhoneTaken })).toBe(expected);
   });
@@ -99,7 +99,7 @@ describe("Merge reports", () => {
     expect(decide(kept, removed, kept).dropped).toEqual({ "custom_fields.size": "L" });
   });
 
-  it("A merge report lists each label and assignee of the conversations once, and the latest snooze", () => {
+  it("A merge report lists each lost label and assignee of conversations once, and the latest lost snooze", () => {
     const loss = { labels: ["vip"], snoozedUntil: 1000, assigneeId: "u_1", assigneeName: "Cem" };
     const losses = [loss, { ...loss, snoozedUntil: 2000 }, { ...loss, assigneeId: null, snoozedUntil: null }];
     expect(decide({}, {}, {}, losses).dropped).toEqual({

@@ -26,7 +26,7 @@ describe("Settlements", () => {
     });
   });
 
-  it("If a provider's reports contain our id, the settlement stores no separate provider key", () => {
+  it("If a provider accepts a message without a separate key, the key is the provider's message id, and is not stored", () => {
     expect(decide({ kind: "accepted", providerMessageId: "p-1" })).toMatchObject({ providerKey: "p-1", storesKey: 0 });
   });
 
@@ -50,7 +50,7 @@ describe("Settlements", () => {
     });
   });
 
-  it("A message that its campaign skipped is settled as skipped, and counts no attempt", () => {
+  it("A message that its campaign skipped is settled as skipped, and does not count as an attempt", () => {
     expect(onlyKnown(decide({ kind: "skipped", reason: "archived" }))).toEqual({
       to: state.skipped,
       below: state.sent,
@@ -61,7 +61,7 @@ describe("Settlements", () => {
     });
   });
 
-  it("A message without a call is settled as queued, and counts no attempt", () => {
+  it("A message that is held back before its call to the provider is queued again, and does not count as an attempt", () => {
     expect(decide({ kind: "held", until: NOW + 5000 })).toMatchObject({
       to: state.queued,
       below: state.unknown,

@@ -17,7 +17,7 @@ test("The id of a webhook batch depends only on its events, and a batch of one e
   expect(new Set(ids).size).toBe(4);
 });
 
-test("A full webhook batch is sent immediately, and a batch contains at least one event", () => {
+test("A webhook batch that reaches the maximum size is sent immediately, and a larger event is sent alone", () => {
   const deliveries = newDeliveries();
   const batch = { maxEvents: 100, maxWaitMs: 1000 };
   const sizes = [2_000_000, 600_000, 400_000, 100_000, 1000];
@@ -42,7 +42,7 @@ test("A webhook batch waits until it is full, or until its first event has waite
   expect(sequencesOf(deliveries.due(1500, batch))).toEqual([4]);
 });
 
-test("During a webhook request, only events that can be sent in parallel set the time of the next check", () => {
+test("While a webhook request runs, only events that do not wait for it schedule another check", () => {
   const alone = newDeliveries();
   alone.add([event(1, "a"), event(2, "a")], 2, 0);
   const [first] = takeAll(alone, 0);

@@ -10,7 +10,7 @@ const production = {
   r2_buckets: [{ binding: "MEDIA", bucket_name: "tidings-media" }],
 };
 
-it("An environment has an address below workers.dev or its own domain, but never production's address", () => {
+it("An environment uses workers.dev or its own domain, but never production's address", () => {
   const routes = [{ pattern: "staging.example.com", custom_domain: true }];
   const config = { ...production, env: { staging: {}, test: { routes }, off: { workers_dev: false } } };
   const addressOf = (name: string | null) => {
@@ -51,7 +51,7 @@ it("An environment does not inherit production's PUBLIC_URL", () => {
   expect(configFor(config, null).vars).toEqual(vars);
 });
 
-it("The address of a deployment is written for its own environment only, which must have an empty PUBLIC_URL", () => {
+it("A deployment's address is written only to the empty PUBLIC_URL of its environment, and a missing PUBLIC_URL is an error", () => {
   const vars = '[vars]\nPUBLIC_URL = "" # PUBLIC_URL = ""\n';
   const [staging, second] = ['[env.staging]\nvars = { A = "", PUBLIC_URL = "" }\n', "[env.second]\n"];
   const test = '[env.test.vars]\n# PUBLIC_URL = ""\nPUBLIC_URL=""\n';

@@ -80,7 +80,7 @@ describe("Reference", () => {
     expect(blocks.filter((html) => textOf(html).includes("…"))).toEqual([]);
   });
 
-  it("Samples in the reference use variables for ids, and contain the required filters of a list", () => {
+  it("Samples in the reference use variables for ids in paths, and contain the required filters of a list", () => {
     const one = textOf(articleOf("contacts.get"));
     expect(one).toContain('/api/v1/contacts/$CONTACT_ID"');
     expect(one).toContain("tidings.contacts.get(contactId)");
@@ -94,7 +94,7 @@ describe("Reference", () => {
     expect(textOf(fileOf("docs/reference.html"))).toContain("$TEMPLATE_ID are ids from other responses");
   });
 
-  it("The fields of events are on one page of the reference, and other pages link to it", () => {
+  it("The events page of the reference links to the event types instead of repeating their fields", () => {
     const html = fileOf("docs/reference/events.html");
     expect(html.length).toBeLessThan(120_000);
     expect(html).toContain('<a href="/docs/reference/event-types">Event types</a>.');

@@ -85,13 +85,13 @@ describe.each(PAGES)("Page %s", (page) => {
     expect(commands.filter((line) => line.replace(/'[^']*'|"[^"]*"/g, "").includes("*"))).toEqual([]);
   });
 
-  it(`The page ${page} runs the command without npx, because npx would download another package`, () => {
+  it(`The page ${page} runs the tidings command without npx, because npx would download another package`, () => {
     expect(read(page).match(/^.*\bnpx (?:-\S+ )*(?:@tidings|tidings\b).*$/gm)).toBeNull();
   });
 });
 
 describe("Client package", () => {
-  it("The client package has a scoped name, which the documentation and the shop use", () => {
+  it("The documentation and the example shop import the client package by its scoped name", () => {
     const { name } = z.object({ name: z.string() }).parse(JSON.parse(read("sdk/package.json")));
     expect(name).toBe("@tidings/client");
     const code = [...PAGES, ...globSync("examples/shop/{package.json,src/*.ts}"), "scripts/docs/home.tsx"]
@@ -110,11 +110,11 @@ describe.each(globSync("docs/guides/*.md").filter((page) => !page.endsWith("/qui
 });
 
 describe("README", () => {
-  it("The README can be read in a few minutes", () => {
+  it("The README has at most 1,000 words", () => {
     expect(read("README.md").split(/\s+/).length).toBeLessThanOrEqual(1000);
   });
 
-  it("The README shows an image that loads quickly", () => {
+  it("The image in the README is smaller than 150 KB", () => {
     expect(statSync("docs/console.png").size).toBeLessThan(150_000);
   });
 });
@@ -122,7 +122,7 @@ describe("README", () => {
 const toCamelCase = (name: string) => name.replace(/_\w/g, (part) => part.slice(1).toUpperCase());
 
 describe.each(globSync("docs/design/*.md"))("Page %s", (page) => {
-  it(`The page ${page} is short`, () => {
+  it(`The page ${page} has at most 150 lines`, () => {
     expect(read(page).split("\n").length).toBeLessThanOrEqual(151);
   });
 });
@@ -149,7 +149,7 @@ describe("docs/design/terms.md", () => {
     ({ groups }) => groups?.["term"] ?? "",
   );
 
-  it("docs/design/terms.md has few terms, in the order from A to Z", () => {
+  it("docs/design/terms.md defines 21 to 25 terms, in alphabetical order", () => {
     expect(terms.length).toBeGreaterThan(20);
     expect(terms.length).toBeLessThanOrEqual(25);
     expect(terms).toEqual(terms.toSorted());

@@ -16,7 +16,7 @@ describe("Percentages", () => {
     expect(formatShare(part, total)).toBe(text);
   });
 
-  it("A share is 100 % only if it is complete, and 0 % only if it is empty", () => {
+  it("A percentage is 100 only if the part is the whole total, and 0 only if the part is 0", () => {
     for (const total of [3, 581, 1_000_000])
       for (const part of [1, 2, total - 1]) {
         expect(toPercent(part, total)).toBeGreaterThan(0);
@@ -24,7 +24,7 @@ describe("Percentages", () => {
       }
   });
 
-  it("A share without a total is formatted from a fraction of 1", () => {
+  it("A share that is given as a fraction is formatted as a percentage", () => {
     expect([0, 0.125, 0.9999, 1].map((share) => formatShare(share))).toEqual(["0 %", "12.5 %", "99.9 %", "100 %"]);
   });
 });

@@ -15,7 +15,7 @@ describe("Ids", () => {
     expect(sorted.map(({ offset }) => offset)).toEqual([1, 3, 5, 7, 9]);
   });
 
-  it("Chosen ids are used before random ids, once each, and only for their prefix", () => {
+  it("Preferred ids are used once each, before random ids, and only for their own prefix", () => {
     const newId = preferIds(
       ["ct_1", "cnv_1", "ct_2"],
       createIds(() => NOON),
@@ -24,7 +24,7 @@ describe("Ids", () => {
     for (const prefix of ["ct", "cnv", "msg"] as const) expect(newId(prefix)).toMatch(/_[0-7][0-9a-hjkmnp-tv-z]{25}$/);
   });
 
-  it("Ids of one millisecond sort in the order of the calls, also between ids of other times", () => {
+  it("Ids that are created in the same millisecond sort in the order of creation, even between ids of other times", () => {
     const newId = createIds(() => NOON);
     const ids = Array.from({ length: 50 }, (_, n) => {
       newId("msg", NOON + n + 1);

@@ -46,7 +46,7 @@ describe("Import columns", () => {
     ]);
   });
 
-  it("An import prefers a custom field of the workspace to another word for a built-in field", () => {
+  it("If a heading matches both a custom field and a built-in field, an import maps the column to the custom field", () => {
     const field = {
       id: "cf_1",
       number: 1,
@@ -60,7 +60,7 @@ describe("Import columns", () => {
     expect(guessTargets(["Firma"], [], [field], true)).toEqual(["custom_fields.firma"]);
   });
 
-  it("Only names and tags can be joined from several columns of an import", () => {
+  it("An import can map several columns to the name or the tags, but only one column to any other field", () => {
     expect(findMappingProblem(["name", "name", "tags", "tags", "phone"], [])).toBeNull();
     expect(findMappingProblem(["phone", "phone"], [])).toBe("Two columns map to Phone. Skip one of them.");
   });

@@ -18,7 +18,7 @@ describe("Import dates", () => {
     ["31/12/90", "day_first", "31/12/90"],
     ["31/12-1990", "day_first", "31/12-1990"],
     ["soon", null, "soon"],
-  ] as const)("The imported date %s, with the order %s, is %s", (text, order, date) => {
+  ] as const)("The imported date %s, with the day and month order %s, is read as %s", (text, order, date) => {
     expect(readDate(text, order)).toBe(date);
   });
 
@@ -31,7 +31,7 @@ describe("Import dates", () => {
     ["2025-12-31 8:30Z", null, "2025-12-31T08:30:00Z"],
     ["5/6/2025 10:00", null, "5/6/2025 10:00"],
     ["2025-12-31 at noon", null, "2025-12-31 at noon"],
-  ] as const)("The imported time %s, with the order %s, is %s", (text, order, at) => {
+  ] as const)("The imported time %s, with the day and month order %s, is read as %s", (text, order, at) => {
     expect(readDateTime(text, order)).toBe(at);
   });
 
@@ -50,7 +50,7 @@ describe("Date order", () => {
     [["05/06/1990"], null, null, "05/06/1990"],
     [["31/12/1990", "12/31/1990"], null, null, null],
     [["1990-05-06", "", "soon"], null, null, null],
-  ] as const)("The order of the imported dates %j is %s, as shown by %s", (cells, order, evidence, open) => {
+  ] as const)("The order of day and month in the dates %j is %s, because of %s", (cells, order, evidence, open) => {
     expect(guessDateOrder(cells)).toEqual({ order, evidence, open });
   });
 });

@@ -79,7 +79,7 @@ describe("Opt-out words", () => {
     "STOP\nSTART",
     "constructor",
     "__proto__",
-  ])("The text %j contains no opt-out word", (text) => {
+  ])("The text %j is not recognized as an opt-out word", (text) => {
     expect(optOutWord(text)).toBeNull();
   });
 

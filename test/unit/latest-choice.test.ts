@@ -13,6 +13,6 @@ describe("START", () => {
   });
 });
 
-it("A marketing stop does not lift the opt-out that it stores with the same time", () => {
+it("A marketing choice does not lift a marketing opt-out that is stored with the same time", () => {
   expect(lastOptOutLiftedBy(NOON, "marketing_suppressions")).toBeLessThan(NOON);
 });

@@ -54,7 +54,7 @@ describe("Failed queries in the log", () => {
     expectNoSecrets(logged(error).line);
   });
 
-  it("A thrown value that is not an error is logged without its parameters", () => {
+  it("If the cause of an error is not an error itself, its parameters are not logged", () => {
     const cause = { params: secrets };
     expectNoSecrets(logged(new Error("Failed", { cause })).line);
   });

@@ -14,18 +14,18 @@ const withSpent = (spent: string[], candidates = [own, other, near], at: typeof 
   )?.map(({ id }) => id) ?? null;
 
 describe("Password comparisons", () => {
-  it("Until a limit is reached, a sign-in compares all passwords of the email, also of an unknown email", () => {
+  it("Before any limit is reached, a sign-in compares the passwords of all users with the email, and is not blocked if there are none", () => {
     expect(withSpent([])).toEqual(["usr_1", "usr_2", "usr_3"]);
     expect(withSpent([], [], null)).toEqual([]);
   });
 
-  it("For a locked account, a sign-in compares only the passwords of users who signed in from this device or network", () => {
+  it("After too many attempts for an email, a sign-in compares only the passwords of users who know the device or network", () => {
     expect(withSpent(["account"])).toEqual(["usr_1", "usr_3"]);
     expect(withSpent(["account"], [own, other, near], null)).toEqual(["usr_3"]);
     expect(withSpent(["account", "device"])).toEqual(["usr_3"]);
   });
 
-  it("For a locked network, a sign-in compares only the password of the device's user", () => {
+  it("After too many attempts from a network, a sign-in compares only the password of the device's user", () => {
     for (const spent of ["pair", "address"]) {
       expect(withSpent([spent])).toEqual(["usr_1"]);
       expect(withSpent([spent, "device"])).toBeNull();
@@ -34,7 +34,7 @@ describe("Password comparisons", () => {
     expect(withSpent(["account"], [other], null)).toBeNull();
   });
 
-  it("Sign-in attempts count against the narrow limits before the wide limits", () => {
+  it("A sign-in attempt counts first for the email in its network, then for the network, and then for the account", () => {
     const { device: ofDevice, known, open } = counterChainsFor("ada@example.com", "192.0.2.1", device);
     expect(open).toEqual([
       { key: "pair ada@example.com 192.0.2.1", limit: ATTEMPT_LIMITS.pair },

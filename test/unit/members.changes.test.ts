@@ -35,14 +35,14 @@ test("An invitation works until it is accepted or expires, and only for the user
   expect(findInviteeFault({ email: "a@example.com" }, { email: "b@example.com" })).toMatchObject({ code: "forbidden" });
 });
 
-test("An owner can create reset links only for people without other workspaces; the operator can create them for anybody", () => {
+test("An owner cannot create a reset link for a person who belongs to another workspace, but the operator can", () => {
   const elsewhere = [{ workspaceId: "ws_2" }];
   expect(findResetterFault("usr_1", elsewhere)).toMatchObject({ code: "forbidden" });
   expect(findResetterFault("usr_1", [])).toBeNull();
   expect(findResetterFault(null, elsewhere)).toBeNull();
 });
 
-test("A reset link can be used once, within an hour, and only if its creator could still create it", () => {
+test("A reset link works once, until it expires, and only while its creator could still create it", () => {
   const link = { workspaceId: "ws_1", madeBy: "usr_1", expiresAt: 10, usedAt: null };
   const [makers, home] = [[{ role: "owner" as const }], [{ workspaceId: "ws_1" }]];
   expect(openResetLink(link, makers, home, 9)).toBe(link);

@@ -1,7 +1,7 @@
 import { expect, it, test } from "vitest";
 import { lazily, Memo } from "../../src/shared/memo.ts";
 
-it("A memo keeps the latest values", () => {
+it("A full memo drops the value that was set longest ago", () => {
   const memo = new Memo<number>(2);
   for (const [key, value] of [
     ["a", 1],
@@ -15,7 +15,7 @@ it("A memo keeps the latest values", () => {
   expect(memo.get("a")).toBeUndefined();
 });
 
-it("A memo returns a value with a time to live only until the value expires", () => {
+it("A memo with a time to live returns a value only until the value expires", () => {
   const memo = new Memo<string>(2, 100);
   expect(memo.set("a", "one", 1000)).toBe("one");
   expect([memo.get("a", 1099), memo.get("a", 1100), memo.get("a")]).toEqual(["one", undefined, undefined]);
@@ -28,7 +28,7 @@ test("A lazy value is loaded on first use and cached", async () => {
   expect([await load(), await load()]).toEqual([1, 1]);
 });
 
-test("If two reads are the first reads of a lazy value, both load it, and later reads share one value", async () => {
+test("Two simultaneous first reads of a lazy value both load it, and later reads share one value", async () => {
   const load = lazily(() => Promise.resolve({}));
   const [first, second] = await Promise.all([load(), load()]);
   expect(first).toEqual(second);

@@ -47,13 +47,13 @@ describe("Message contents", () => {
     ["video", "video/mp4", '<video class="player" src="/console/media/med_1" controls'],
     ["audio", "audio/ogg", '<audio class="player" src="/console/media/med_1" controls'],
     ["document", "application/pdf", 'download="report.pdf"'],
-  ])("A stored %s in a message is rendered or played, with its caption", async (type, mime, wanted) => {
+  ])("A message shows a stored %s, or offers it as a download, with its caption", async (type, mime, wanted) => {
     const markup = await show(type, { media_id: "med_1", caption: "At the door" }, { shown: file(mime) });
     expect(markup).toContain(wanted);
     expect(plain(markup)).toContain("At the door");
   });
 
-  it("A file in a message is a download if browsers cannot render its type", async () => {
+  it("A message offers its file only as a download if browsers cannot render the file's type", async () => {
     for (const [type, mime] of [
       ["image", "image/tiff"],
       ["video", "video/quicktime"],
@@ -84,7 +84,7 @@ describe("Message contents", () => {
     expect(plain(await show("image", { media_id: "med_other" }))).toContain("Image has expired.");
   });
 
-  it("A message links to a map and to people's numbers", async () => {
+  it("A message links a location to a map, and the phone numbers of a contact card to calls", async () => {
     const place = { latitude: 52.52, longitude: 13.405, name: "Office", address: "Street 1" };
     expect(await show("location", place)).toContain(
       "https://www.openstreetmap.org/?mlat=52.52&amp;mlon=13.405#map=16/52.52/13.405",
@@ -102,7 +102,7 @@ describe("Message contents", () => {
     expect(plain(markup)).toContain("Chief, Acme");
   });
 
-  it("A message shows its choices as the person sees them", async () => {
+  it("A message shows its buttons and list options as the recipient sees them", async () => {
     const buttons = [
       { id: "a", title: "Yes" },
       { id: "b", title: "No" },
@@ -222,7 +222,7 @@ describe("Message contents", () => {
 });
 
 describe("Amounts", () => {
-  it("Amounts are formatted as people write them", () => {
+  it("Sizes of files and amounts of money are rounded and shown with their unit", () => {
     expect([999, 1000, 812_345, 999_499, 1_234_567, 45_000_000].map(formatBytes)).toEqual([
       "999 bytes",
       "1 KB",

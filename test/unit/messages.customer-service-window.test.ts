@@ -10,7 +10,7 @@ test("The customer service window closes 24 hours after the person last wrote", 
   expect(new Date(customerServiceWindowEnd(wroteAt)).toISOString()).toBe("2026-03-02T12:00:00.000Z");
 });
 
-test("The functions for the start and the end of the customer service window agree", () => {
+test("customerServiceWindowStart and customerServiceWindowEnd agree on whether the window is open", () => {
   for (const [now, isOpen] of [
     [wroteAt, true],
     [wroteAt + 24 * 3_600_000 - 1, true],

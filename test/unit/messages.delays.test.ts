@@ -10,7 +10,7 @@ describe("Temporary rejections", () => {
     expect(isLastAttempt(7)).toBe(true);
   });
 
-  it("The sandbox has a key for each possible attempt of a temporarily rejected message", () => {
+  it("The sandbox has one message key for each of the six possible attempts", () => {
     const [, ...keys] = keysOnSandbox("msg_1");
     expect(keys.map((_, index) => isLastAttempt(index + 1))).toEqual(ATTEMPTS.map(isLastAttempt));
   });

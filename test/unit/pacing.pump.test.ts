@@ -54,7 +54,7 @@ describe("Campaigns without single sends", () => {
     },
   );
 
-  it("Campaigns use at least 95 % of the rate, even if ticks are 50 ms late and consumers 20 ms", () => {
+  it("If ticks are up to 50 ms late, campaigns use at least 94 % of the rate, and leave room for consumers that are 20 ms late", () => {
     const late = fc.infiniteStream(fc.nat(50));
     fc.assert(
       fc.property(fc.constantFrom(26, 80, 1000), late, (rate, lateness) => {
@@ -68,7 +68,7 @@ describe("Campaigns without single sends", () => {
     );
   });
 
-  it("Campaigns do not receive additional grants after missed ticks", () => {
+  it("Campaigns do not receive the grants of missed ticks later", () => {
     let lateMs = 0;
     const play = running(80, 1, { lateMs: () => lateMs });
     play.until(START + 5 * SECOND);
@@ -82,7 +82,7 @@ describe("Campaigns without single sends", () => {
   });
 
   it.each([1, 80, 200, 201, 1000])(
-    "Campaigns at %i per second get leases of at most half a second and at most 100, at times that do not drift",
+    "At %i messages per second, leases of campaigns have at most the intended size, and their times do not drift",
     (rate) => {
       const play = running(rate, 3);
       play.until(START + 20 * SECOND);
@@ -91,7 +91,7 @@ describe("Campaigns without single sends", () => {
     },
   );
 
-  it("Equal campaigns differ by at most one lease, or two leases if one campaign starts later", () => {
+  it("Campaigns receive equally many messages, with a difference of at most one lease, or two if one campaign starts later", () => {
     const scenario = [fc.integer({ min: 1, max: 1000 }), fc.integer({ min: 2, max: 30 }), fc.nat(10_000)] as const;
     fc.assert(
       fc.property(...scenario, fc.boolean(), (rate, campaigns, joinsMs, isLater) => {
@@ -121,7 +121,7 @@ describe("Campaigns without single sends", () => {
 
 describe("Single sends beside campaigns", () => {
   it.each([4, 26, 80, 1000])(
-    "Beside campaigns at %i per second, a first direct message gets a slot within half a second",
+    "Beside campaigns at %i messages per second, a single direct message waits at most half a second",
     (rate) => {
       for (let phase = 0; phase < 520; phase += 7) {
         const play = running(rate);
@@ -135,7 +135,7 @@ describe("Single sends beside campaigns", () => {
   );
 
   it.each([10, 80, 1000])(
-    "At a rate of %i per second, frequent direct messages beside campaigns find reserved slots",
+    "At %i messages per second beside campaigns, a direct message every second soon waits at most 40 ms",
     (rate) => {
       const play = running(rate);
       for (let at = START; at < START + 60 * SECOND; at += SECOND) play.at(at + (at % 257), () => play.ask());
@@ -160,7 +160,7 @@ describe("Single sends beside campaigns", () => {
     [2, 0.4],
     [5, 0.18],
     [80, 0.18],
-  ])("At a rate of %i per second, campaigns keep a share however many direct messages there are", (rate, part) => {
+  ])("At %i messages per second, campaigns keep a share despite too many direct messages", (rate, part) => {
     const play = running(rate);
     for (let at = START; at < START + 30 * SECOND; at += SECOND)
       play.at(at, () => {
@@ -240,7 +240,7 @@ describe("Campaigns and single sends", () => {
   it("Campaigns and direct messages together never exceed the rate, despite late ticks, bursts, pauses, new rates and restarts", () =>
     expectNoneTooFull(12));
 
-  it("Campaigns and direct messages together never exceed the rate in sixty recorded histories", { tags: "long" }, () =>
+  it("Campaigns and direct messages together never exceed the rate in sixty random histories", { tags: "long" }, () =>
     expectNoneTooFull(60),
   );
 });

@@ -27,7 +27,7 @@ function nextGrant(play: PumpPlay): Grant {
 }
 
 describe("Campaigns on a connection", () => {
-  it("A campaign receives leases while its consumers report more work, and costs nothing afterwards", () => {
+  it("A campaign receives leases while its consumers report more work, and is removed when they report none", () => {
     const play = running();
     play.report(nextGrant(play), "more");
     play.report(nextGrant(play), "nothing");
@@ -37,7 +37,7 @@ describe("Campaigns on a connection", () => {
     expect(nextGrant(play)).toMatchObject({ campaignId: ID, size: 40, connectionId: "conn_1" });
   });
 
-  it("A campaign without work receives the next lease at the time that its consumer reported", () => {
+  it("If a consumer reports that a campaign has work later, the campaign receives its next lease at that time", () => {
     const play = running();
     play.report(nextGrant(play), START + 30 * SECOND);
     expect(play.pump.nextAt()).toBe(START + 30 * SECOND);
@@ -45,7 +45,7 @@ describe("Campaigns on a connection", () => {
     expect(play.grants[1]?.at).toBe(START + 30 * SECOND);
   });
 
-  it("A parked campaign receives a lease immediately if it runs again", () => {
+  it("A campaign that waits for later work receives a lease immediately if it is started again", () => {
     const play = running();
     play.report(nextGrant(play), START + 30 * SECOND);
     play.until(START + SECOND);
@@ -65,7 +65,7 @@ describe("Campaigns on a connection", () => {
     },
   );
 
-  it("If a removed campaign runs again, reports of older grants do not remove it", () => {
+  it("If a removed campaign is started again, late reports of its earlier grants do not remove it", () => {
     const play = running();
     const [first, second] = nextGrants(play, 2);
     if (first === undefined || second === undefined) throw new Error("Two grants are needed.");
@@ -95,7 +95,7 @@ describe("Campaigns on a connection", () => {
     },
   );
 
-  it("Before its consumers report anything, a campaign receives grants for at most 10 s of the rate", () => {
+  it("Until its consumers report, a campaign receives grants for at most 10 s of messages at the connection's rate", () => {
     for (const [rate, most] of [
       [1, 10],
       [80, 800],
@@ -133,7 +133,7 @@ describe("Campaigns on a connection", () => {
     expect(messagesIn(play.left, START + 60 * SECOND, Infinity)).toBe(800);
   });
 
-  it("A campaign does not wait for grants that were never queued", () => {
+  it("A campaign does not wait for reports of grants that could not be queued", () => {
     const play = running();
     play.until(START + 59 * SECOND);
     play.pump.withdraw(play.grants.slice(0, 1));
@@ -141,7 +141,7 @@ describe("Campaigns on a connection", () => {
     expect(messagesIn(play.left, START, Infinity)).toBe(840);
   });
 
-  it("A campaign is removed after its last work, when its grants are reported, expired or withdrawn", () => {
+  it("A campaign without more work is removed when all its grants are reported or withdrawn", () => {
     const play = running();
     const [first, second] = nextGrants(play, 2);
     if (first === undefined || second === undefined) throw new Error("Two grants are needed.");
@@ -151,7 +151,7 @@ describe("Campaigns on a connection", () => {
     expect(play.pump.nextAt()).toBe(Infinity);
   });
 
-  it("A campaign survives a restart of the pacer, parked or not, and receives the reports of earlier grants", () => {
+  it("After a restart of the pacer, campaigns continue or wait as before, and reports of earlier grants still count", () => {
     const play = running();
     play.run("cmp_1");
     const [grant, other] = nextGrants(play, 2);
@@ -167,7 +167,7 @@ describe("Campaigns on a connection", () => {
     expect(nextGrant(play).campaignId).toBe(grant.campaignId);
   });
 
-  it("A campaign never exceeds the rate, although a crash lost the last grants", () => {
+  it("A campaign does not exceed the rate after a crash of the pacer loses its latest grants", () => {
     const play = running();
     play.until(START + 3 * SECOND);
     const writtenDown = structuredClone(play.pump.saveSlots());

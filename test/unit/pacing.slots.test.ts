@@ -46,7 +46,7 @@ function simulate(arrivals: number[], rateAt: (now: number) => number, lateMs: (
 const times = (left: { at: number }[]) => left.map(({ at }) => at).toSorted((a, b) => a - b);
 
 describe("Slots", () => {
-  it("A connection's slots never exceed the rate, and no slot is wasted if messages return late for their slots", () => {
+  it("A connection does not exceed its rate, and sends all messages in time, even if they return late for their slots", () => {
     const late = fc.infiniteStream(fc.nat(1500));
     const arrivals = fc.array(fc.nat(20_000), { size: "max", minLength: 20, maxLength: 400 });
     fc.assert(
@@ -68,7 +68,7 @@ describe("Slots", () => {
     );
   });
 
-  it("Messages up to the rate are sent at once, further messages get evenly spaced slots, and after 2 s they must return later", () => {
+  it("Messages up to the rate are sent at once, the next ones get evenly spaced slots within 2 s, and all others must return later", () => {
     const slots = new Slots();
     const given = Array.from({ length: 24 }, () => slots.take(START, request(10)));
     expect(given.filter(({ isGranted }) => isGranted).map(({ inMs }) => inMs)).toEqual([
@@ -78,7 +78,7 @@ describe("Slots", () => {
     expect(given.slice(21)).toEqual([2100, 2200, 2300].map((inMs) => ({ isGranted: false, inMs })));
   });
 
-  it("Messages that return for their slot are sent before new messages of the connection", () => {
+  it("A message that was told to return later is then sent before new messages of the connection", () => {
     const slots = new Slots();
     for (let n = 0; n < 31; n++) slots.take(START, request(10));
     const now = START + 2100;
@@ -86,7 +86,7 @@ describe("Slots", () => {
     expect(slots.take(now, request(10, { isReturning: true }))).toEqual({ isGranted: true, inMs: 0 });
   });
 
-  it("An unused slot of a connection does not delay another message", () => {
+  it("Slots that were granted earlier but not used do not delay later messages of the connection", () => {
     const slots = new Slots();
     for (let n = 0; n < 500; n++) slots.take(START, request(10));
     expect(slots.take(START + 60_000, request(10))).toEqual({ isGranted: true, inMs: 0 });
@@ -108,7 +108,7 @@ describe("Slots", () => {
   it.each([
     [10, 1],
     [2, 50],
-  ])("If the rate changes from %i to %i, the next slot of the connection follows the new rate", (before, after) => {
+  ])("After the rate of a connection changes from %i to %i, new slots follow the new rate", (before, after) => {
     const change = START + 3000;
     const arrivals = Array.from({ length: 100 }, (_, n) => START + n * 50);
     const left = times(
@@ -138,7 +138,7 @@ describe("Slots", () => {
 });
 
 describe("Campaign room", () => {
-  it("Campaigns cannot use slots that direct messages use in the last or next second", () => {
+  it("Campaigns can use only what direct messages leave free of the rate in every second around the current time", () => {
     const slots = new Slots();
     slots.take(START, request(10));
     slots.pause(START, { provider: "sandbox", scope: "connection", address: "", forMs: 600 });
@@ -178,7 +178,7 @@ describe("Messages to one person", () => {
     expect(new Set(times(left))).toEqual(new Set([START]));
   });
 
-  it("During a pause, a person receives no message, and after it WhatsApp's allowance for the person is empty", () => {
+  it("After a pause, a person receives one message at once, and on whatsapp_cloud the next one 6 s later", () => {
     for (const [on, next] of [
       ["sandbox", { isGranted: true, inMs: 0 }],
       [provider, { isGranted: false, inMs: 6000 }],

@@ -40,7 +40,7 @@ test("If a webhook event fails, later events of its contact wait for at most fiv
   expect(takeAll(deliveries, MAX_DELAY_MS).map(sequencesOf)).toEqual([[2]]);
 });
 
-test("A failed webhook event that cannot be stored is sent again, and is read again after a crash", () => {
+test("If the failure of a webhook event cannot be stored, the event is sent again, and is read again after a crash", () => {
   const rows = new StoredDeliveries();
   const deliveries = newDeliveries(0, rows);
   deliveries.add([event(1, "a"), event(2, "b")], 2, 0);
@@ -57,7 +57,7 @@ test("A failed webhook event that cannot be stored is sent again, and is read ag
   expect([deliveries.cursor, deliveries.doneThrough]).toEqual([2, 2]);
 });
 
-test("Delayed webhook events that cannot be stored are read again after a crash", () => {
+test("The cursor of a webhook does not pass a waiting event that cannot be stored", () => {
   const rows = new StoredDeliveries();
   const deliveries = newDeliveries(0, rows);
   deliveries.add([event(1, "a"), event(2, "a")], 2, 0);
@@ -69,7 +69,7 @@ test("Delayed webhook events that cannot be stored are read again after a crash"
   expect([deliveries.due(0, null), deliveries.cursor]).toEqual([null, 2]);
 });
 
-test("A webhook replay continues only after its events are sent or stored", () => {
+test("A webhook replay reads no more events until its current events are sent or stored", () => {
   const rows = new StoredDeliveries();
   const deliveries = newDeliveries(10, rows);
   deliveries.addReplay([event(3)], 0);
@@ -95,7 +95,7 @@ test("A webhook probe skips events that wait for an earlier event of their conta
   expect(sequencesOf(deliveries.dueProbe(MAX_DELAY_MS))).toEqual([2]);
 });
 
-test("Events of types that were removed from a webhook are not sent, and reading continues after them", () => {
+test("Waiting events are not sent if their types were removed from the webhook, and reading continues after them", () => {
   const deliveries = newDeliveries();
   deliveries.add([event(1), { ...event(2), type: "tag.created" }, event(3)], 3, 0);
   deliveries.keepTypes(["tag.created"]);
@@ -105,7 +105,7 @@ test("Events of types that were removed from a webhook are not sent, and reading
   expect(deliveries.doneThrough).toBe(3);
 });
 
-test("A webhook delivery that is split continues with its first events, and then the other events", () => {
+test("If a webhook delivery is split, the remaining events are sent only after the first part", () => {
   const rows = new StoredDeliveries();
   const deliveries = newDeliveries(0, rows);
   deliveries.add([event(1, "a"), event(2, "a"), event(3)], 3, 0);
@@ -125,7 +125,7 @@ test("A webhook probe sends a new event, or if there is none, the delivery that 
   expect(sequencesOf(deliveries.dueProbe(30))).toEqual([1]);
 });
 
-test("A webhook stops reading events while the maximum number of events is parked", () => {
+test("A webhook stops reading events while the maximum number of unsent events is stored", () => {
   const rows = new StoredDeliveries();
   for (let sequence = 1; sequence <= MAX_PARKED; sequence++) {
     const events = [event(sequence)];
@@ -166,7 +166,7 @@ test("A replay does not move the cursor of the webhook", () => {
 const noStep = { fails: 0, isCrash: false, isBroken: false, inMs: 0 };
 const oneIn = (count: number) => fc.integer({ min: 1, max: count }).map((value) => value === 1);
 
-test("Despite failures and crashes, every webhook event arrives, and in order for five minutes", () => {
+test("Despite failures and crashes, every webhook event is sent, and a failed event keeps its place in the order for five minutes", () => {
   const step = fc.record({
     fails: fc.integer({ min: 0, max: 3 }),
     isCrash: oneIn(40),

@@ -76,7 +76,7 @@ describe("Slashes", () => {
     [null, "030/901820"],
     [null, "491/701234567"],
     [null, "49/170/1234567"],
-  ] as const)("In %s, a text with a slash is not a number: %s", (country, written) => {
+  ] as const)("A text with a slash that is not one phone number is rejected in %s: %s", (country, written) => {
     expect(parsePhoneIn(country, written)).toBeNull();
   });
 });
@@ -122,7 +122,7 @@ describe("Old spellings", () => {
     expect(otherSpellings(old)).toContain(kept);
   });
 
-  it("A number with one spelling does not have an old spelling", () => {
+  it("A number that has only one spelling is not an old spelling", () => {
     for (const number of ["+14155550100", "+4930901820", "+551132345678"]) expect(isOldSpelling(number)).toBe(false);
   });
 });
@@ -136,7 +136,7 @@ describe("Grouped numbers", () => {
     expect(spacedPhone(e164)).toBe(spaced);
   });
 
-  it("A grouped number keeps all digits, and is parsed as before", () => {
+  it("Grouping the digits of a phone number changes neither the digits nor the parsed number", () => {
     const numbers = fc.tuple(fc.constantFrom("1", "49", "39", "52", "521", "55", "549", "81", "979"), digits);
     fc.assert(
       fc.property(numbers, ([code, rest]) => {

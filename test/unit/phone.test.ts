@@ -159,7 +159,7 @@ describe("Keys of phone numbers", () => {
     for (const other of ["+548001234567", "+5480012345678", "+5490012345678"]) expect(phoneKey(other)).toBe(other);
   });
 
-  it("A phone key is its own key, and the key of every parsed spelling", () => {
+  it("The key of a phone number is its own key, and can be parsed as a phone number", () => {
     const prefix = fc.constantFrom(
       "",
       "52",
@@ -186,7 +186,7 @@ describe("Keys of phone numbers", () => {
     );
   });
 
-  it("Phone numbers that differ in other ways have different keys", () => {
+  it("Phone numbers have the same key only if they are spellings of the same number", () => {
     const number = fc.oneof(
       fc.tuple(brazilianArea, fc.constantFrom("", "9"), starting("23456789", 7)).map((parts) => `+55${parts.join("")}`),
       fc.tuple(fc.constantFrom("", "1"), mexican).map((parts) => `+52${parts.join("")}`),
@@ -229,7 +229,7 @@ describe("Other spellings of a number", () => {
     expect(otherSpellings(number)).toEqual(others);
   });
 
-  it("Other spellings of a number have the same key and lead back to the number", () => {
+  it("The other spellings of a phone number have its key, and have the number among their other spellings", () => {
     const numbers = fc.oneof(
       fc.tuple(brazilianArea, starting("6789", 7)).map(([area, line]) => `+55${area}9${line}`),
       mexican.map((number) => `+52${number}`),

@@ -22,7 +22,7 @@ it("Statuses are queued in order, with at most a hundred statuses per message", 
   expect(bundleStatuses([])).toEqual([]);
 });
 
-it("A queue message with several long statuses is at most as large as one operation of the queue", () => {
+it("Long statuses are divided into queue messages of less than 64 KB each", () => {
   const bundles = bundleStatuses(statuses(100, "é".repeat(500)));
   const bytes = bundles.map((bundle) => new TextEncoder().encode(JSON.stringify(bundle)).length);
   expect(bundles.flat()).toHaveLength(100);

@@ -80,11 +80,11 @@ describe("Sliding windows", () => {
     );
   }
 
-  it("A sliding window accepts exactly the requests that its definition allows, for any limits and for windows that do not grow", () =>
+  it("A sliding window accepts the same requests as its reference model, for any limits and for windows that do not grow", () =>
     expectAsDefined(15));
 
   it(
-    "A sliding window accepts exactly the requests that its definition allows in a hundred histories, with windows that do not grow",
+    "A sliding window accepts the same requests as its reference model in a hundred histories, with windows that do not grow",
     { tags: "long" },
     () => expectAsDefined(100),
   );
@@ -98,16 +98,16 @@ describe("Sliding windows", () => {
     );
   }
 
-  it("A sliding window accepts exactly the requests that its definition allows, for any windows and for limits that do not grow", () =>
+  it("A sliding window accepts the same requests as its reference model, for any windows and for limits that do not grow", () =>
     expectAsDefinedWhenLowered(15));
 
   it(
-    "A sliding window accepts exactly the requests that its definition allows in a hundred histories, with limits that do not grow",
+    "A sliding window accepts the same requests as its reference model in a hundred histories, with limits that do not grow",
     { tags: "long" },
     () => expectAsDefinedWhenLowered(100),
   );
 
-  it("A sliding window accepts one more request after the number of seconds in Retry-After", () => {
+  it("After a rejection, a sliding window accepts a request when the seconds of Retry-After have passed", () => {
     fc.assert(
       fc.property(
         limits,
@@ -129,7 +129,7 @@ describe("Sliding windows", () => {
     );
   });
 
-  it("In an hour, a sliding window accepts at most the largest limit, however many requests arrive at once", () => {
+  it("A sliding window with a limit of 10,000 an hour accepts exactly 10,000, even if all requests arrive at once", () => {
     const window = new SlidingWindow(10_000, 3_600_000);
     const through = (now: number) =>
       Array.from({ length: 12_000 }, () => window.take(now)).filter((t) => t.allowed).length;
@@ -157,7 +157,7 @@ describe("Sliding windows", () => {
     expect(window.take(5000)).toMatchObject({ allowed: false, retryAfterMs: 55_000 });
   });
 
-  it("A sliding window does not move while the clock goes back, even if its object restarts", () => {
+  it("If the clock goes back, a sliding window still counts its earlier requests, even after a restart", () => {
     const window = new SlidingWindow(1, 1000);
     window.take(10_000);
     expect(window.take(9_000)).toMatchObject({ allowed: false, retryAfterMs: 1000 });
@@ -165,7 +165,7 @@ describe("Sliding windows", () => {
   });
 
   it.each([0, 1])(
-    "A sliding window accepts requests again at most one window after the clock has returned from a day ahead, with %d restarts",
+    "After a clock that was a day ahead is corrected, a sliding window accepts requests again within one window, with %d restarts",
     (restarts) => {
       let window = new SlidingWindow(2, 1000);
       const now = 1_000_000;

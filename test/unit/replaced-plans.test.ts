@@ -56,7 +56,7 @@ describe("Replaced numbering plans", () => {
     );
   });
 
-  it("A number of a replaced plan is its own key if its operator is unknown", () => {
+  it("An old number of Ivory Coast is its own key if its prefix belongs to no known operator", () => {
     const joined = new Set(IVORIAN_MOBILES.map(([, two]) => two));
     const others = Array.from({ length: 100 }, (_, two) => String(two).padStart(2, "0")).filter(
       (two) => !joined.has(two),
@@ -68,7 +68,7 @@ describe("Replaced numbering plans", () => {
   });
 
   it.each(["+23412345678", "+2348412345", "+263912345", "+26391234567", "+385800123", "+6831234", "+5215512345678"])(
-    "A number with the former length of its country is accepted: %s",
+    "A number with a length that its country used earlier is accepted: %s",
     (number) => {
       expect(parsePhone(number, { requirePlus: true })).toBe(number);
     },
@@ -78,7 +78,7 @@ describe("Replaced numbering plans", () => {
     ["BJ", "95 12 34 56", "+22995123456"],
     ["CI", "07 12 34 56", "+22507123456"],
     ["MX", "1 55 1234 5678", "+5215512345678"],
-  ] as const)("A number of a replaced plan that is dialed in %s is parsed: %s", (country, written, number) => {
+  ] as const)("A national number of a replaced numbering plan is parsed in %s: %s", (country, written, number) => {
     expect(parsePhoneIn(country, written)).toBe(number);
   });
 });
@@ -86,7 +86,7 @@ describe("Replaced numbering plans", () => {
 describe("Example numbers", () => {
   const numbers = getCountries().flatMap((country) => getExampleNumber(country, examples)?.number ?? []);
 
-  it("The example number of every country is read unchanged and is its own key", () => {
+  it("The example number of every country is parsed unchanged, and has a key that no other example has", () => {
     expect(numbers.length).toBeGreaterThan(200);
     for (const number of numbers) {
       expect(parsePhone(number, { requirePlus: true })).toBe(number);
@@ -96,7 +96,7 @@ describe("Example numbers", () => {
     expect(new Set(numbers.map(phoneKey)).size).toBe(new Set(numbers).size);
   });
 
-  it("The example number of a country is rejected if it has fewer digits than any number of the country", () => {
+  it("The first five digits of a country's example number are rejected as a phone number", () => {
     for (const number of numbers) expect(parsePhone(number.slice(0, 6))).toBeNull();
   });
 });
@@ -113,7 +113,7 @@ describe("Short numbers", () => {
     ["DE", "030 12"],
     ["DE", "112"],
     ["BJ", "9512 345"],
-  ] as const)("A number that is too short is rejected if it is dialed in %s: %s", (country, text) => {
+  ] as const)("A national number that is too short is rejected in %s: %s", (country, text) => {
     expect(parsePhoneIn(country, text)).toBeNull();
   });
 

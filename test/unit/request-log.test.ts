@@ -37,7 +37,7 @@ describe("Last requests", () => {
     expect(log.find(1001)?.status).toBe(404);
   });
 
-  it("The request log continues with the number after the stored requests", () => {
+  it("After a restart, the request log numbers new requests after the stored ones", () => {
     const log = new RecentRequests();
     log.add([finished(), finished()]);
     const restored = new RecentRequests([...log.all]);
@@ -45,7 +45,7 @@ describe("Last requests", () => {
     expect(numbers(restored)).toEqual([3, 2, 1]);
   });
 
-  it("The request log has one rate_limited entry per minute, key and endpoint, and the entry counts the other requests", () => {
+  it("The request log combines rate_limited requests of the same minute, key and endpoint into one entry, which counts them", () => {
     const log = new RecentRequests();
     const limited = (change = {}) => finished({ status: 429, errorCode: "rate_limited", ...change });
     log.add([finished(), limited(), limited({ keyId: "key_2" }), limited({ route: null }), limited({ at: 60_000 })]);
@@ -146,7 +146,7 @@ describe("Isolates", () => {
     expect(reports.map(({ length }) => length)).toEqual([REQUESTS_KEPT, 1, 1]);
   });
 
-  it("An isolate counts rate_limited responses that it does not report one by one", async () => {
+  it("An isolate reports equal rate_limited responses as one response with a count", async () => {
     const { base, reports, goOn } = isolate();
     const limited = finished({ status: 429, errorCode: "rate_limited" });
     for (let count = 0; count < 1500; count++) gatherRequest(base, "ws_4", { ...limited });
@@ -155,7 +155,7 @@ describe("Isolates", () => {
     expect(reports).toEqual([[{ ...limited, repeats: 1499 }, finished()]]);
   });
 
-  it("An isolate counts requests that it does not report for the usage of their keys", async () => {
+  it("If there are too many requests for a report, an isolate still counts the others for the usage of their keys", async () => {
     const { base, beyond, reports, goOn } = isolate();
     for (let count = 0; count < REQUESTS_KEPT; count++) gatherRequest(base, "ws_5", finished());
     gatherRequest(base, "ws_5", finished({ keyId: "key_2" }));

@@ -9,7 +9,7 @@ describe("Failed queue messages", () => {
     expect([1, 2, 5, 10, 11, 50, 100].map(retryDelaySeconds)).toEqual([2, 4, 32, 1024, 1800, 1800, 1800]);
   });
 
-  it("A hundred retries of a queue message take about two days, and a queue stores a message for four days", () => {
+  it("A hundred retries of a queue message end within three days, before the queue deletes the message", () => {
     let seconds = 0;
     for (let attempt = 1; attempt <= 100; attempt++) seconds += retryDelaySeconds(attempt);
     expect(seconds).toBeGreaterThan(1.8 * DAY_SECONDS);

@@ -5,7 +5,7 @@ import { ReadShares, RecentWorkspaces } from "../../src/features/scans/scans.hea
 const reading = (ms: number) => ({ rowsRead: ms * 500, contacts: 0, delaysOthers: false });
 
 describe("Shares of reading", () => {
-  it("Many simultaneous pages exceed a workspace's share of reading", () => {
+  it("A workspace that reads many pages at once exceeds its share of the database", () => {
     const shares = new ReadShares();
     for (let page = 0; page < 10; page++) shares.note("ws", reading(10), 0);
     expect(shares.isExceeded("ws", 0)).toBe(false);
@@ -14,7 +14,7 @@ describe("Shares of reading", () => {
     expect(shares.isExceeded("ws_other", 0)).toBe(false);
   });
 
-  it("Pages that are read one after the other do not exceed a workspace's share of reading if three quarters of the time stay free", () => {
+  it("A workspace that reads page after page for a quarter of the time does not exceed its share of the database", () => {
     const shares = new ReadShares();
     for (let at = 0; at < 60_000; at += 40) {
       shares.note("ws", reading(10), at);
@@ -22,7 +22,7 @@ describe("Shares of reading", () => {
     }
   });
 
-  it("A workspace's share of reading recovers with time, but does not accumulate", () => {
+  it("A workspace's share of the database recovers with time, but unused time does not accumulate", () => {
     const shares = new ReadShares();
     shares.note("ws", reading(140), 0);
     expect([shares.isExceeded("ws", 159), shares.isExceeded("ws", 160)]).toEqual([true, false]);
@@ -32,7 +32,7 @@ describe("Shares of reading", () => {
     expect(shares.isExceeded("ws", 3_600_000)).toBe(true);
   });
 
-  it("The shares of reading of 1,000 workspaces are remembered, and the workspace that read longest ago is forgotten", () => {
+  it("The database use of 1,000 workspaces is remembered, and the workspace that read longest ago is forgotten first", () => {
     const shares = new ReadShares();
     for (let n = 0; n <= 1000; n++) shares.note(`ws_${n}`, reading(5000), n);
     shares.note("ws_1", reading(1), 1000);
@@ -43,7 +43,7 @@ describe("Shares of reading", () => {
 });
 
 describe("Work beside other workspaces", () => {
-  it("The time to present contacts counts towards the share only beside other workspaces", () => {
+  it("The time to present contacts counts towards a workspace's share only if it delays other workspaces", () => {
     const shares = new ReadShares();
     for (let page = 0; page < 100; page++) shares.note("ws", { rowsRead: 100, contacts: 100, delaysOthers: false }, 0);
     expect(shares.isExceeded("ws", 0)).toBe(false);
@@ -51,7 +51,7 @@ describe("Work beside other workspaces", () => {
     expect(shares.isExceeded("ws", 0)).toBe(true);
   });
 
-  it("A workspace is beside others if another workspace made a request to the same isolate in the last second", () => {
+  it("Another workspace counts as active for one second after its last request to the same isolate", () => {
     const recent = new RecentWorkspaces();
     expect(recent.hasOther("ws", 0)).toBe(false);
     recent.note("ws", 0);

@@ -24,7 +24,7 @@ describe("Slices of a scan", () => {
     expect(next(1000, 400)).toBe(500);
   });
 
-  it("A scan's next slice is large enough for any scan to end within the queries of one invocation", () => {
+  it("The slices of a scan are large enough to finish within the query limit of one Worker invocation", () => {
     for (const [contacts, sizes] of [
       [1_000_000, CONTACT_SLICES],
       [10_000_000, CONTACT_SLICES],
@@ -49,7 +49,7 @@ describe("Rests of a scan", () => {
     expect(restAfter(10, 10, WORK_SHARE_ALONE)).toBe(10);
   });
 
-  it("A scan does not rest if its last statement waited for the network or a queue for as long as the rest would take", () => {
+  it("A scan does not rest after a statement that already waited that long for the network or a queue", () => {
     expect(restAfter(10, 40)).toBe(0);
   });
 

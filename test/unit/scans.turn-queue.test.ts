@@ -60,7 +60,7 @@ describe("Turns", () => {
     expect(queue.renew("a", TURN_MS)).toBe(false);
   });
 
-  it("A turn that must be confirmed expires sooner, unless its request confirms it", () => {
+  it("A scan's turn that requires a confirmation expires early if its request does not confirm it", () => {
     const queue = queueOf(request("a", { confirms: true }), request("b", { confirms: true }), request("c"));
     queue.decide(0);
     expect(decisions(queue, CONFIRM_MS)).toEqual({ b: "granted" });
@@ -90,7 +90,7 @@ describe("Turns", () => {
     expect(decisions(queue, 1)).toEqual({ a: "granted" });
   });
 
-  it("A request for a turn times out after the requested time, and at most twenty requests of one owner wait", () => {
+  it("A request for a scan's turn is rejected as busy after its waiting time, and at most twenty requests of one owner wait", () => {
     const queue = queueOf(request("a"), request("b", { waitMs: 100 }));
     queue.decide(0);
     expect(queue.nextAt()).toBe(100);

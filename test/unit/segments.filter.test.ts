@@ -44,15 +44,15 @@ describe("Compiled filters", () => {
     expect(compiled({ field: "phone", op: "in", value: phones }).params).toEqual(['["+5511987654321","+14155550100"]']);
   });
 
-  it("A compiled filter compares phones in any spelling", () => {
+  it("A compiled filter normalizes a phone number before it compares the number", () => {
     expect(compiled({ field: "phone", op: "eq", value: "+55 11 8765-4321" }).params).toEqual(["+5511987654321"]);
   });
 
-  it("A compiled filter reads a custom field by its number", () => {
+  it("A compiled filter reads a custom field by its internal number, not by its key", () => {
     expect(compiled({ field: "custom_fields.score", op: "between", value: [1, 5] }).params).toEqual(['$."8"', 1, 5]);
   });
 
-  it("A compiled filter counts back from the current time for “in the last days”", () => {
+  it("The operator within_days of a compiled filter counts back from the current time", () => {
     const { params } = compiled({ field: "created_at", op: "within_days", value: 7 });
     expect(params).toEqual([NOW - 7 * 86_400_000, NOW]);
   });
@@ -85,7 +85,7 @@ describe("Compiled filters", () => {
     expect(compiled(...Array.from({ length: 20 }, () => widest)).params.length).toBeLessThanOrEqual(60);
   });
 
-  it("Compiling a filter throws an error if a definition is missing, because the audience would grow", () => {
+  it("Compiling a filter throws an error if its custom field was deleted, because the audience would grow without the condition", () => {
     const filter = stored(all({ field: "custom_fields.score", op: "ne", value: 1 }));
     expect(() => compileFilter(filter, [plan], NOW)).toThrow(/was deleted/);
   });

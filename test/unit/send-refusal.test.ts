@@ -160,7 +160,7 @@ const facts: fc.Arbitrary<Facts> = fc.record({
 });
 
 describe("Rejections in SQL", () => {
-  it("SQL rejects a message for the same first reason as TypeScript", () => {
+  it("The checks in SQL and in TypeScript reject a message for the same reason", () => {
     const seen = new Set<string | null>();
     fc.assert(
       fc.property(facts, (each) => {

@@ -25,7 +25,7 @@ function slowDatabase() {
 }
 
 describe("Shared batches", () => {
-  it("A batch that starts alone runs immediately", async () => {
+  it("A database batch that starts alone runs immediately", async () => {
     const { trips, batch, answerAll } = slowDatabase();
     for (const name of ["a", "b"]) {
       const results = batch([name, `${name}2`]);
@@ -38,7 +38,7 @@ describe("Shared batches", () => {
     ]);
   });
 
-  it("Batches that start together share a round trip; later batches run in the next round trip", async () => {
+  it("Database batches that start together share a round trip, and batches that start later share the next one", async () => {
     const { trips, batch, answerAll } = slowDatabase();
     const first = Promise.all([batch(["a"]), batch(["b", "c"])]);
     await Promise.resolve();
@@ -53,7 +53,7 @@ describe("Shared batches", () => {
     ]);
   });
 
-  it("If a shared round trip fails, its batches run again separately, so that only the faulty batch fails", async () => {
+  it("If a shared round trip fails, its database batches run again separately, so that only the faulty batch fails", async () => {
     const { trips, batch, answerAll } = slowDatabase();
     const outcomes = Promise.allSettled([batch(["a"]), batch(["bad"]), batch(["c"])]);
     await answerAll();

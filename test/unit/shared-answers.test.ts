@@ -14,7 +14,7 @@ it("Repeats of a request within a minute take effect once, and different request
   expect(await requests.actOnce("a", act)).toBe(5);
 });
 
-it("Waiting repeats of a request receive the same rejection or failure, and the key is then free", async () => {
+it("Simultaneous repeats of a request receive the same rejection or failure, and a later repeat runs again", async () => {
   const requests = new SharedAnswers<string | null>(() => 0);
   const acts = [() => Promise.resolve(null), () => Promise.reject(new Error("lost")), () => Promise.resolve("done")];
   const ask = () => requests.actOnce("a", () => acts.shift()?.() ?? Promise.resolve("again"));

@@ -19,7 +19,7 @@ describe("Response times", () => {
     expect([0, 30_000, 30_001, 60_000, 10 ** 12].map(answerRange)).toEqual([0, 0, 1, 1, ANSWER_SECONDS.length]);
   });
 
-  it("The median and percentiles of response times are within their ranges", () => {
+  it("The median and percentiles of response times are estimated from the counts of the ranges", () => {
     const counts = answeredAfter(...Array.from({ length: 100 }, (_, n) => n * 6));
     expect(countAnswers(counts, "people")).toBe(100);
     expect(answerPercentile(counts, "people", 0.5)).toBeGreaterThan(270);
@@ -34,7 +34,7 @@ describe("Response times", () => {
   });
 });
 
-it("Counts of statistics are added by name, and include the messages that each key queued", () => {
+it("Counts with the same name in the statistics are added, including the messages that each key queued", () => {
   const sum = addCounts(
     new Map([[keyCountName("key_1"), 2]]),
     new Map([
@@ -47,14 +47,14 @@ it("Counts of statistics are added by name, and include the messages that each k
 });
 
 describe("Time zones", () => {
-  it("Days of a time zone begin at its midnight", () => {
+  it("A time belongs to the day that its time zone has at that moment", () => {
     const at = Date.parse("2026-11-23T18:20:00Z");
     expect(
       ["UTC", "Asia/Kathmandu", "America/Los_Angeles", "Pacific/Auckland"].map((zone) => localDay(at, zone)),
     ).toEqual(["2026-11-23", "2026-11-24", "2026-11-23", "2026-11-24"]);
   });
 
-  it("Days of a time zone are added and subtracted over months and leap days", () => {
+  it("Adding days to a date, or subtracting them, is correct across months, years and leap days", () => {
     expect([addDays("2028-02-28", 1), addDays("2027-01-01", -1), addDays("2026-03-29", 400)]).toEqual([
       "2028-02-29",
       "2026-12-31",
@@ -62,7 +62,7 @@ describe("Time zones", () => {
     ]);
   });
 
-  it("Days exist only in time zones with a known name", () => {
+  it("Only known names of time zones are accepted", () => {
     expect(["UTC", "Europe/Berlin", "Etc/GMT+5", "Nowhere/Land", "+01:00", ""].map(isTimeZone)).toEqual([
       true,
       true,
@@ -73,7 +73,7 @@ describe("Time zones", () => {
     ]);
   });
 
-  it("The days of a time zone have the current name of the time zone", () => {
+  it("An old or differently written name of a time zone is replaced by its current name", () => {
     expect(["europe/berlin", "asia/calcutta", "ASIA/KOLKATA", "Europe/Kiev", "utc"].map(canonicalTimeZone)).toEqual([
       "Europe/Berlin",
       "Asia/Kolkata",

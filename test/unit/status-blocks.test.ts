@@ -41,7 +41,7 @@ describe("Choice of a status inbox", () => {
     expect(namesAt(rate).size).toBe(count);
   });
 
-  it("All statuses of a message go to the same status inbox, by our id or by the provider's", () => {
+  it("All statuses of a message go to the same status inbox, which depends on our id, or without it on the provider's id", () => {
     const name = inboxName("conn_1", 1000, [status("msg_7", "a")]);
     expect(inboxName("conn_1", 1000, [{ ...status("msg_7", "b"), status: "read" }, status("msg_8")])).toBe(name);
     const keyed = inboxName("conn_1", 1000, [status(null, "wamid.7")]);
@@ -55,7 +55,7 @@ describe("Choice of a status inbox", () => {
 });
 
 describe("Times of hand-overs", () => {
-  it("A status inbox hands over its statuses immediately for five times after a pause, and then every two seconds", () => {
+  it("After a pause, a status inbox hands over its statuses immediately five times, and then every two seconds", () => {
     const now = 1_000_000;
     let dueAt = -Infinity;
     let atOnce = 0;

@@ -9,6 +9,6 @@ test.each([
   [7_000_000_000, 70],
   [8_500_000_000, 85],
   [10_000_000_000, 85],
-])("A database of %d bytes has reached the step %j", (bytes, step) => {
+])("A database of %d bytes has reached the fill level of %j percent", (bytes, step) => {
   expect(fillStep(bytes)).toBe(step);
 });

@@ -88,7 +88,7 @@ test("The name and text of an external template cannot change", () => {
   expect(changeLocalTemplate(external, free, {}, NOW)).toEqual({ template: external, events: [] });
 });
 
-test("An edit of a template at the provider keeps the revision that its request claimed, unless a later change increased it", () => {
+test("After an edit at the provider, a template has the revision that the request claimed, or the next one if another change followed", () => {
   const edited = { ...listed, category: "MARKETING" };
   const times = { at: NOW, claimed: null, readAt: 1000 };
   expect(changeExternal(external, edited, times).template).toMatchObject({ revision: 2, updated_at: NOW });
@@ -130,7 +130,7 @@ test("A review of a template changes only the fields that the review contains", 
   expect(rated.events.map(({ type }) => type)).toEqual(["template.updated", "template.quality_changed"]);
 });
 
-test("A review that is older than the stored template is ignored, but a time in whole seconds covers the whole second", () => {
+test("A review that is older than the stored template is ignored, but a review from the same second is applied", () => {
   const approved = { ...review, status: "APPROVED" as const };
   expect(reviewTemplate({ ...external, updated_at: 3000 }, approved)).toMatchObject({ events: [] });
   expect(reviewTemplate({ ...external, updated_at: 2999 }, approved).template).toMatchObject({

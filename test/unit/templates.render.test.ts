@@ -51,7 +51,7 @@ describe("Grammar of a body", () => {
     expect(codesOf(body)).toEqual(codes);
   });
 
-  it("A long invalid template body returns a short message", () => {
+  it("The error for a long invalid template body is short", () => {
     const { faults } = parseBody(`{{${"😀".repeat(4000)}}}`);
     expect(faults).toHaveLength(1);
     expect(Array.from(faults[0]?.message ?? "").length).toBeLessThan(150);
@@ -114,7 +114,7 @@ describe("Rendering", () => {
 
   const anything = fc.array(fc.oneof(fc.constantFrom("{{", "}}", "{", "}", "|", "1", "2", "a", " "), fc.string()));
 
-  it("Any text can be parsed as a template, and only valid texts have ordered variables", () => {
+  it("Any text can be parsed as a template, and numbered variables of a valid template have no gaps", () => {
     fc.assert(
       fc.property(anything, (given) => {
         const body = given.join("");

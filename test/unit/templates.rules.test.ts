@@ -74,7 +74,7 @@ describe("Templates for providers", () => {
     expect(faultsIn(...components)).toEqual([]);
   });
 
-  it("A template for a provider has one text, and each part at most once", () => {
+  it("A template for a provider must have one body, and can have each other part at most once", () => {
     expect(faultsIn({ type: "FOOTER", text: "Acme" })).toEqual(["components required"]);
     expect(faultsIn(body, body)).toEqual(["components.1.type repeated"]);
     expect(faultsIn({ type: "BODY" })).toEqual(["components.0.text required"]);
@@ -215,7 +215,7 @@ describe("Templates for providers", () => {
 });
 
 describe("Submitted templates", () => {
-  it("A submitted template can have its kinds in lower case, as in Meta's documentation", () => {
+  it("A submitted template can have component and button types in lower case, as in Meta's documentation", () => {
     const draft = { connection_id: "conn_1", name: "sale", language: "en", category: "MARKETING" };
     const lower = [
       { type: "header", format: "text", text: "Sale" },

@@ -26,7 +26,7 @@ const patch = (input: Parameters<typeof toContactPatch>[0], tagKeys: string[] = 
   toContactPatch(input, { tagKeys, replaceTags: false });
 
 describe("Upserts", () => {
-  it("An upsert prefers active contacts to archived contacts, phone to email, and the contact that was archived last", () => {
+  it("An upsert prefers an active contact to an archived one, a match by phone to one by email, and the contact that was archived last", () => {
     const phone = { phoneKey: phoneKey(PHONE) };
     const email = { emailKey: EMAIL };
     const both = patch({ phone: PHONE, email: EMAIL });
@@ -47,7 +47,7 @@ describe("Upserts", () => {
     expect(created).toMatchObject([{ set: { name: "Ada" }, email: { value: EMAIL } }]);
   });
 
-  it("An upsert conflicts if two active contacts have the phone and the email, and changes neither contact", () => {
+  it("An upsert conflicts if its phone and its email belong to two active contacts, and changes neither contact", () => {
     const plan = planFor(existing(1, { phoneKey: phoneKey(PHONE) }), existing(2, { emailKey: EMAIL }));
     expect(() => plan.upsert(patch({ phone: PHONE, email: EMAIL }), true)).toThrow("has this email");
     expect(plan.changes()).toEqual({ created: [], updated: [] });

@@ -21,7 +21,7 @@ const webhook: WebhookRow = {
   revision: 3,
 };
 
-test("A change to a webhook keeps settings that the request does not contain, and null is a value", () => {
+test("A change to a webhook keeps settings that the request does not contain, and null clears a setting", () => {
   const changed = changeSettings(webhook, { description: null, types: ["tag.*"] }, NOW);
   expect(changed.webhook).toEqual({ ...webhook, description: null, types: ["tag.*"], updated_at: NOW, revision: 4 });
   expect(changed.events).toEqual([
@@ -50,7 +50,7 @@ test("A new status of a webhook creates a revision only if a client requested th
   expect(changeStatus(webhook, { status: "active", reason: null, isRequested: true }, NOW).webhook).toBe(webhook);
 });
 
-test("Earlier secrets of a webhook sign until the new overlap ends, or until their own overlap ends", () => {
+test("Each earlier secret of a webhook signs until the new overlap or its own overlap ends, whichever is first", () => {
   const secrets = [
     { sealed: "newest", until: null },
     { sealed: "short", until: NOW + 1 },

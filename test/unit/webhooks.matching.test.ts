@@ -44,7 +44,7 @@ test("Connection filters of a webhook exclude events of other connections", () =
     expect(isWanted(event(type, null), filter, ofMessages)).toBe(true);
 });
 
-test("Webhook events are ordered by contact, otherwise by campaign, and otherwise by object", () => {
+test("Webhook events keep their order for each contact, or without a contact for each campaign or other object", () => {
   expect(orderKey(event("message.sent", { contact_id: "ct_1", campaign_id: "cmp_1" }))).toBe("ct_1");
   expect(orderKey(event("contact.updated", { id: "ct_1" }, "ct_1"))).toBe("ct_1");
   expect(orderKey(event("conversation.done", { id: "cnv_1", contact: { id: "ct_1" } }))).toBe("ct_1");

@@ -74,14 +74,14 @@ test("Webhook calls that began before probing do not change the schedule of the 
   expect(healthAfter(health, success, at(5))).toMatchObject({ health: { probing: null }, transition: "recovered" });
 });
 
-test("failingSince is the time of the first failure after a success, even after a restart", () => {
+test("failingSince of a webhook is the time of the first failure after a success, even after probing stops", () => {
   const first = healthAfter(newHealth, failure, at(100)).health;
   const second = healthAfter(stopProbing(first), failure, at(200)).health;
   expect(second).toMatchObject({ failingSince: 100, lastFailureAt: 200 });
   expect(healthAfter(second, success, at(300)).health.failingSince).toBeNull();
 });
 
-test("A success of a webhook ends probing, slow mode and pauses", () => {
+test("A successful call to a webhook ends its probing, slow mode and pauses", () => {
   const failing = healthAfter(
     newHealth,
     { isProbe: false, result: { ...overloaded, isTimeout: true } },
@@ -102,7 +102,7 @@ test("A webhook sends nothing before a requested pause ends or the next probe is
   expect(nextSendFrom(startProbing({ ...newHealth, notBefore: 70 }, 0, 0.5))).toBe(5000);
 });
 
-test("A 410 disables the webhook, even during probing", () => {
+test("A response with status 410 disables the webhook, even during probing", () => {
   for (const health of [newHealth, startProbing(newHealth, 0, 0.5)])
     expect(healthAfter(health, gone, at(1)).transition).toBe("gone");
 });

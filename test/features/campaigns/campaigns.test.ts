@@ -102,7 +102,7 @@ describe("Campaign starts", () => {
     expect(await count({ segment_id, filter_tags: ["VIP"], filter_status: "hot" })).toBe(1);
   });
 
-  it("A campaign start excludes contacts without an address, and returns the reasons if no contacts remain", async () => {
+  it("A campaign start excludes archived, unsubscribed and unreachable contacts, and returns their counts by reason if none remain", async () => {
     const customer = await new World().customer();
     const make = async (fields: object) => (await customer.call("POST", "/contacts", fields)).body.contact.id;
     await make({ email: "ada@example.com", is_unsubscribed: true });
@@ -116,7 +116,7 @@ describe("Campaign starts", () => {
     expect(preview.body).toMatchObject({ recipient_count: 1, excluded });
   });
 
-  it("A campaign start uses the key's connection if it belongs to the channel, otherwise the default connection", async () => {
+  it("A campaign uses the API key's connection if it has the campaign's channel, otherwise the channel's default connection", async () => {
     const world = new World();
     const customer = await world.customer();
     await addPeople(customer, 1);

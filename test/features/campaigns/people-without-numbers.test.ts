@@ -87,7 +87,7 @@ describe("People without a number", () => {
     expect(await campaign(customer, id)).toMatchObject({ recipient_count: 1, counts: { read: 1 } });
   });
 
-  it("A campaign excludes people of a different sandbox connection, which is a separate network", async () => {
+  it("A campaign excludes people who are known only to another sandbox connection, because its user ids are separate", async () => {
     const customer = await new World().customer();
     const other = await connected(customer, "sandbox", "official", {});
     await writer(other);
@@ -98,7 +98,7 @@ describe("People without a number", () => {
     expect((await send(other)).status).toBe(202);
   });
 
-  it("A campaign counts WhatsApp user ids only for connections of the same business account", async () => {
+  it("A campaign reaches people by WhatsApp user id only through connections of the same business account", async () => {
     const customer = await new World().customer();
     const [own, sister, other] = [
       await connected(customer, "whatsapp_cloud", "official", cloudConfig("100")),
@@ -119,7 +119,7 @@ describe("People without a number", () => {
     expect(answer.body).toMatchObject({ recipient_count: 2, excluded: { no_address: 1 } });
   });
 
-  it("A campaign skips a person without a number who wrote STOP, even if the person's id arrived later", async () => {
+  it("A campaign excludes a person without a number who wrote STOP, even if the person's user id changes afterwards", async () => {
     const customer = await new World().customer();
     const before = await writer(customer);
     await writer(customer);
@@ -160,7 +160,7 @@ describe("People without a number", () => {
     expect(await recipientsOf(customer, id)).toMatchObject([{ user_id: now, state: "read" }]);
   });
 
-  it("A campaign sends one message to a person whose id and later number are both recipients", async () => {
+  it("If the user id and the number of one person are two recipients of a campaign, the person receives one message", async () => {
     const customer = await new World().customer();
     const userId = await writer(customer);
     const phone = phoneEnding("1234");

@@ -103,7 +103,7 @@ describe("Statuses", () => {
     },
   );
 
-  it("Statuses of campaign messages take three statements and write nothing if repeated", async () => {
+  it("Applying a hundred statuses of campaign messages takes three statements, and a repeat writes nothing", async () => {
     const { world, counted } = countingWorld();
     const customer = await world.customer();
     const campaign = await expand(customer, phones(100));
@@ -138,7 +138,7 @@ describe("Statuses", () => {
     expect(await countsOf(customer, campaign)).toEqual({ read: 1 });
   });
 
-  it("A status of a campaign message that waits for a retry cancels the retry", async () => {
+  it("A campaign message that waits for a retry is not sent again if a status reports that it was sent", async () => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(1));
     await settleLease(customer, campaign.recipients, () => ({ outcome: outcomes.retry }));
@@ -163,7 +163,7 @@ function shuffled<T>(items: T[], seed: number): T[] {
 
 describe("Counts", () => {
   it.each([1, 2, 3])(
-    "A campaign's counts are correct for any order and repetition of events (order %i)",
+    "A campaign's counts are correct if settlements and statuses arrive in any order and repeatedly (order %i)",
     async (seed) => {
       const customer = await new World().customer();
       const campaign = await expand(customer, phones(40));
@@ -211,7 +211,7 @@ describe("Counts", () => {
     expect(await countsOf(customer, campaign)).toEqual({ sent: 1, failed: 1, read: 4 });
   });
 
-  it("The sweep of direct messages changes neither a campaign's claims nor its counts", async () => {
+  it("The sweep of direct messages does not change campaign messages that are being sent", async () => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(2), [state.claimed]);
     await onShard(customer, "UPDATE messages SET claimed_at = 1, retry_at = 1 WHERE campaign_id = ?", campaign.id);

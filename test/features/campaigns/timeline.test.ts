@@ -73,7 +73,7 @@ describe("Figures over time and by reason", () => {
     expect((await customer.call("GET", `/campaigns/${id}`)).body.campaign.counts).toMatchObject({ read: 2, failed: 0 });
   });
 
-  it("A campaign's figures cover a limited number of days and have a maximum size", async () => {
+  it("A campaign's timeline has at most 1,500 entries, and later messages are still counted", async () => {
     const { world, customer } = await customerWith(2);
     const id = await started(customer, { body: "Hi" });
     await change(customer, id, "pause");

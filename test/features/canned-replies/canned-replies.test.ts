@@ -30,7 +30,7 @@ describe("Canned replies", () => {
     ]);
   });
 
-  it("Canned replies have unique shortcuts, regardless of case, width and slash", async () => {
+  it("Two canned replies cannot have shortcuts that differ only in case, full-width letters or a leading slash", async () => {
     const customer = await world.customer();
     const { canned_reply: first } = (await customer.call("POST", "/canned-replies", hours)).body;
     const details = { field: "shortcut", canned_reply_id: first.id };

@@ -126,7 +126,7 @@ test("A guard detects if a row that was read is added, removed or changed, and i
   }
 });
 
-test("Two columns with the same name in a join keep their different values", async () => {
+test("A select that reads the same column under two names returns both values", async () => {
   const { ctx, id } = await newTag();
   const facts = prepareFacts({
     pairs: ctx.db

@@ -27,7 +27,7 @@ describe("Connection secrets", () => {
     expect(kept.api_key).toMatch(/two$/);
   });
 
-  it("The cached secrets of a connection expire within an hour, so that a lost deletion of the cache does not last", async () => {
+  it("The cached secrets of a connection expire within an hour, so that old secrets do not stay if their deletion fails", async () => {
     const { world, connectionId } = await new World().customer();
     const { keys } = await world.env.CACHE.list({ prefix: `conn:${connectionId}` });
     expect(keys.map(({ expiration }) => (expiration ?? Infinity) <= Date.now() / 1000 + 3601)).toEqual([true]);

@@ -50,7 +50,7 @@ describe("Connections", () => {
     expect(test.body).toEqual({ success: true, ok: true, detail: expect.any(String) });
   });
 
-  it("A connection returns the last four characters of secrets, and its creation also returns generated secrets", async () => {
+  it("A connection shows only the last four characters of its secrets, and its creation returns generated secrets in full", async () => {
     const customer = await new World().customer();
     const official = (await create(customer, { channel: "official", provider: "whatsapp_cloud", config: cloud })).body;
     expect(official.secrets).toEqual({ verify_token: expect.stringMatching(/^[0-9a-f]{48}$/) });
@@ -74,7 +74,7 @@ describe("Connections", () => {
     expect(await get(customer, official.connection.id)).toEqual(official.connection);
   });
 
-  it("A connection encrypts each secret for its own setting, with a key that can be rotated", async () => {
+  it("A connection's encrypted secret can be decrypted only for its own setting, even after a rotation of the encryption key", async () => {
     const world = new World();
     const customer = await world.customer();
     const { id } = (await create(customer, { channel: "official", provider: "whatsapp_cloud", config: cloud })).body

@@ -122,7 +122,7 @@ describe("Unreachable providers", () => {
     expect(await campaign(customer, id)).toMatchObject({ status: "paused", last_error: "connection_unavailable" });
   });
 
-  it("A person's message makes the connection to an unreachable provider active again, unless it was written before the failure", async () => {
+  it("An inbound message makes a connection with an unreachable provider active again, unless the message is older than the failure", async () => {
     const written = await waha.inbound(phoneEnding("1234"), "Written before");
     stopClock();
     const { world, customer } = await behindDeadGateway(20);

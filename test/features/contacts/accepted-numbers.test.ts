@@ -31,11 +31,11 @@ describe("Example phone numbers", () => {
     }
   }
 
-  it("The example phone number of every thirtieth country is accepted in upserts, custom fields and `to` after the person has written", () =>
+  it("After a person has written, batches, custom fields and `to` accept the number: example numbers of every thirtieth country", () =>
     expectAccepted(numbers.filter((_, index) => index % 30 === 0)));
 
   it(
-    "The example phone number of every country is accepted in upserts, custom fields and `to` after the person has written",
+    "After a person has written, batches, custom fields and `to` accept the number: example numbers of all countries",
     { tags: "long" },
     () => expectAccepted(numbers),
   );

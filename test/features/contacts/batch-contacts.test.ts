@@ -82,7 +82,7 @@ describe("Batches of contacts", () => {
     expect(results[3].status).toBe("created");
   });
 
-  it("A contact batch creates each contact once if two batches arrive at the same time", async () => {
+  it("Concurrent contact batches with the same contacts create each contact once", async () => {
     const customer = await world.customer();
     const contacts = Array.from({ length: 50 }, (_, index) => ({ phone: `+1415555${1000 + index}`, tags: ["Import"] }));
     const answers = await Promise.all([1, 2, 3].map(() => customer.call("POST", "/contacts/batch", { contacts })));

@@ -79,7 +79,7 @@ describe("Parts of a batch of contacts", () => {
     expect(results[31]).toMatchObject({ index: 31, status: "failed" });
   });
 
-  it("A repeated batch returns the first response after one query, without a turn, and stores nothing", async () => {
+  it("A repeated batch returns the first response after one query, without waiting for the workspace's turn, and stores nothing", async () => {
     const customer = await new World().customer();
     const first = await store(customer, people(50), "one");
     await holdTurn(customer);
@@ -93,7 +93,7 @@ describe("Parts of a batch of contacts", () => {
     expect(await storedCount(customer)).toBe(50);
   });
 
-  it("A batch that a repeat completed hours later is replayed for a day after the completion, and then stored again", async () => {
+  it("A batch that a repeat completes hours later is replayed until a day after its completion, and then processed as new", async () => {
     const { world, database } = failingWorld();
     const customer = await world.customer();
     Object.assign(database, { failing: 2 });
@@ -110,7 +110,7 @@ describe("Parts of a batch of contacts", () => {
     expect([later.body.counts.updated, later.headers.get("Idempotent-Replayed")]).toEqual([50, null]);
   });
 
-  it("A key that is used again after a day does not return parts of the earlier batch", async () => {
+  it("An Idempotency-Key that is used again after a day does not return parts of the earlier batch", async () => {
     const { world, database } = failingWorld();
     const customer = await world.customer();
     expect((await store(customer, people(50), "one")).status).toBe(200);
@@ -186,7 +186,7 @@ describe("Turns of batches", () => {
     expect((await store(customer, people(50), "one")).body.counts.created).toBe(50);
   });
 
-  it("A batch of contacts waits neither for other workspaces nor for all waiting requests of another key", async () => {
+  it("A batch of contacts does not wait for other workspaces or for every waiting request of another API key", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const others = await crowd(mine, "a greedy key");
@@ -235,7 +235,7 @@ describe("Turns of batches", () => {
     expect((await store(customer, people(100), "one")).body.counts.created).toBe(100);
   });
 
-  it("A batch of contacts returns 503 if the object that grants turns is unreachable", async () => {
+  it("A batch of contacts returns 503 if the Durable Object that grants turns is unreachable", async () => {
     const unreachable = override(bindings.SCAN_TURNS, {
       getByName: () => ({ take: () => Promise.reject(new Error("The object is gone.")) }),
     });

@@ -10,7 +10,7 @@ const faultsOf = ({ body }: Answer): unknown =>
   body.error.details.map(({ path, code }: { path: string; code: string }) => `${path} ${code}`);
 
 describe("Contact addresses", () => {
-  it("Every call rejects an email for a contact if no mail can be delivered to it", async () => {
+  it("Contact writes, custom fields and invitations reject an email address that cannot receive mail", async () => {
     const customer = await new World().customer();
     const { contact } = (await upsert(customer, { phone: "+14155550100" })).body;
     await customer.call("POST", "/custom-fields", { field_key: "billing", label: "Billing", type: "email" });

@@ -37,7 +37,7 @@ describe("Disturbed jobs", () => {
     expect(eventsBy((await readLog(customer)).slice(before), "contact.updated")).toHaveLength(700);
   });
 
-  it("A bulk job makes progress although it waited longer for its turn than a run lasts", async () => {
+  it("A bulk job makes progress even if it waits for its turn longer than one run may last", async () => {
     const slow = override(bindings.SCAN_TURNS, {
       getByName: (name: string) => {
         const stub = bindings.SCAN_TURNS.getByName(name);
@@ -108,7 +108,7 @@ describe("Disturbed jobs", () => {
     expect(optOuts.map(({ id }) => id)).toEqual([kept]);
   });
 
-  it("If contacts merge during a bulk job that opts people out, contacts that the job does not include stay subscribed", async () => {
+  it("If contacts merge during a bulk job that opts out other contacts, the merged contact stays subscribed", async () => {
     const customer = await new World().customer();
     const [other, kept, removed] = await newContacts(customer, 3);
     await bulk(customer, { ids: [other], action: "opt_out" });

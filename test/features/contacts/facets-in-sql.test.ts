@@ -53,7 +53,7 @@ function combinedFacets(
 }
 
 describe("Search index", () => {
-  it("The search index contains the tokens with which searches find archived contacts, status, source and tags", async () => {
+  it("The search index contains the tokens that searches use to filter contacts by archived, status, source and tag", async () => {
     const customer = await new World().customer();
     const workspace = await env.DB.prepare("SELECT number, shard FROM workspaces WHERE id = ?")
       .bind(customer.workspaceId)

@@ -191,7 +191,7 @@ describe("Combined filters", () => {
     expect(await walk(customer, "tag=vip&source=import", 20)).toEqual([]);
   });
 
-  it("Combined filters return all contacts while contacts of an earlier version are reindexed, and after that", async () => {
+  it("Combined filters return all matching contacts during and after the reindexing of contacts that an earlier version stored", async () => {
     const customer = await world.customer();
     const contacts = Array.from({ length: 30 }, (_, n) => ({
       email: `c${n}@example.com`,

@@ -38,7 +38,7 @@ describe.each(sampleAndRest(people, isFirst))("Replaced numbering plans", ({ som
       ["old", old, current],
       ["new", current, old],
     ])(
-      "A person with an old and a new number is one contact for all writes after a message from the %s number",
+      "After a person has written from the %s number, all writes to the old or the new number change one contact",
       async (_which, from, other) => {
         const customer = await newCustomer();
         await deliver(customer, [messageFrom({ phone: from, name: "Awa" }, "Hello")]);

@@ -72,7 +72,7 @@ describe("Contact search", () => {
     expect(await names(customer, "status=warm&search=jose")).toEqual([]);
   });
 
-  it("The contact search finds each change to a contact", async () => {
+  it("The contact search finds a contact by its new values after each change", async () => {
     const customer = await filled();
     const id = (await customer.call("GET", "/contacts?search=jose")).body.contacts[0].id;
     await customer.call("PATCH", `/contacts/${id}`, {

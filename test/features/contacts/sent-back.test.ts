@@ -3,7 +3,7 @@ import { readOnlyFields } from "../../../src/features/contacts/contacts.schemas.
 import { World } from "../../support/world.ts";
 
 describe("Returned contacts", () => {
-  it("Upsert, batch and PATCH accept a contact exactly as the API returned it, without a change", async () => {
+  it("Upsert, batch and PATCH accept a contact exactly as the API returned it, and do not change it", async () => {
     const customer = await new World().customer();
     await customer.call("POST", "/custom-fields", { field_key: "plan", label: "Plan", type: "text" });
     const first = { phone: "+14155550142", name: "Ada", tags: ["VIP"], custom_fields: { plan: "pro" } };
@@ -15,7 +15,7 @@ describe("Returned contacts", () => {
     expect((await customer.call("PATCH", `/contacts/${contact.id}`, contact)).body.contact).toEqual(contact);
   });
 
-  it("The API accepts the read-only fields of a returned contact, and its documentation states that an upsert ignores them", async () => {
+  it("The API documentation states that an upsert ignores the read-only fields of a contact", async () => {
     const { components } = (await new World().request("GET", "/openapi.json")).body;
     const { properties } = components.schemas.ContactsUpsertRequest;
     for (const name of [...readOnlyFields, "updated_at"])

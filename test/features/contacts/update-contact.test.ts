@@ -81,7 +81,7 @@ describe("Contact updates", () => {
     expect((await customer.call("PATCH", "/contacts/ct_none", { id: "ct_none" })).status).toBe(404);
   });
 
-  it("A contact update that changes nothing keeps revision and time, even before the cleanup of a deleted tag", async () => {
+  it("A contact update that changes nothing keeps the ETag and the time of change, even before the cleanup of a deleted tag", async () => {
     const customer = await world.customer();
     const sent = { phone: phoneEnding("1234"), name: "Ada", tags: ["Kept", "Gone"] };
     const { contact } = (await customer.call("POST", "/contacts", sent)).body;

@@ -125,7 +125,7 @@ describe("Existing contacts", () => {
     expect(await contactsOf(customer)).toHaveLength(1);
   });
 
-  it("A conflict between the phone and email of two contacts creates no tag", async () => {
+  it("An upsert whose phone and email belong to two different contacts fails and creates no tag", async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
     const a = (await customer.call("POST", "/contacts", { phone })).body.contact;
@@ -161,7 +161,7 @@ describe("Batches of contacts", () => {
     expect(listed.at(-1)).toMatchObject({ name: "First", tags: [{ name: "Import" }, { name: "t0" }] });
   });
 
-  it("A contact batch is stored completely if one contact exists", async () => {
+  it("A contact batch is stored completely if one of its contacts already exists", async () => {
     const customer = await world.customer();
     const { contact } = (await customer.call("POST", "/contacts", { email: "c7@example.com" })).body;
     const answer = await customer.call("POST", "/contacts/batch", { contacts: people(20) });
@@ -183,7 +183,7 @@ describe("Batches of contacts", () => {
 });
 
 describe("Contact changes", () => {
-  it("A change to a contact costs one round trip if phone and email stay, and otherwise two", async () => {
+  it("A change to a contact costs one round trip, or two if it changes the phone or email", async () => {
     const customer = await world.customer();
     await addField(customer, "plan");
     const values = { custom_fields: { plan: "free" } };
@@ -210,7 +210,7 @@ describe("Contact changes", () => {
     expect((await mine.call("GET", "/tags")).body.tags).toEqual([]);
   });
 
-  it("A change to a contact is rejected if it leaves the contact without a phone, an email and an id", async () => {
+  it("A change to a contact is rejected if the contact would have no phone, email or external id", async () => {
     const customer = await world.customer();
     const { contact } = (await customer.call("POST", "/contacts", { phone: phoneEnding("1234") })).body;
     await onShard(customer, "UPDATE contacts SET phone = NULL, phone_key = NULL WHERE id = ?", contact.id);

@@ -42,7 +42,7 @@ it("A bulk change of conversations that fails changes nothing and emits no event
 });
 
 it.each([true, false])(
-  "A bulk change of conversations is applied once if the response is lost and the request is repeated (with a key: %s)",
+  "A bulk change of conversations is applied once if the response is lost and the request is repeated (Idempotency-Key: %s)",
   async (hasKey) => {
     const { customer, faults, ids, since } = await start();
     faults.next(/UPDATE conversations/, "after", "D1_ERROR: disk I/O error");
@@ -56,7 +56,7 @@ it.each([true, false])(
   },
 );
 
-it("A note is added once if its response is lost and the request is repeated with its key", async () => {
+it("A note is added once if its response is lost and the request is repeated with its Idempotency-Key", async () => {
   const { customer, faults, ids } = await start();
   const options = once();
   const add = () => customer.call("POST", `/conversations/${ids[0]}/notes`, { body: "Call back" }, options);

@@ -116,7 +116,7 @@ describe("Hostile values", () => {
 });
 
 describe("People and ids of other workspaces", () => {
-  it("People outside the workspace cannot be assigned, neither in bulk nor after their removal", async () => {
+  it("A removed member cannot be assigned to conversations, either individually or in bulk", async () => {
     const { customer, id } = await start();
     const { userId } = await customer.member("agent");
     await customer.world.manage("DELETE", `/workspaces/${customer.workspaceId}/members/${userId}`);
@@ -128,7 +128,7 @@ describe("People and ids of other workspaces", () => {
     expect((await get(customer, `/conversations/${id}`, "conversation")).assignee).toBeNull();
   });
 
-  it("Console forms and undo cannot change people and ids outside the workspace", async () => {
+  it("Console forms and undo cannot change another workspace's conversations or be used by a removed member", async () => {
     const { customer, id } = await start();
     const agent = await customer.member("agent");
     const stranger = await customer.world.customer();
@@ -149,7 +149,7 @@ describe("People and ids of other workspaces", () => {
     expect(await change("done")).toBe("open");
   });
 
-  it("Concurrent requests with the same form, key or list of ids change each conversation once", async () => {
+  it("Concurrent bulk changes change each conversation once, with or without the same Idempotency-Key", async () => {
     const { customer, id } = await start();
     const change = (headers: Record<string, string>) =>
       customer.call("POST", "/conversations/bulk", { ids: [id, id, "__proto__"], status: "done" }, { headers });

@@ -126,7 +126,7 @@ describe("Logs of send requests", () => {
     ["before", 0],
     ["after", 1],
   ] as const)(
-    "If the database's response is lost %s the commit of a send, only a committed message is logged: %i",
+    "If the database's response is lost %s the commit of a send, the number of logged messages is %i",
     async (when, count) => {
       const { world, faults } = faultyWorld();
       const customer = await world.customer();

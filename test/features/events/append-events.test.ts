@@ -28,7 +28,7 @@ const chunksOf = async (ctx: Ctx) =>
       .all<{ first: number; count: number; actor_type: string; actor_id: string | null; body: string }>()
   ).results.map(({ body, ...chunk }) => ({ ...chunk, events: JSON.parse(body) }));
 
-test("Concurrent batches append events with numbers without gaps, each in one row", async () => {
+test("Concurrent batches number their events without gaps, and each batch appends one row", async () => {
   const ctx = await emptyLog();
   const two = eventsOf([
     sql`SELECT ${event("tag.created", "tag_1", changedFields({ name: [sql`NULL`, sql`'VIP'`], color: [sql`1`, sql`1`] }))}`,
@@ -89,7 +89,7 @@ test("A batch appends events to the log of each workspace, in separate rows for 
   ]);
 });
 
-test("A committed batch of events wakes only the objects that are registered as listeners of the log", async () => {
+test("A committed batch of events wakes only the Durable Objects that are registered as listeners of the log", async () => {
   const ctx = await emptyLog();
   const woken: unknown[] = [];
   ctx.db.wake = (objects) => woken.push(...objects);

@@ -6,7 +6,7 @@ import { phoneEnding, World } from "../../support/world.ts";
 const world = new World();
 
 describe("Batches of events", () => {
-  it("Each part of a batch of contacts is one row of the log if its contacts are created or changed", async () => {
+  it("A batch of contacts logs one row for each of its parts that creates or changes contacts", async () => {
     const customer = await world.customer({ plan: "scale" });
     const contacts = Array.from({ length: 500 }, (_, at) => ({
       phone: phoneEnding(String(5000 + at)),
@@ -25,26 +25,30 @@ describe("Batches of events", () => {
     expect((await logged(customer, store(contacts.slice(0, 10)))).events).toEqual([]);
   });
 
-  it("A batch of long values fills several rows within the size limit", { tags: "long" }, async () => {
-    const customer = await world.customer({ plan: "scale" });
-    for (let at = 0; at < 10; at++) {
-      await customer.call("POST", "/custom-fields", { field_key: `f${at}`, label: `F${at}`, type: "text" });
-    }
-    const fields = (letter: string) =>
-      Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`f${at}`, letter.repeat(2000)]));
-    const phones = Array.from({ length: 20 }, (_, at) => phoneEnding(String(5000 + at)));
-    const store = (letter: string) => () =>
-      customer.call("POST", "/contacts/batch", {
-        contacts: phones.map((phone) => ({ phone, custom_fields: fields(letter) })),
-      });
-    await store("a")();
-    const { events, rows } = await logged(customer, store("ß"));
-    expect(events).toHaveLength(20);
-    expect(rows).toBeGreaterThan(2);
-    expect(events.every(([, , changes]) => changes?.["custom_fields.f9"]?.[0] === "a".repeat(2000))).toBe(true);
-    for (const { body } of await chunksOf(customer)) {
-      expect(new TextEncoder().encode(JSON.stringify(body)).length).toBeLessThan(900_000);
-    }
-    expect(await readEvents(customer, "contact")).toHaveLength(40);
-  });
+  it(
+    "A batch of contacts with long values is logged in several rows, each within the size limit",
+    { tags: "long" },
+    async () => {
+      const customer = await world.customer({ plan: "scale" });
+      for (let at = 0; at < 10; at++) {
+        await customer.call("POST", "/custom-fields", { field_key: `f${at}`, label: `F${at}`, type: "text" });
+      }
+      const fields = (letter: string) =>
+        Object.fromEntries(Array.from({ length: 10 }, (_, at) => [`f${at}`, letter.repeat(2000)]));
+      const phones = Array.from({ length: 20 }, (_, at) => phoneEnding(String(5000 + at)));
+      const store = (letter: string) => () =>
+        customer.call("POST", "/contacts/batch", {
+          contacts: phones.map((phone) => ({ phone, custom_fields: fields(letter) })),
+        });
+      await store("a")();
+      const { events, rows } = await logged(customer, store("ß"));
+      expect(events).toHaveLength(20);
+      expect(rows).toBeGreaterThan(2);
+      expect(events.every(([, , changes]) => changes?.["custom_fields.f9"]?.[0] === "a".repeat(2000))).toBe(true);
+      for (const { body } of await chunksOf(customer)) {
+        expect(new TextEncoder().encode(JSON.stringify(body)).length).toBeLessThan(900_000);
+      }
+      expect(await readEvents(customer, "contact")).toHaveLength(40);
+    },
+  );
 });

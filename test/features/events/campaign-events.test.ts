@@ -168,7 +168,7 @@ describe("Logs of campaigns", () => {
 });
 
 describe("Logs of recipients", () => {
-  it("Recipients that a lease skips are logged as failed, in the same row as the others", async () => {
+  it("Recipients that a lease skips are logged as failed, in the same row as the lease's other recipients", async () => {
     const { world, customer } = await customerWith(3);
     const id = await started(customer);
     await world.queues.deliverDue(world.env);

@@ -193,7 +193,7 @@ it("A merge of contacts logs one event for each contact and each conversation", 
   ]);
 });
 
-it("A notice of a person's new number is logged once, with the opt-out", async () => {
+it("A notice of a person's new number is logged once, together with the opt-out of the new number", async () => {
   const customer = await new World().customer();
   const [before, after, userId] = [phoneEnding("1234"), phoneEnding("1234"), newUserId()];
   await deliver(customer, [messageFrom({ phone: before }, "Hi"), messageFrom({ phone: after }, "STOP")]);
@@ -208,7 +208,7 @@ it("A notice of a person's new number is logged once, with the opt-out", async (
   ]);
 });
 
-it("An id and a number in a status are logged once, with the connection as actor", async () => {
+it("A user id that a status adds to a contact is logged once, with the connection as actor", async () => {
   const customer = await new World().customer();
   const [phone, userId] = [phoneEnding("1234"), newUserId()];
   const { body } = await customer.send(phone);

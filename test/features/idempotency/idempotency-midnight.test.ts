@@ -23,7 +23,7 @@ describe("Requests around midnight", () => {
     expect([again.body, isReplay(again)]).toEqual([first.body, "true"]);
   });
 
-  it("A repeated request is recognized even if the clock of the isolate is still before midnight UTC", async () => {
+  it("A repeated request is recognized even if it reaches an isolate whose clock is still before midnight UTC", async () => {
     const world = new World();
     const customer = await world.customer();
     const midnight = Math.ceil(Date.now() / DAY_MS) * DAY_MS;

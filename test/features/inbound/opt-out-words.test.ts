@@ -27,7 +27,7 @@ async function isOptedOut(arrivals: [word: string, second: number][], copies = 1
 
 describe("STOP and START in any order", () => {
   it.each([1, 2])(
-    "A person whose last word was STOP is opted out, in whatever order the words arrive; each delivered %d times",
+    "A person who wrote STOP last is opted out, in whatever order the messages arrive (deliveries of each message: %d)",
     async (copies) => {
       expect(
         await isOptedOut(
@@ -61,7 +61,7 @@ describe("STOP and START in any order", () => {
   );
 
   it.each([1, 2])(
-    "A person whose last word was START is opted in, in whatever order the words arrive; each delivered %d times",
+    "A person who wrote START last is opted in, in whatever order the messages arrive (deliveries of each message: %d)",
     async (copies) => {
       expect(
         await isOptedOut(

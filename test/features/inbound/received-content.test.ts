@@ -36,7 +36,7 @@ describe("Replies to unknown messages", () => {
     expect(events).toMatchObject([{ data: { message: { reply_to_provider_id: "wamid.elsewhere" } } }]);
   });
 
-  it("After an unknown quoted message arrives, a reply to it contains only its Tidings id", async () => {
+  it("If the quoted message of a reply arrives late, the reply then contains its Tidings id instead of the provider's id", async () => {
     const from = phoneEnding("1234");
     const { id } = await receive({ ...text, context: { id: "wamid.late" } }, from);
     const late = { from: from.slice(1), id: "wamid.late", timestamp: "1739321024", ...text };
@@ -69,7 +69,7 @@ describe("Received locations", () => {
     expect(content).toEqual(place);
   });
 
-  it("A received location is recognized even if the message does not name its type, like other kinds of content", async () => {
+  it("A received location or text is recognized even if the message does not name its type", async () => {
     const from = phoneEnding("1234");
     expect(await receive({ location: place }, from)).toMatchObject({
       type: "location",

@@ -74,7 +74,7 @@ describe("Conversations with Meta's agent", () => {
     expect(await waiting()).toEqual([expect.any(Number)]);
   });
 
-  it("A conversation that Meta's agent answers stays done or snoozed while the agent answers", async () => {
+  it("A done conversation stays done while Meta's agent answers it", async () => {
     await writesToAgent("Hi");
     const [{ id }] = await transcript(customer);
     await customer.call("PATCH", `/conversations/${id}`, { status: "done" });

@@ -199,7 +199,7 @@ describe("Status inboxes", () => {
     expect((await storedIn(customer)).blocks).toBe(0);
   });
 
-  it("Statuses whose alarm is lost are applied two seconds late by a timer", async () => {
+  it("If a status inbox loses its alarm, a timer applies the statuses two seconds after the alarm was due", async () => {
     const { world, customer, sent } = await sentCampaign(10);
     const timers = vi.spyOn(globalThis, "setTimeout");
     await postEach(customer, sent, "delivered");
@@ -236,7 +236,7 @@ describe("Status inboxes", () => {
     expect((await postStatuses(customer, ...(recipient ? [statusOf(recipient, "read")] : []))).status).toBe(401);
   });
 
-  it("A connection that an earlier version published without its rate is read from the database once", async () => {
+  it("A connection that an earlier version cached in KV without its sending rate is read from the database once", async () => {
     const { world, customer, sent } = await sentCampaign(1);
     const key = `conn:${customer.connectionId}`;
     const { messagesPerSecond: _, ...earlier } =

@@ -85,7 +85,7 @@ describe("Received files", () => {
     expect(times.at(-1)).toBeLessThan(7 * 86_400_000);
   });
 
-  it("A received file fails immediately if the provider no longer has it, and its thread continues", async () => {
+  it("A received file fails immediately if the provider no longer has it, and the messages that wait for the file are queued", async () => {
     const fetching = provide(() => Promise.reject(new MediaGone("404")));
     const id = await receiveFile();
     await world.queues.deliverDue(world.env);

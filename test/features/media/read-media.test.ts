@@ -84,7 +84,7 @@ describe("File contents", () => {
     expect(answer.body.error).toMatchObject({ code: "range_not_satisfiable", details: { bytes: 1000 } });
   });
 
-  it("A caller that has a file receives 304, and a caller that requests a range of another version receives the whole file", async () => {
+  it("A caller that already has the file receives 304, and a range request for another version returns the whole file", async () => {
     const file = await storeFile(customer);
     const etag = `"${file.sha256}"`;
     for (const sent of [etag, `W/${etag}`, `"x", ${etag}`, "*"]) {
@@ -169,7 +169,7 @@ describe("Expired files", () => {
 describe("Channel libraries", () => {
   const publicWorld = () => new World({ PUBLIC_URL: "http://tidings.test/" });
 
-  it("A channel reads a file and links to it for an hour", async () => {
+  it("A channel can read a file and create a link to it that works for an hour", async () => {
     const open = publicWorld();
     const its = await open.customer();
     const file = await storeFile(its);

@@ -71,7 +71,7 @@ describe("Uploads during failures", () => {
     expect([await listed(its), await storedKeys(its)]).toEqual([[], []]);
   });
 
-  it("If the database's response to an upload's commit is lost, the upload keeps its file", async () => {
+  it("If the database's response to an upload's commit is lost, the uploaded file stays stored", async () => {
     const { world: failing, faults } = faultyWorld();
     const its = await failing.customer();
     faults.next(/UPDATE media SET bytes/, "after");

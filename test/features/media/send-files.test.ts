@@ -65,7 +65,7 @@ describe("Files sent through the WhatsApp Cloud API", () => {
     }
   });
 
-  it("A file that was sent through the WhatsApp Cloud API is not uploaded again for later recipients, even if they are sent to concurrently", async () => {
+  it("A file that was sent through the WhatsApp Cloud API is not uploaded again for later recipients, even in concurrent sends", async () => {
     const people = Array.from({ length: 6 }, (_, index) => `+1415555020${index}`);
     for (const person of people) await report(customer, cloud.inbound(person, "Hi"));
     const sendToAll = (at: number) => {

@@ -75,7 +75,7 @@ describe("Uploads", () => {
     expect([await listed(), await storedKeys(customer)]).toEqual([[], []]);
   });
 
-  it("An upload that contains an HTML page is detected quickly, even if the page begins after many comments or spaces", async () => {
+  it("An upload that contains an HTML page is rejected, even if the page begins after many comments or spaces", async () => {
     const comments = "<!---->".repeat(500);
     for (const [head, status] of [
       [`${comments}x`, 201],

@@ -15,7 +15,7 @@ beforeEach(() => {
 const uploads = () => cloud.requests.filter(({ path }) => path.endsWith("/media"));
 
 describe("Concurrent messages", () => {
-  it("A file of concurrent messages is uploaded once per connection", async () => {
+  it("If concurrent messages send the same file, the file is uploaded once per connection", async () => {
     const world = new World();
     const customer = await linkedCustomer(cloud, world);
     const { id: media_id } = await storeFile(customer);
@@ -36,7 +36,7 @@ describe("Concurrent messages", () => {
     expect(uploads()).toHaveLength(2);
   });
 
-  it("A file of concurrent messages is uploaded again once if the provider has lost it", async () => {
+  it("If the provider has lost a file that concurrent messages send, the file is uploaded again once", async () => {
     const world = new World();
     const customer = await linkedCustomer(cloud, world);
     const { id: media_id } = await storeFile(customer);
@@ -64,14 +64,14 @@ describe("Upload turns", () => {
     };
   };
 
-  it("A failed upload ends its turn, and a turn for one file does not block the upload of another file", async () => {
+  it("After a failed upload, the same file can be uploaded immediately, and an upload does not wait for the upload of a different file", async () => {
     const time = clock();
     await expect(inUploadTurn(time, "a", () => Promise.reject(new Error("No.")))).rejects.toThrow("No.");
     expect(await inUploadTurn(time, "a", () => inUploadTurn(time, "b", () => Promise.resolve("both")))).toBe("both");
     expect(time.now()).toBe(1000);
   });
 
-  it("An upload waits at most ten seconds for its turn, and the turn of an aborted request expires", async () => {
+  it("An upload waits at most ten seconds for another upload of the same file, and an upload that never ends blocks the file for a limited time", async () => {
     const time = clock();
     void inUploadTurn(time, "c", () => new Promise(() => {}));
     await expect(inUploadTurn(time, "c", () => Promise.resolve("late"))).rejects.toThrow(/still uploading/);

@@ -67,7 +67,7 @@ describe("Invitations", () => {
         expect(action).not.toContain(secretIn(invitation.url));
   });
 
-  it("An invitation link of an earlier version redirects to a link with the secret in the fragment", async () => {
+  it("An invitation link in the format of earlier versions redirects to a link with the secret in the fragment", async () => {
     const customer = await new World().customer();
     const secret = await customer.invite("ada@earlier.example", "agent");
     const moved = await new Visitor(customer.world).request("GET", `/console/invitations/${secret}`);

@@ -31,7 +31,7 @@ async function squatted() {
 }
 
 describe("Passwords set by strangers", () => {
-  it("A stranger's password for an email does not lock out the owner, and does not open the owner's workspace", async () => {
+  it("If a stranger set a password for a person's email, the person can still sign in, and the stranger cannot open the person's workspace", async () => {
     const { world, mine, theirs, email, squatter } = await squatted();
     const victim = new Visitor(world, email);
     expect((await victim.signUp(await theirs.invite(email, "owner"), PASSWORD, "Victim")).status).toBe(303);
@@ -47,7 +47,7 @@ describe("Passwords set by strangers", () => {
     expect((await memberOf(mine, email)).name).toBe("Squatter");
   });
 
-  it("A password that was set through an invitation opens no earlier workspace of the email", async () => {
+  it("A password that was set through an invitation does not open workspaces that the email belonged to before", async () => {
     const world = new World();
     const [mine, theirs] = [await world.customer(), await world.customer()];
     const victim = await theirs.member("owner");
@@ -79,7 +79,7 @@ describe("Passwords set by strangers", () => {
 });
 
 describe("Passwords set through invitations", () => {
-  it("A password opens a second workspace after it was used with that workspace's invitation", async () => {
+  it("After a person accepts a second workspace's invitation with their password, the password opens both workspaces", async () => {
     const world = new World();
     const [first, second] = [await world.customer(), await world.customer()];
     const ada = await first.member("agent");
@@ -127,7 +127,7 @@ describe("Passwords set through invitations", () => {
     expect(members).toMatchObject([{ email, role: "agent" }]);
   });
 
-  it("Setting a password replaces users who have the same email but no workspace", async () => {
+  it("When an invited person sets a password, their user replaces users who have the same email but no workspace", async () => {
     const world = new World();
     const customer = await world.customer();
     const ada = await customer.member("agent");
@@ -148,7 +148,7 @@ describe("Passwords set through invitations", () => {
 describe("Confirmed members", () => {
   const confirm = (customer: Customer, id: string) => customer.manage("POST", `/members/${id}/confirm`);
 
-  it("Confirming a member gives them all workspaces of the email, and ends other passwords and sessions", async () => {
+  it("When the operator confirms a member, the member gets all workspaces of their email, and the email's other passwords and sessions end", async () => {
     const { world, mine, theirs, email, squatter } = await squatted();
     const victim = new Visitor(world, email);
     await victim.signUp(await theirs.invite(email, "owner"), PASSWORD, "Victim");

@@ -72,7 +72,7 @@ describe("Password guessing", () => {
     expect((await new Visitor(world, colleague.email).signIn(PASSWORD, { from })).status).toBe(303);
   });
 
-  it("Rejected sign-in attempts write nothing, and the count restarts after the time window", async () => {
+  it("Rejected sign-in attempts write nothing to the database, and the count of attempts restarts after 15 minutes", async () => {
     const { world: recorded, recording } = recordedWorld();
     const visitor = new Visitor(recorded);
     await putAttempts(`pair ${visitor.email} ${visitor.address}`, 6);

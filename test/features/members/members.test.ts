@@ -120,7 +120,7 @@ describe("Members", () => {
 });
 
 describe("Sessions on the management API", () => {
-  it("Changes in a session require the token of a console page, and pages of other sites cannot use the session", async () => {
+  it("The management API accepts a change from a session only with the session's CSRF token, and not from pages of other sites", async () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner");
     const path = `/workspaces/${customer.workspaceId}`;

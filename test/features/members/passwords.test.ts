@@ -33,7 +33,7 @@ it(
   },
 );
 
-it("A password hash of an earlier version is valid, and the next sign-in replaces it", { tags: "long" }, async () => {
+it("A password hash in an earlier format is valid, and the next sign-in replaces it", { tags: "long" }, async () => {
   expect(await verifyPassword({ hash: oldHash("correct horse"), password: "correct horse" })).toBe(true);
   expect(await verifyPassword({ hash: oldHash("correct horse"), password: "wrong horse" })).toBe(false);
   const world = new World({ FAST_PASSWORDS: "false" });
@@ -63,7 +63,7 @@ it("Other work continues while a password is hashed", { tags: "long" }, async ()
   expect(turns).toBeGreaterThanOrEqual(4);
 });
 
-it("Production rejects a password hash with the cost of tests", async () => {
+it("Production rejects a password hash with the low cost that the tests use", async () => {
   const hash = await hashPassword("correct horse", { fastPasswords: true });
   const attempt = { hash, password: "correct horse" };
   expect(await verifyPassword(attempt, { fastPasswords: true })).toBe(true);

@@ -151,7 +151,7 @@ describe("New reset links", () => {
     await refuses(beforeLeaving);
   });
 
-  it("An owner's reset link removes the operator's confirmation of the email", async () => {
+  it("When a member sets a password with an owner's reset link, the operator's confirmation of the member is removed", async () => {
     const { world, customer, owner, ada } = await people();
     const confirmed = async () =>
       (await customer.manage("GET", "/members")).body.members.find(({ id }: { id: string }) => id === ada.userId)
@@ -178,7 +178,7 @@ describe("New reset links", () => {
     expect((await owner.get(members)).body).toContain("No such member.");
   });
 
-  it("A repeated form creates a new reset or invitation link, and explains that the previous link ended", async () => {
+  it("Submitting a form again creates a new reset or invitation link, and the page says that earlier links do not work", async () => {
     const { customer, owner, ada } = await people();
     const members = `/console/${customer.workspaceId}/settings/members`;
     const [, once = ""] = /name="once" value="([^"]*)"/.exec((await owner.get(members)).body) ?? [];

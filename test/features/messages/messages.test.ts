@@ -175,7 +175,7 @@ describe("Texts", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("A message with an invalid text returns all errors of the request, including unknown fields", async () => {
+  it("A request to send a message with an invalid text returns all errors, including those for unknown fields", async () => {
     const customer = await new World().customer();
     expect((await faultsOf(customer, { To: "+14155550100", text: 7 })).toSorted()).toEqual([
       "To unknown_field",

@@ -18,7 +18,7 @@ afterEach(() => {
 const number = () => phoneEnding("1234");
 
 describe("Unreachable pacers", () => {
-  it("If the pacer is unreachable, messages are sent later, in order and without a counted attempt; an overloaded pacer is called only once", async () => {
+  it("If the pacer is unreachable, messages are sent later and in order, and no attempt is counted; an overloaded pacer is called only once", async () => {
     const error = vi.spyOn(console, "error").mockReturnValue();
     let down = true;
     const before = vi.fn<() => void>(() => {
@@ -68,18 +68,21 @@ describe("Requested pauses", () => {
   it.each([
     ["connection", [5000, 5013]],
     ["recipient", [0, 5000]],
-  ] as const)("A pause that a provider requests applies to the whole %s", async (scope, expected) => {
-    const customer = await new World().customer();
-    const waits = new HeldWaits();
-    const { left, send } = watchSends();
-    send.mockResolvedValueOnce(refusal(scope));
-    const refused = number();
-    await customer.send(refused);
-    const others = [customer.send(number())];
-    await waits.settle(customer.world, others);
-    expect(left.map(({ at }) => Math.floor(at / 100))).toEqual(expected.map((at) => Math.floor(at / 100)));
-    expect(left.map(({ to }) => to)).toContain(refused);
-  });
+  ] as const)(
+    "If a provider requests a pause, the pause applies to the requested scope: %s",
+    async (scope, expected) => {
+      const customer = await new World().customer();
+      const waits = new HeldWaits();
+      const { left, send } = watchSends();
+      send.mockResolvedValueOnce(refusal(scope));
+      const refused = number();
+      await customer.send(refused);
+      const others = [customer.send(number())];
+      await waits.settle(customer.world, others);
+      expect(left.map(({ at }) => Math.floor(at / 100))).toEqual(expected.map((at) => Math.floor(at / 100)));
+      expect(left.map(({ to }) => to)).toContain(refused);
+    },
+  );
 
   it("The sandbox can simulate a provider that requests a pause for one person", async () => {
     const pauses: string[] = [];

@@ -69,7 +69,7 @@ describe("Connection rates", () => {
     () => expectBurstPaced(150, 200),
   );
 
-  it("A message waits up to 2 s for its slot; for a later slot it is queued, never sent early, and not found by the cron", async () => {
+  it("A request waits up to 2 s for the slot of its message; for a later slot the message is queued, is not sent early, and is ignored by the cron", async () => {
     const customer = await customerAt(1);
     const { world } = customer;
     const waits = new HeldWaits();
@@ -168,7 +168,7 @@ describe("Messages that wait for a turn", () => {
     expect(left.filter((each) => each.to === to).map(({ body }) => body)).toEqual(["first", "second", "third"]);
   });
 
-  it("If the queue loses the job for a conversation whose oldest message waits for its turn, the cron finds the conversation", async () => {
+  it("If the queue loses the job for a conversation whose oldest message waits for its turn, the cron sends the message", async () => {
     const customer = await customerAt(1);
     const { world } = customer;
     const waits = new HeldWaits();

@@ -105,7 +105,7 @@ describe("Pump of a connection", () => {
     expect((await nextGrant(pump)).campaignId).toBe("cmp_1");
   });
 
-  it("A connection's pump wakes up at the time for which a campaign is parked, even after eviction", async () => {
+  it("A connection's pump wakes up at the time until which a campaign is parked, even after eviction", async () => {
     const { pump, run, report } = connect();
     const start = Date.now();
     await run("cmp_1");
@@ -176,7 +176,7 @@ describe("Pump of a connection", () => {
     },
   );
 
-  it("A connection's pump logs grants that no consumer reported as used within a minute, by campaign", async () => {
+  it("A connection's pump logs, for each campaign, the grants that no consumer reported as used within a minute", async () => {
     const error = vi.spyOn(console, "error").mockReturnValue();
     const { pump, run, report } = connect();
     const start = Date.now();

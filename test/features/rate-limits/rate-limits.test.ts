@@ -80,7 +80,7 @@ describe("Rate limits", () => {
     expect(counts(await many(customer, 5))).toEqual({ passed: 3, refused: 2 });
   });
 
-  it("A revoked key stays revoked after its limiter lost its memory, even before any request and without an alarm", async () => {
+  it("A revoked key is rejected after its limiter lost its memory, even if the key was never used and no alarm ran", async () => {
     const customer = await new World().customer(limited(5, 60));
     await customer.manage("POST", `/api-keys/${customer.keyId}/revoke`);
     await evictDurableObject(limiterOf(customer));
@@ -134,7 +134,7 @@ describe("Interrupted management calls", () => {
   ];
 
   it.each(calls)(
-    "A change to a key that fails between D1 and the limiter returns an error, and a repeat completes it: %s",
+    "If a change to a key is stored in D1 but does not reach the limiter, the request returns an error, and a repeat completes it: %s",
     async (_, call, expected) => {
       const customer = await new World().customer();
       await ask(customer);
@@ -145,7 +145,7 @@ describe("Interrupted management calls", () => {
   );
 
   it.each(calls)(
-    "A change to a key that fails between the limiter and KV returns an error but applies, and a repeat completes it: %s",
+    "If a change to a key reaches the limiter but not KV, the request returns an error, the change applies, and a repeat completes it: %s",
     async (_, call, expected) => {
       const customer = await new World().customer();
       await ask(customer);

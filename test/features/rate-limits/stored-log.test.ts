@@ -33,7 +33,7 @@ describe("Stored log of a rate limit", () => {
     ["a second's share of the limit in a short window", 20, 4, 5],
     ["the whole limit in a window of one second", 5, 1, 5],
     ["each request under a small limit", 3, 60, 1],
-  ])("The log of a rate limit is stored after %s", async (_, requests, window, expected) => {
+  ])("A rate limiter stores its log of requests after %s", async (_, requests, window, expected) => {
     const customer = await new World().customer(limited(requests, window));
     await ask(customer); // stores the policy
     await runDurableObjectAlarm(limiterOf(customer));
@@ -47,7 +47,7 @@ describe("Stored log of a rate limit", () => {
     expect(writes.filter((write) => write === "log")).toEqual(["log"]);
   });
 
-  it("If the object of a rate limit restarts before its alarm, it forgets requests of less than a tenth of the limit", async () => {
+  it("If a rate limiter restarts before its alarm, it forgets fewer requests than a tenth of the limit", async () => {
     const customer = await new World().customer(limited(50, 60));
     expect(counts(await many(customer, 44))).toEqual({ passed: 44, refused: 0 });
     await evictDurableObject(limiterOf(customer));

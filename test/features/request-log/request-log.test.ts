@@ -121,7 +121,7 @@ describe("Request log", () => {
     expect((await agent.request("GET", `/manage/v1/workspaces/${mine.workspaceId}/requests`)).status).toBe(403);
   });
 
-  it("The request log survives a restart of its object, whose alarm writes two values for any number of requests", async () => {
+  it("The request log survives a restart of its object, and the object's alarm writes two values, however many requests are logged", async () => {
     const customer = await new World().customer();
     for (let i = 0; i < 5; i++) await customer.call("GET", "/tags");
     await runDurableObjectAlarm(stubOf(customer));

@@ -72,7 +72,7 @@ describe("Simulated messages", () => {
     expect(second).toMatchObject({ body: "Two", reply_to: first.id, forwarded: true, referral });
   });
 
-  it("A simulated message has exactly one content", async () => {
+  it("A simulated message is rejected if it does not have exactly one valid content", async () => {
     const customer = await new World().customer();
     for (const body of [
       { from: "a" },
@@ -90,7 +90,7 @@ describe("Simulated messages", () => {
 });
 
 describe("Sandbox numbers", () => {
-  it("A sandbox number ending in 0009 has a user id, and its replies from the id are in the same conversation", async () => {
+  it("A sandbox number ending in 0009 has a user id, and replies that arrive from this id are in the same conversation", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("0009");
     const { message_id, contact_id, conversation_id } = (await customer.send(to, "Hi")).body;

@@ -30,7 +30,7 @@ function worldWhereTurnsStay() {
 }
 
 describe("Turns without a reported end", () => {
-  it("If the end of a scan's turn cannot be reported, the response is the same, the failure is logged, and the turn expires", async () => {
+  it("If the end of a scan cannot be reported, the response stays the same, the failure is logged, and the scan's turn expires", async () => {
     const lines = vi.spyOn(console, "error").mockReturnValue();
     const { world, state } = worldWhereTurnsStay();
     const { customer } = await customerWith(3, world);

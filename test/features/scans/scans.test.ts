@@ -186,7 +186,7 @@ describe("Busy workspaces", () => {
 });
 
 describe("Turns", () => {
-  it("If a request with a turn is aborted, the turn passes to the next request after some seconds", async () => {
+  it("If a request is aborted during its turn to scan, the next request gets the turn after some seconds", async () => {
     const { world, customer } = await customerWith(1);
     await holdTurn(customer);
     world.advance(TURN_MS);

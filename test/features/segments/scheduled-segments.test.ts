@@ -56,7 +56,7 @@ describe("Segments of scheduled campaigns", () => {
     expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { read: 2 } });
   });
 
-  it("A segment of another workspace returns 404, and campaigns of other segments do not prevent a deletion", async () => {
+  it("Deleting a segment of another workspace returns 404, and campaigns with other segments do not prevent a deletion", async () => {
     const { world, customer, segment } = await scheduled();
     expect((await remove(await world.customer(), segment)).status).toBe(404);
     const other = (await customer.call("POST", "/segments", { name: "Other", filter })).body.segment;

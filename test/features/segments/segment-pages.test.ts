@@ -113,7 +113,7 @@ describe("Segment pages", () => {
 
 describe("Concurrent pages", () => {
   it(
-    "Ten concurrent pages of a workspace's segment beside another workspace use the database for a quarter of the time, one after the other, and are all correct",
+    "While another workspace also uses the database, ten concurrent pages of a segment are read one after the other in a quarter of the time, and are all correct",
     { tags: "long" },
     async () => {
       const { world, load } = loadedWorld(120);

@@ -32,7 +32,7 @@ describe("Cached segments", () => {
       expect([answer.status, costOf(answer)["trips"]]).toEqual([200, 1]);
   });
 
-  it("A cached segment uses its current filter, whoever changed it", async () => {
+  it("A cached segment uses its current filter, even if the change did not go through the cache", async () => {
     const { customer, id } = await knownSegment();
     await customer.call("PATCH", `/segments/${id}`, { filter: cold });
     expect(await namesIn(customer, id)).toEqual(["Cold"]);

@@ -217,7 +217,7 @@ describe("Response times", () => {
     for (const { median_seconds } of timed) expect(median_seconds).toBeLessThanOrEqual(2 * 60);
   });
 
-  it("Tests of campaigns do not count as replies in response times", async () => {
+  it("The test message of a campaign does not count as a reply in response times", async () => {
     const { world, customer } = await customerWith(1);
     const to = numberOf(0);
     await customer.receive(to, "Where is my order?");

@@ -13,7 +13,7 @@ const names = async (customer: Customer): Promise<string[]> =>
   (await customer.call("GET", "/tags?limit=100")).body.tags.map((tag: { name: string }) => tag.name);
 
 describe("New tags", () => {
-  it("A new tag has the sent color, and the sent name without spaces at its ends", async () => {
+  it("A new tag has the requested color, and the requested name without spaces at its ends", async () => {
     const customer = await world.customer();
     const answer = await customer.call("POST", "/tags", { name: "  VIP ", color: "#Ff8800" });
     expect(answer.status).toBe(201);
@@ -62,7 +62,7 @@ describe("New tags", () => {
     expect(await names(customer)).toEqual([]);
   });
 
-  it("A tag's name can have any 60 characters", async () => {
+  it("A tag's name can have 60 characters of any kind", async () => {
     const customer = await world.customer();
     expect((await create(customer, "🎉".repeat(60))).name).toBe("🎉".repeat(60));
   });

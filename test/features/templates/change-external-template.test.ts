@@ -209,7 +209,7 @@ describe("Changes of external templates", () => {
     expect(cloud.requests).toHaveLength(calls);
   });
 
-  it("If a sync read its list before a change to an external template, the sync does not undo the change", async () => {
+  it("If an external template is changed after a sync has read the provider's list, the sync does not undo the change", async () => {
     const { customer, id, at } = await approvedTemplate(cloud);
     const list = cloud.catalog.list.bind(cloud.catalog);
     vi.spyOn(cloud.catalog, "list").mockImplementationOnce(async (path) => {

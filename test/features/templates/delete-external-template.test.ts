@@ -41,7 +41,7 @@ describe("Deletion of external templates", () => {
     expect(await templatesOf(customer)).toEqual([]);
   });
 
-  it("An external template stays after a rejected deletion, and a sync finds the result of a lost response", async () => {
+  it("An external template remains if the provider rejects its deletion; if the provider's response is lost, a sync finds the result", async () => {
     const { customer, id } = await approvedTemplate(cloud);
     cloud.gateway = () => graphError(190, "Error validating access token", 401);
     expect(await refusal(removeTemplate(customer, id))).toMatchObject([
@@ -67,7 +67,7 @@ describe("Deletion of external templates", () => {
     expect(await templatesOf(customer)).toEqual([]);
   });
 
-  it("If a sync read its list before the deletion of an external template, the sync does not undo the deletion", async () => {
+  it("If an external template is deleted after a sync has read the provider's list, the sync does not undo the deletion", async () => {
     const { customer, id } = await approvedTemplate(cloud);
     const list = cloud.catalog.list.bind(cloud.catalog);
     vi.spyOn(cloud.catalog, "list").mockImplementationOnce(async (path) => {

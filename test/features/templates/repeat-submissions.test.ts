@@ -12,7 +12,7 @@ playInEachTest(() => (cloud = new CloudStandIn()));
 const calls = (method = "POST") => cloud.requests.filter((each) => each.method === method).length;
 
 describe("Lost responses", () => {
-  it("A template submission reports if the provider's response was lost, and the next sync finds the template", async () => {
+  it("If the provider's response to a template submission is lost, the request returns an error, and the next sync finds the template", async () => {
     const customer = await linkedCustomer(cloud);
     cloud.catalog.losesNext = true;
     const answer = await submitTemplate(customer);
@@ -28,7 +28,7 @@ describe("Lost responses", () => {
     ["before", false],
     ["after", true],
   ])(
-    "Repeating a template submission whose response was lost returns the same template %s that sync",
+    "If the provider's response to a template submission was lost, a repeat %s the next sync returns the submitted template",
     async (_, isSynced) => {
       const customer = await linkedCustomer(cloud);
       const ask = { "Idempotency-Key": "k" };
@@ -82,7 +82,7 @@ describe("Repeated submissions", () => {
     expect(await templatesOf(customer)).toHaveLength(1);
   });
 
-  it("If a sync stores a submitted template before the response is stored, both store the same template with one id", async () => {
+  it("If a sync stores a template while the template is submitted, the sync and the submission store one template with one id", async () => {
     const customer = await linkedCustomer(cloud);
     cloud.catalog.meanwhile = () => syncTemplates(customer);
     const answer = await submitTemplate(customer);

@@ -104,7 +104,7 @@ describe("Template submissions", () => {
     });
   });
 
-  it("A template submission uploads the header's file as the example and stores no handle", async () => {
+  it("A template submission uploads the header's file as the example, and does not store the provider's handle for the upload", async () => {
     const customer = await linkedCustomer(cloud, new World(), { app_id: APP_ID });
     const { id } = (await uploadFile(customer, png(), "image/png", { query: "?filename=sale.png" })).body.media;
     const header = { type: "HEADER", format: "IMAGE", example: { media_id: id } };

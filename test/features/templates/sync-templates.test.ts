@@ -151,7 +151,7 @@ describe("Template sync", () => {
     expect(await templatesOf(customer)).toMatchObject([{ name: "sandbox_promo", source: "local" }]);
   });
 
-  it("A template sync distinguishes languages, and stores one of two templates with equal names", async () => {
+  it("A template sync stores one template for each name and language, even if the provider lists a template twice", async () => {
     const customer = await new World().customer({ channel: "official" });
     const german = { ...orderUpdate, language: "de", components: [{ type: "BODY", text: "Am {{1}} kommt {{2}}." }] };
     providerHolds(orderUpdate, german, german);
@@ -216,7 +216,7 @@ describe("Template sync", () => {
 });
 
 describe("Template reviews", () => {
-  it("Template reviews apply in any order, and only to their own connection", async () => {
+  it("Template reviews have the same result in any order, and apply only to their own connection", async () => {
     const customer = await new World().customer({ channel: "official" });
     const other = (await customer.manage("POST", "/connections", official)).body.connection;
     const context = await contextOf(customer);

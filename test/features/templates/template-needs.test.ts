@@ -190,7 +190,7 @@ describe("Templates with values", () => {
     expect(new Set(names.map((part) => JSON.stringify(part))).size).toBe(2);
   });
 
-  it("A template send with values of another workspace is not found", async () => {
+  it("Sending a template of another workspace returns 404", async () => {
     const { id } = await holding(header("IMAGE"));
     const stranger = await new World().customer({ channel: "official" });
     expect((await sendTemplate(stranger, id, { to: numberOf(1) })).status).toBe(404);
@@ -198,7 +198,7 @@ describe("Templates with values", () => {
 });
 
 describe("Buttons without values", () => {
-  it("The button of a one-time password uses the code of the text and needs no value of its own", async () => {
+  it("The button of a one-time password template uses the code from the text and needs no value of its own", async () => {
     const { customer, id } = await holding([
       { type: "BODY", text: "{{1}} is your code." },
       { type: "BUTTONS", buttons: [{ type: "OTP", otp_type: "COPY_CODE", text: "Copy code" }] },
@@ -210,7 +210,7 @@ describe("Buttons without values", () => {
     expect(send.mock.calls[0]?.[1].template?.buttons).toEqual([{ index: 0, kind: "url", text: "4711" }]);
   });
 
-  it("A template can be sent without values for quick replies, calls and links", async () => {
+  it("A template can be sent without values for its quick-reply, call and link buttons", async () => {
     const { customer, id } = await holding([
       body,
       {

@@ -45,7 +45,7 @@ describe("Template values", () => {
     );
   });
 
-  it("A template for a new person can use the number, a status and a stage", async () => {
+  it("A template to a new person can use the person's number and the default status and stage", async () => {
     const customer = await new World().customer();
     const to = phoneEnding("1234");
     const id = await createTemplate(customer, "{{phone}} {{status}} {{lifecycle_stage}} {{name|friend}}");
@@ -124,7 +124,7 @@ describe("Sent values", () => {
     expect(answer).toMatchObject([400, "validation_failed", [{ path: "variables", code: "too_big" }]]);
   });
 
-  it("A template can have values for hundreds of positions", async () => {
+  it("A template can have hundreds of numbered variables", async () => {
     const customer = await new World().customer();
     const numbers = Array.from({ length: 500 }, (_, index) => index + 1);
     const id = await createTemplate(customer, numbers.map((n) => `{{${n}}}`).join(""));

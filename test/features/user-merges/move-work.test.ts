@@ -104,7 +104,7 @@ describe("Work of merged users", () => {
     expect(await namings(other, gone.userId)).toBe(1);
   });
 
-  it("The work of two merged users moves even if a request stored it after the merge", async () => {
+  it("Work that a request stores for the removed user after a merge of users also moves to the kept user", async () => {
     const { world, second, kept, gone, id } = await workedTwice();
     await kept.signIn();
     await world.cron();

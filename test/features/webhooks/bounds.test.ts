@@ -68,7 +68,7 @@ test("A webhook replay of different events has a new delivery id, and a replay o
   expect(updates?.id).not.toBe(all?.id);
 });
 
-test("A webhook replay accepts only ids of existing or deleted events as its bounds", async () => {
+test("The bounds of a webhook replay must be ids of events that exist or that were deleted", async () => {
   const { id } = await hookUp(customer, receiver);
   await tellOf(customer, ["ct_1"]);
   await tellOf(customer, ["ct_2"]);

@@ -59,7 +59,7 @@ test("Webhook attempts that began before the endpoint failed do not delay its ne
 });
 
 test.each([{ newEvents: 1 }, { newEvents: 60 }])(
-  "After a database restore, a webhook receives every new event, even if it had read past the end of the log ($newEvents new events)",
+  "After a database restore, a webhook receives every new event, even if it had read further than the restored log ($newEvents new events)",
   async ({ newEvents }) => {
     const logged = vi.spyOn(console, "error").mockReturnValue();
     await hookUp(customer, receiver);

@@ -185,7 +185,7 @@ test("A webhook starts after the event in `start_after`", async () => {
   ).toBe(404);
 });
 
-test("Webhook filters exclude only messages of other connections, and messages without a campaign", async () => {
+test("Webhook filters exclude messages of other connections and messages without a campaign, but no other events", async () => {
   const other = { name: "Other", channel: "unofficial", provider: "sandbox", config: {} };
   const { id: otherId } = (await customer.manage("POST", "/connections", other)).body.connection;
   const message = (await customer.send("+14155550111")).body.message_id;
@@ -213,7 +213,7 @@ test("A webhook is rejected if `start_after` is not an event or a filter contain
   expect((await create({ start_after: event.id.replace(/.$/, "z") })).status).toBe(404);
 });
 
-test("A request with invalid fields returns the errors, but returns 404 for another workspace's webhook", async () => {
+test("A webhook request with invalid fields returns their errors, or 404 if the webhook belongs to another workspace", async () => {
   const { id } = await hookUp(customer, receiver);
   const stranger = await new World().customer();
   const calls = [

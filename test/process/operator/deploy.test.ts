@@ -201,7 +201,7 @@ it("A deployment fails if a control database exists that wrangler.toml does not 
   expect(api.versions).toHaveLength(1);
 });
 
-it("A build for one environment is not deployed with another", async () => {
+it("A build for one environment is not deployed to another environment", async () => {
   const dryRun = runNode(wrangler("deploy", "--dry-run"), {
     name: "wrangler",
     cwd: project,

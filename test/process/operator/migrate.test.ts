@@ -8,7 +8,7 @@ import { makeStateDir } from "../service.ts";
 
 const query = (where: string[], sql: string) => queryD1("DB", where, [sql]);
 
-it("A migration file is applied completely or not at all, with triggers and quotes in comments, and recorded for wrangler", async () => {
+it("A migration file is applied completely or not at all, even with triggers or quotes in comments, and is recorded for wrangler", async () => {
   const stateDir = makeStateDir();
   const folder = join(stateDir, "drizzle");
   mkdirSync(folder);

@@ -54,7 +54,7 @@ function turnSendingOff(project: string): void {
   writeFileSync(file, readFileSync(file, "utf8").replace('SENDING = "on"', 'SENDING = "off"'));
 }
 
-it("A backup continues in another account, and a message that was created during its export is not sent twice", async () => {
+it("A backup can be restored into another account, and a message that was created during the export is not sent twice", async () => {
   const project = makeStateDir();
   linkProject(project);
   const { api, run } = await migratedAccount(project);

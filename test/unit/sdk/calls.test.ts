@@ -51,7 +51,7 @@ describe("Client calls", () => {
     expect(delivery).toMatchObject({ url: "/api/v1/webhooks/wh_1/deliveries/dlv_1/retry", body: "" });
   });
 
-  it("A client call uses the given fetch and the path of baseUrl", async () => {
+  it("A client uses the fetch function from its options, and keeps the path of baseUrl", async () => {
     const urls: string[] = [];
     const fetch = (url: string) => {
       urls.push(url);

@@ -101,7 +101,7 @@ describe("Calls without a response", () => {
     expect(own.message).toBe("No response within 0.02 s.");
   });
 
-  it("The timeout of a client call includes the body", async () => {
+  it("The timeout of a client call includes the time to receive the response body", async () => {
     const { tidings } = await startApi([(response) => void response.writeHead(200).write("{")], {
       ...once,
       timeout: 50,
@@ -109,7 +109,7 @@ describe("Calls without a response", () => {
     expect(await failureOf(tidings.me.get())).toMatchObject({ code: "timeout" });
   });
 
-  it("A client call with a timeout of Infinity waits without a limit", async () => {
+  it("A client call accepts Infinity as its timeout", async () => {
     const answer = { json: { success: true, workspace: { id: "ws_1" } } };
     const { tidings } = await startApi([answer], { timeout: Infinity });
     expect((await tidings.me.get()).workspace.id).toBe("ws_1");

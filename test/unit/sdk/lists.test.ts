@@ -29,7 +29,7 @@ describe("Lists", () => {
     ]);
   });
 
-  it("A client list does not request another page after the loop ends", async () => {
+  it("A client list does not request another page after a loop is left early", async () => {
     const { requests, tidings } = await startApi(pages);
     for await (const contact of tidings.contacts.list()) if (contact.id === "ct_2") break;
     expect(requests).toHaveLength(1);
@@ -64,7 +64,7 @@ describe("Lists", () => {
     expect(requests.length).toBeLessThan(3);
   });
 
-  it("A client list retries temporary failures of a page, and then throws the error", async () => {
+  it("A loop over a client list retries a temporary failure of a page, and throws any other failure", async () => {
     hastenTime();
     const { tidings } = await startApi([
       contacts(["ct_1"], "c1"),

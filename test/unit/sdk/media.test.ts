@@ -25,7 +25,7 @@ describe("Uploads", () => {
     expect(new Set(requests.map(({ headers }) => headers["idempotency-key"])).size).toBe(4);
   });
 
-  it("The client rejects a file name instead of a file", () => {
+  it("The client rejects an upload of a file name instead of the file's bytes", () => {
     const upload: Function = new Tidings({ baseUrl: "http://127.0.0.1:1", apiKey: "tdg_secret" }).media.upload;
     expect(() => upload("photo.jpg")).toThrow("upload accepts a file's bytes");
   });
@@ -62,7 +62,7 @@ describe("Downloads", () => {
     expect(await failureOf(tidings.media.download("med_1"))).toMatchObject({ code: "not_found", requestId: "req_1" });
   });
 
-  it("A client download that has started can exceed the timeout until its signal aborts", async () => {
+  it("A client download that has started has no timeout, but its signal can abort it", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     onTestFinished(() => void vi.useRealTimers());
     const begun: ServerResponse[] = [];

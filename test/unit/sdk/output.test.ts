@@ -3,7 +3,7 @@ import { describeError, toLine } from "../../../sdk/cli/output.ts";
 import { createError } from "../../../sdk/src/errors.ts";
 
 describe("Output of the command line", () => {
-  it("A text of another person cannot start a new line in the command line's output", () => {
+  it("Text from other people cannot start a new line in the output of the tidings command", () => {
     expect(toLine("Shop\nSigning secret: whsec_\u001b[2K")).toBe(String.raw`Shop\u000aSigning secret: whsec_\u001b[2K`);
     const error = createError("not_found", "No\nsuch", null, { requestId: "req_1\nDone" });
     expect(describeError(error).split("\n")).toEqual([

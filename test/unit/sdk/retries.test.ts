@@ -93,7 +93,7 @@ describe("Retry delays", () => {
     expect([0, 1, 60].map((attempt) => delay(attempt, 0))).toEqual([250, 500, 4000]);
   });
 
-  it("The client's retry delay is Retry-After plus a random time, so that clients do not return together", () => {
+  it("The client's retry delay is Retry-After plus a random time, so that clients do not all retry together", () => {
     expect(delay(0, 0.5, 30)).toBe(30_375);
     expect(delay(0, 0.5, 61)).toBeNull();
   });

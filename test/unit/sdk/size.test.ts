@@ -14,13 +14,13 @@ const bundle = async (contents: string) => {
   return outputFiles[0]?.contents ?? new Uint8Array();
 };
 
-it("The whole client with its dependencies has at most 15 KB, compressed", async () => {
+it("The bundled client, with its dependencies, is at most 15 KB when compressed", async () => {
   const code = await bundle('export * from "./src/index.ts"');
   expect(code.length).toBeGreaterThan(10_000);
   expect(gzipSync(code).length).toBeLessThanOrEqual(15 * 1024);
 });
 
-it("Importing only webhooks from the client omits the operations", async () => {
+it("A bundle that imports only webhooks from the client does not contain the API's operations", async () => {
   const code = await bundle('import { webhooks } from "./src/index.ts"; console.log(webhooks.verify)');
   expect(new TextDecoder().decode(code)).not.toContain("/api/v1");
 });

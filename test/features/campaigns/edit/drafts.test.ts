@@ -44,7 +44,7 @@ describe("Copies of campaigns", () => {
     await expectLogToTell(customer);
   });
 
-  it("Each copy of a campaign has a unique name, whatever the number of copies", async () => {
+  it("Copies of a campaign with the longest possible name have unique names within the length limit", async () => {
     const { customer } = await customerWith(1);
     const id = await started(customer, { name: "x".repeat(120), scheduled_at: inHours(1) });
     const copy = async (of: string) => (await change(customer, of, "duplicate")).body.campaign;
@@ -54,7 +54,7 @@ describe("Copies of campaigns", () => {
     for (const name of names) expect(name.length).toBeLessThanOrEqual(120);
   });
 
-  it("Each copy of a campaign has a unique name, even if the name is short or copies are created concurrently", async () => {
+  it("Copies of a campaign are numbered in their names, even if they are created concurrently", async () => {
     const { customer } = await customerWith(1);
     const id = await started(customer, { name: "A", scheduled_at: inHours(1) });
     const copies = await Promise.all([1, 2, 3, 4, 5].map(() => change(customer, id, "duplicate")));
@@ -105,7 +105,7 @@ describe("Copies of campaigns", () => {
     expect((await change(await world.customer(), id, "duplicate")).status).toBe(404);
   });
 
-  it("The event log contains the request of a copied campaign", async () => {
+  it("The campaign.created event of a copied campaign contains its name, status and variables", async () => {
     const { customer } = await customerWith(1);
     const id = await draftOf(customer, { name: "News", variables: ["you"] });
     const [created] = (await changesOf(customer)).filter((event) => event.id === id);

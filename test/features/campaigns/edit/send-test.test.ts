@@ -52,7 +52,7 @@ describe("Campaign tests", () => {
     expect(await testAt(known)).toEqual([`Inês / Costa / ${known} / no email`, []]);
   });
 
-  it("A campaign test shows samples both in the template and in the texts of its variables", async () => {
+  it("A campaign test shows samples for missing template variables and for missing contact fields inside variables", async () => {
     const { customer } = await customerWith(1);
     await customer.call("POST", "/contacts", { phone: to });
     const variables = { email: "{{name}}" };

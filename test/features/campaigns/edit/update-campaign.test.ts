@@ -202,7 +202,7 @@ describe("Repeated changes", () => {
   });
 });
 
-it("Concurrent changes to a campaign are all kept, and a start at the same time uses no half-finished change", async () => {
+it("Concurrent changes to a campaign are all kept, and a start at the same time uses a change completely or not at all", async () => {
   const { world, customer } = await customerWith(2);
   const id = await started(customer, { scheduled_at: inHours(1), name: "Old" });
   const send_before = inHours(9);

@@ -28,7 +28,7 @@ const handedTo = async (customer: Customer, phone: string) =>
   (await customer.outbox(`?to=${encodeURIComponent(phone)}`)).length;
 
 describe("Numbers that move during a campaign", () => {
-  it("If a number moves to another contact during a campaign, it receives one message, and that contact is skipped as a duplicate", async () => {
+  it("If a number that received a campaign's message moves to another recipient, that recipient is skipped as a duplicate", async () => {
     const { world, customer, id, first, last } = await underWay(8);
     await renumber(customer, first.contact_id, numberOf(500));
     expect((await renumber(customer, last.contact_id, first.phone)).status).toBe(200);
@@ -40,7 +40,7 @@ describe("Numbers that move during a campaign", () => {
     ]);
   });
 
-  it("A number that moves during a campaign receives one message, even if its first owner was archived or the spelling differs", async () => {
+  it("A number that moves from an archived recipient to another one in a different spelling receives one message", async () => {
     const world = new World();
     const customer = await world.customer();
     await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second: 1 });
@@ -56,7 +56,7 @@ describe("Numbers that move during a campaign", () => {
     expect(await campaign(customer, id)).toMatchObject({ counts: { read: 6, skipped: 1 } });
   });
 
-  it("A number that moves before the send receives its new owner's message; if two contacts swap numbers, each receives one", async () => {
+  it("If two recipients swap numbers before their messages are sent, each number receives one message", async () => {
     const { world, customer, id, last } = await underWay(8);
     const [, , , , , before] = await recipientsOf(customer, id);
     await renumber(customer, before.contact_id, numberOf(500));
@@ -67,7 +67,7 @@ describe("Numbers that move during a campaign", () => {
     expect([await handedTo(customer, before.phone), await handedTo(customer, last.phone)]).toEqual([1, 1]);
   });
 
-  it("If a number moves to another contact, a row records this only while a campaign is running, and is deleted afterwards", async () => {
+  it("A number that a recipient gives up is recorded only while the campaign is running, and the record is deleted afterwards", async () => {
     const { world, customer, id, first } = await underWay(4);
     await renumber(customer, first.contact_id, numberOf(500));
     const noted = () => onShard(customer, "SELECT contact_seq FROM spent_numbers WHERE campaign_id = ?", id);

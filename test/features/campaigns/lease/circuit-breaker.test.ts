@@ -174,7 +174,7 @@ describe("Intermittent failures", () => {
   });
 
   it.each([1, 2, 3])(
-    "A campaign with one send per lease pauses at the failure that the rules define (seed %i)",
+    "A campaign with one send per lease pauses exactly at the send that exceeds a limit of failures (seed %i)",
     { tags: "long" },
     async (seed) => {
       const chance = new Chance(seed);

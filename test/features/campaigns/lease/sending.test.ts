@@ -143,7 +143,7 @@ describe("Campaign messages in conversations", () => {
 });
 
 describe("Queue failures", () => {
-  it("If queues deliver everything twice, no recipient receives a second message, and no grant is used twice", async () => {
+  it("If queues deliver every message repeatedly, each recipient receives one message, and each grant is used once", async () => {
     const { world, customer } = await customerWith(60);
     const id = await started(customer);
     await world.settle({ copies: 3 });
@@ -159,7 +159,7 @@ describe("Queue failures", () => {
     expect(leases).toEqual([{ covered: 60 }]);
   });
 
-  it("The cron restarts a campaign if a queue loses every message of a kind", async () => {
+  it("The cron continues a campaign whose queue messages are all lost", async () => {
     const { world, customer } = await customerWith(30);
     const id = await started(customer);
     world.queues.messages.length = 0;
@@ -185,7 +185,7 @@ describe("Lists of recipients", () => {
     expect((await customer.call("GET", `/campaigns/${id}/recipients?cursor=x`)).status).toBe(400);
   });
 
-  it("Recipients in a rare state are found across pages of 5,000 rows each", { tags: "long" }, async () => {
+  it("The filter by state finds the only failed recipient among 12,000 recipients", { tags: "long" }, async () => {
     const { world, customer } = await customerWith(12_000, 1000);
     const id = await started(customer);
     await world.settle({ withinMs: 2000 });

@@ -62,7 +62,7 @@ describe("Settlements of leases", () => {
     },
   );
 
-  it("The settlement of a hundred messages stays within the database's limit for parameters, however long the texts are", async () => {
+  it("The settlement of a hundred messages takes one round trip with parameters under 2 MB, even if the texts are long", async () => {
     const { world, recording } = recordedWorld();
     const customer = await world.customer();
     const campaign = await expand(customer, phones(100));
@@ -100,7 +100,7 @@ describe("Stored messages", () => {
     ["a status", state.delivered, "delivered"],
     ["the sweep", state.unknown, "unknown"],
   ] as const)(
-    "The text and the address of a campaign message are stored if %s settled it before the lost response was settled",
+    "The text and the address of a campaign message with a lost response are stored, even if %s settled the message first",
     async (_, came, stays) => {
       const customer = await new World().customer();
       const campaign = await expand(customer, phones(1), [came]);
@@ -110,7 +110,7 @@ describe("Stored messages", () => {
     },
   );
 
-  it("The times and reasons of a campaign message are stored with it", async () => {
+  it("Settling a campaign message stores when it was sent or failed, and the reason for a failure or skip", async () => {
     const customer = await new World().customer();
     const { recipients } = await expand(customer, phones(3));
     const outcomes = [plain, { kind: "refused", error }, { kind: "skipped", reason: "too_long" }] as const;
@@ -146,7 +146,7 @@ describe("Repeated attempts", () => {
     expect(await countsOf(customer, campaign)).toEqual({ failed: 1 });
   });
 
-  it("If a message is held before the provider is called again, no attempt is counted", async () => {
+  it("Holding a campaign message until later does not count as an attempt to send it", async () => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(1));
     const id = campaign.recipients[0]?.id ?? "";
@@ -187,7 +187,7 @@ describe("Provider keys", () => {
     expect(await countsOf(customer, campaign)).toEqual({ sent: 3 });
   });
 
-  it("A provider key that a different message of the connection has stays with that message", async () => {
+  it("A provider key stays with the first message of a connection that has it, and a later message gets none", async () => {
     const customer = await new World().customer();
     const campaign = await expand(customer, phones(2));
     const [first, second] = campaign.recipients;

@@ -5,7 +5,7 @@ import { CampaignClock } from "../../../../src/features/campaigns/campaigns.obje
 
 const MINUTE_MS = 60_000;
 
-it("If new times are set while a campaign's alarm queues a job, the campaign's clock keeps all of them", async () => {
+it("If new times are set on a campaign's clock while its alarm is running, the clock keeps all of them", async () => {
   const job = { v: 1 as const, workspace: { id: "ws_1", number: 1, shard: 0 }, campaignId: "cmp_1" };
   await runInDurableObject(bindings.CAMPAIGN_CLOCK.getByName(crypto.randomUUID()), async (_clock, state) => {
     const start = Date.now() + MINUTE_MS;

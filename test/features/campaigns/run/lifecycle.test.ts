@@ -172,7 +172,7 @@ describe("Automatic pauses", () => {
       ...extra,
     } as const);
 
-  it("A campaign pauses if the provider rejects all its messages, and tries no further recipients", async () => {
+  it("If the provider's rejection applies to the whole campaign, the campaign pauses and tries no further recipients", async () => {
     const world = new World();
     const customer = await world.customer();
     await addPeople(customer, 60);
@@ -206,7 +206,7 @@ describe("Automatic pauses", () => {
     expect(await campaign(customer, id)).toMatchObject({ status: "completed", counts: { read: 60 } });
   });
 
-  it("A campaign pauses if no message is accepted, long before half of the messages were tried", async () => {
+  it("A campaign of 200 recipients pauses before 50 failures if the provider rejects every message", async () => {
     const world = new World();
     const customer = await world.customer();
     await addPeople(customer, 200);

@@ -24,7 +24,7 @@ let cloud: CloudStandIn;
 playInEachTest(() => (cloud = new CloudStandIn()));
 beforeEach(stopClock);
 
-it("If a campaign with a file starts while sending is off, the wait for the upload begins when sending is on again", async () => {
+it("If a campaign with a file starts while SENDING is off, the time limit for its upload begins when SENDING is on again", async () => {
   cloud.templates = [template];
   const customer = await linkedCustomer(cloud);
   const { world } = customer;

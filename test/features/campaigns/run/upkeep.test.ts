@@ -40,7 +40,7 @@ describe("Sweep", () => {
 });
 
 describe("Reconciliation", () => {
-  it("Reconciling a campaign reports a recipient that has no row", async () => {
+  it("Reconciling a campaign reports a recipient whose message row is missing", async () => {
     const { world, customer } = await customerWith(10);
     const id = await started(customer);
     await world.settle();
@@ -49,7 +49,7 @@ describe("Reconciliation", () => {
     expect(await differences(customer, id)).toEqual({ read: -1 });
   });
 
-  it("Reconciling a campaign reports no difference during expansion and sending, and with expired leases", async () => {
+  it("Reconciling a campaign reports no difference during expansion and sending, and after a cancellation", async () => {
     const { world, customer } = await customerWith(6000);
     const id = await started(customer);
     expect(await differences(customer, id)).toEqual({});

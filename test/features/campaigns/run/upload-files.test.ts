@@ -170,7 +170,7 @@ describe("Files of campaign templates", () => {
     ["loses the answer", () => "lost"],
   ];
 
-  it.each(passing)("A template's file is uploaded once more if the provider %s", async (_, reply) => {
+  it.each(passing)("The upload of a template's file is retried if the provider %s", async (_, reply) => {
     cloud.files.refusals.push(reply, reply);
     const id = await begin(20);
     await customer.world.settle({ withinMs: MINUTE_MS });

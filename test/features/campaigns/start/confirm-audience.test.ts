@@ -43,7 +43,7 @@ describe("Preview tokens", () => {
     expect(headers.get("Server-Timing")).toMatch(/d1;desc="trips=[123] /);
   });
 
-  it("A preview token is optional over HTTP", async () => {
+  it("A campaign start over HTTP needs no preview token", async () => {
     const { customer, request } = await previewed();
     expect((await start(customer, request)).status).toBe(201);
   });
@@ -54,12 +54,12 @@ describe("Preview tokens", () => {
     ["other values", { variables: { name: "you", a: "c" } }],
     ["a time", { scheduled_at: "2027-01-01T00:00:00Z" }],
     ["another name", { name: "Other" }],
-  ])("A preview token is rejected for %s", async (_, change) => {
+  ])("A preview token is rejected if the campaign is then started with %s", async (_, change) => {
     const { customer, request, token } = await previewed();
     expect(await tokenFault(start(customer, { ...request, ...change, audience_token: token }))).toBe("invalid_token");
   });
 
-  it("A preview token is rejected for a different key, even of the same workspace", async () => {
+  it("A preview token is rejected with a different API key, even of the same workspace", async () => {
     const { customer, request, token } = await previewed();
     const other = await customer.manage("POST", "/api-keys", { name: "Other", connection_id: customer.connectionId });
     const started = start(customer, { ...request, audience_token: token }, { token: other.body.key });

@@ -97,21 +97,18 @@ describe("Scheduled campaigns", () => {
     ["audience_invalid", (customer) => onShard(customer, "UPDATE tags SET deleted_at = 1")],
   ];
 
-  it.each(obstacles)(
-    "A scheduled campaign fails with %s if this is the reason why it cannot start",
-    async (code, cause) => {
-      const world = new World();
-      const customer = await world.customer();
-      await customer.call("POST", "/contacts", { phone: numberOf(0), tags: ["VIP"] });
-      const at = Date.now() + HOUR;
-      const id = await started(customer, { scheduled_at: iso(at), filter_tags: ["VIP"] });
-      await cause(customer);
-      world.setTime(at);
-      await world.alarms.ringDue();
-      await world.settle();
-      expect(await campaign(customer, id)).toMatchObject({ status: "failed", last_error: code });
-    },
-  );
+  it.each(obstacles)("A scheduled campaign that cannot start fails with the reason: %s", async (code, cause) => {
+    const world = new World();
+    const customer = await world.customer();
+    await customer.call("POST", "/contacts", { phone: numberOf(0), tags: ["VIP"] });
+    const at = Date.now() + HOUR;
+    const id = await started(customer, { scheduled_at: iso(at), filter_tags: ["VIP"] });
+    await cause(customer);
+    world.setTime(at);
+    await world.alarms.ringDue();
+    await world.settle();
+    expect(await campaign(customer, id)).toMatchObject({ status: "failed", last_error: code });
+  });
 });
 
 describe("send_before", () => {

@@ -33,7 +33,7 @@ const ledgerOf = async (customer: Customer) =>
   );
 
 describe("Concurrent sandbox messages", () => {
-  it("The sandbox stores concurrent messages in one round trip, and queues their statuses together for each delay", async () => {
+  it("The sandbox stores concurrent messages in one round trip, and queues all statuses with the same delay in one batch", async () => {
     const { world, counted } = countingWorld();
     const customer = await world.customer();
     const sendBatch = vi.spyOn(world.env.STATUSES_QUEUE, "sendBatch");
@@ -70,7 +70,7 @@ describe("Concurrent sandbox messages", () => {
     expect(await ledgerOf(customer)).toHaveLength(3);
   });
 
-  it("The sandbox stores concurrent messages with long texts within the database's limit for parameters", async () => {
+  it("The sandbox stores concurrent messages with long texts without exceeding the database's limit for parameters", async () => {
     const { world, recording } = recordedWorld();
     const customer = await world.customer();
     const callProvider = createProviderCaller(await contextOf(customer));
@@ -90,7 +90,7 @@ describe("Concurrent sandbox messages", () => {
 describe("Provider calls", () => {
   const cloudOf = (cloud: CloudStandIn) => ({ id: "conn_1", config: cloud.config(UPSTREAM) });
 
-  it("A message through a provider that this version does not know is rejected", async () => {
+  it("A message is rejected if this version of Tidings does not know the connection's provider", async () => {
     const callProvider = createProviderCaller(await contextOf(await new World().customer()));
     expect(await callProvider("pigeons", { id: "conn_1", config: {} }, message(1))).toMatchObject({
       kind: "refused",
@@ -119,7 +119,7 @@ describe("Provider calls", () => {
   );
 
   it.each(["Too many subrequests by single Worker invocation.", "Too many API requests by single Worker invocation."])(
-    "If the platform does not make the call to the provider, the message is held, not lost: %s",
+    "If the Worker has no subrequests left for a provider call, the call has the outcome `held`, not `lost`: %s",
     async (text) => {
       vi.spyOn(globalThis, "fetch").mockRejectedValue(new Error(text));
       const callProvider = createProviderCaller(await contextOf(await new World().customer()));
@@ -130,7 +130,7 @@ describe("Provider calls", () => {
     },
   );
 
-  it("After the closing time of a run, no provider call begins, and the remaining messages are held", async () => {
+  it("After the time for a delivery run is over, no provider call begins, and the remaining messages are held", async () => {
     const cloud = new CloudStandIn();
     const play = playProvider(cloud).getMockImplementation();
     const world = new World();

@@ -208,7 +208,7 @@ describe("Failed connections", () => {
   it.each([
     ["waits for the connection", 60_000, "read", null],
     ["fails if the connection does not recover", Infinity, "failed", "provider_unreachable"],
-  ])("A message whose connection fails after acceptance %s", async (_, backAfterMs, delivery, code) => {
+  ])("If the connection fails after a message was accepted, the message %s", async (_, backAfterMs, delivery, code) => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const set = (status: string) =>

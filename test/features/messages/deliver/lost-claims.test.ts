@@ -30,7 +30,7 @@ function recordCalls(customer: Customer, to: string, meanwhile: () => void): str
 
 describe("Lost claims", () => {
   it.each(["first", "next"])(
-    "If the database's response to a claim is lost, the same run finds the claim and calls the provider once: the %s claim",
+    "If the database's response to the claim of the %s message is lost, the same run finds the claim and sends the message once",
     async (which) => {
       const { customer, faults, world } = await lockableCustomer();
       const to = phoneEnding("1234");
@@ -51,7 +51,7 @@ describe("Lost claims", () => {
     },
   );
 
-  it("If a run finds a lost claim too late to call the provider, it releases the claim and the next run makes the call", async () => {
+  it("If a run has no time left to send a message whose claim it has just found, it releases the message, and the next run sends it", async () => {
     const { customer, faults, world } = await lockableCustomer();
     const to = phoneEnding("1234");
     const bodies = recordCalls(customer, to, () => {

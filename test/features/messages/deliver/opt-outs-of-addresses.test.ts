@@ -31,7 +31,7 @@ async function expectUnsubscribed(customer: Customer, messageId: string): Promis
 }
 
 describe("Opt-outs of queued messages", () => {
-  it("A queued message to an opted-out number is not sent if its contact is merged into a contact with a different number", async () => {
+  it("A queued message to an opted-out number is not sent, even if its contact was merged into a contact with a different number", async () => {
     const customer = await new World().customer();
     const [one, other] = [phoneEnding("1001"), phoneEnding("1002")];
     const [kept, removed] = [await newContact(customer, { phone: one }), await newContact(customer, { phone: other })];
@@ -43,7 +43,7 @@ describe("Opt-outs of queued messages", () => {
   });
 
   it.each(["+14155550173", "+5215512345678", "+5491123456789", "+551191234567"])(
-    "A queued message to an opted-out number is not sent if its contact changes to a different number: %s",
+    "A queued message to the opted-out number %s is not sent, even if its contact has a different number now",
     async (before) => {
       const customer = await new World().customer();
       const contact = await newContact(customer, { phone: before });

@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 describe("Silent providers", () => {
-  it("A message without a response becomes `unknown` after two minutes, stops blocking its thread, and accepts a late response", async () => {
+  it("If the provider does not respond, the message becomes `unknown` after two minutes, stops blocking its thread, and accepts a late response", async () => {
     const world = new World();
     const customer = await world.customer();
     const provider = heldProvider();
@@ -61,7 +61,7 @@ async function diedBeforeSettling(ending: string) {
 }
 
 describe("Stranded messages", () => {
-  it("The cron sends a message once if its process died after accepting it", async () => {
+  it("If the process dies after accepting a message, the cron sends the message once", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     faults.next(steps.claim);
@@ -110,7 +110,7 @@ describe("Stranded messages", () => {
     expect(world.queues.messages).toEqual([]);
   });
 
-  it("If the process dies after the provider call and before the settlement, the message is `unknown` until a status arrives", async () => {
+  it("If the process dies after the provider call and before it stores the response, the message is `unknown` until a status arrives", async () => {
     const { world, customer, messageId: message_id } = await diedBeforeSettling("0004");
     expect((await customer.message(message_id)).delivery).toBe("queued");
     world.advance(114_000);
@@ -123,7 +123,7 @@ describe("Stranded messages", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("If the settlement of a message was lost, statuses settle the message", async () => {
+  it("If the process dies before it stores the provider's response, statuses set the message's state and provider id", async () => {
     const { world, customer, messageId: message_id } = await diedBeforeSettling("1234");
     await world.settle();
     const message = await customer.message(message_id);
@@ -136,13 +136,17 @@ describe("Stranded messages", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("A message stays settled if only the response to its settlement was lost", { tags: "long" }, async () => {
-    const { world, faults } = faultyWorld();
-    const customer = await world.customer();
-    faults.next(steps.settle, "after");
-    const { message_id } = (await customer.send(phoneEnding("1234"))).body;
-    expect((await customer.message(message_id)).delivery).toBe("sent");
-  });
+  it(
+    "If the database stores that a message was sent but its response is lost, the message stays `sent`",
+    { tags: "long" },
+    async () => {
+      const { world, faults } = faultyWorld();
+      const customer = await world.customer();
+      faults.next(steps.settle, "after");
+      const { message_id } = (await customer.send(phoneEnding("1234"))).body;
+      expect((await customer.message(message_id)).delivery).toBe("sent");
+    },
+  );
 
   it("If only the database's response to a claim was lost, the message is sent later, because no call was made", async () => {
     const { world, faults } = faultyWorld();

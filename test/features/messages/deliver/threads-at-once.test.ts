@@ -33,23 +33,27 @@ async function expectEachSentOnce(customers: Customer[]): Promise<void> {
 }
 
 describe("Concurrent threads", () => {
-  it("Concurrent threads share round trips per shard and send each message once", { tags: "long" }, async () => {
-    const { world, recording } = recordedWorld();
-    const customers = await dueThreads(world);
-    recording.take();
-    expect(await world.queues.deliverDue(world.env)).toBe(12);
-    const claims = recording.take().filter(({ sql }) => steps.claim.test(sql));
-    // Each thread makes two claims: one for its message, and one that finds no further message.
-    expect(claims).toHaveLength(24);
-    const trips = Map.groupBy(claims, ({ trip }) => trip);
-    expect(trips.size).toBeLessThan(24);
-    const shards = new Set(claims.map(({ database }) => database)).size;
-    expect(Math.max(...[...trips.values()].map(({ length }) => length))).toBeGreaterThanOrEqual(6 / shards);
-    await expectEachSentOnce(customers);
-  });
+  it(
+    "Threads that are delivered concurrently share round trips to each shard, and each message is sent once",
+    { tags: "long" },
+    async () => {
+      const { world, recording } = recordedWorld();
+      const customers = await dueThreads(world);
+      recording.take();
+      expect(await world.queues.deliverDue(world.env)).toBe(12);
+      const claims = recording.take().filter(({ sql }) => steps.claim.test(sql));
+      // Each thread makes two claims: one for its message, and one that finds no further message.
+      expect(claims).toHaveLength(24);
+      const trips = Map.groupBy(claims, ({ trip }) => trip);
+      expect(trips.size).toBeLessThan(24);
+      const shards = new Set(claims.map(({ database }) => database)).size;
+      expect(Math.max(...[...trips.values()].map(({ length }) => length))).toBeGreaterThanOrEqual(6 / shards);
+      await expectEachSentOnce(customers);
+    },
+  );
 
   it.each(["before", "after"] as const)(
-    "Concurrent threads send each message once if the round trip fails %s the commit",
+    "If threads are delivered concurrently and a shared round trip fails %s the commit, each message is sent once",
     async (when) => {
       const { world, faults } = faultyWorld();
       const customers = await dueThreads(world);

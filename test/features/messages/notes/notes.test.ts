@@ -123,7 +123,7 @@ describe("Notes", () => {
     expect([gone.status, gone.body.error.details]).toEqual([404, { merged_into: earlier.id }]);
   });
 
-  it("A note is rejected in another workspace, without text or with a different type name", async () => {
+  it("Notes are rejected in another workspace's conversation, with an empty or too long text, and if a field or `include` is invalid", async () => {
     const [customer, stranger] = [await world.customer(), await world.customer()];
     const id = await conversationOf(customer);
     expect((await note(stranger, id, "Mine")).status).toBe(404);

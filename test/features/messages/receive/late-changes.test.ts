@@ -51,7 +51,7 @@ const orders = sampleAndRest([...ordersOf([...names])], isSixth);
 describe("Opt-outs before number changes", () => {
   describe.each(orders)("Orders ($which)", ({ some, options }) => {
     it.each(some)(
-      "An opt-out before two number changes applies to all three numbers, and the person keeps the last number, in the order %s, %s, %s",
+      "If events arrive in the order %s, %s, %s, an opt-out before two number changes applies to all three numbers, and the person has the last number",
       options,
       async (...order) => {
         const { customer, phones, events } = await mover();
@@ -63,7 +63,7 @@ describe("Opt-outs before number changes", () => {
     );
 
     it.each(some)(
-      "An opt-out before two number changes applies to all three numbers of a person without a contact, in the order %s, %s, %s",
+      "If events arrive in the order %s, %s, %s, an opt-out before two number changes applies to all three numbers of a person without a contact",
       options,
       async (...order) => {
         const { customer, phones, events } = await mover({ isKnown: false });
@@ -76,7 +76,7 @@ describe("Opt-outs before number changes", () => {
   const withStart = [...ordersOf([...names, "start"] as const)].filter((order) => order.indexOf("start") < 3);
   describe.each(sampleAndRest(withStart, isSixth))("Orders with START ($which)", ({ some, options }) => {
     it.each(some)(
-      "An opt-out before two number changes does not undo a later START, in the order %s, %s, %s, %s",
+      "If events arrive in the order %s, %s, %s, %s, an opt-out before two number changes does not undo a later START",
       options,
       async (...order) => {
         const { customer, phones, at, events } = await mover();
@@ -91,7 +91,7 @@ describe("Opt-outs before number changes", () => {
 });
 
 describe("Released numbers", () => {
-  it("A released number stays with its next owner, and a late notice neither merges nor changes this owner", async () => {
+  it("If a number has a new owner, a late notice about its previous owner neither merges nor changes the new owner's contact", async () => {
     const { world, customer, phones, events } = await mover();
     const [, second, third] = phones;
     await deliver(customer, [events.stop, events.toThird]);
@@ -105,7 +105,7 @@ describe("Released numbers", () => {
     expect(await refusedAmong(customer, [...phones])).toEqual([phones[0], third]);
   });
 
-  it("When the next owner of a released number changes numbers, the first owner is not affected", async () => {
+  it("If the new owner of a number changes to another number, the previous owner is not affected", async () => {
     const { world, customer, phones, events } = await mover();
     const [, second, third] = phones;
     const fourth = phoneEnding("1234");
@@ -122,7 +122,7 @@ describe("Released numbers", () => {
     expect(await refusedAmong(customer, [fourth])).toEqual([]);
   });
 
-  it("A released number does not pass the next owner's opt-out to the previous owner", async () => {
+  it("An opt-out by the new owner of a number does not apply to the previous owner", async () => {
     const { world, customer, phones, events } = await mover({ isKnown: false });
     const [first, second] = phones;
     world.advance(60 * DAY_MS);
@@ -154,7 +154,7 @@ describe("Released numbers", () => {
 
 describe.each(orders)("Opt-outs by a replaced user id ($which)", ({ some, options }) => {
   it.each(some)(
-    "An opt-out by a user id that was replaced twice applies to the last id, in the order %s, %s, %s",
+    "If events arrive in the order %s, %s, %s, an opt-out by a user id that was replaced twice applies to the last id",
     options,
     async (...order) => {
       const world = new World();

@@ -149,7 +149,7 @@ describe("Files", () => {
   it.each([
     ["with its kind", "[image] New caption"],
     ["without it", "New caption"],
-  ])("A file's edited caption is stored if reported %s", async (_, body) => {
+  ])("An edited caption of a file is stored if the provider reports it %s", async (_, body) => {
     const customer = await new World().customer();
     const phone = phoneEnding("1234");
     const image = {

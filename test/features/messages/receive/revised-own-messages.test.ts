@@ -33,7 +33,7 @@ describe("Edits and deletions of the workspace's own messages", () => {
         },
       });
 
-    it("The workspace's app, but not the person, can edit and delete the workspace's own WhatsApp message", async () => {
+    it("The workspace can edit and delete its own message in the WhatsApp app, and the recipient cannot", async () => {
       const customer = await linkedCustomer(cloud);
       const to = phoneEnding("1234");
       await report(customer, echo(to, { id: "wamid.own1", type: "text", text: { body: "Oepn" } }));
@@ -72,7 +72,7 @@ describe("Edits and deletions of the workspace's own messages", () => {
     };
 
     it(
-      "Only the workspace's phone can delete its WAHA message, even if the deletion arrives before the response to the send",
+      "On WAHA, only the workspace's phone can delete the workspace's message, even if the deletion arrives before the response to the send",
       { tags: "long" },
       async () => {
         const customer = await linkedCustomer(waha);

@@ -19,7 +19,7 @@ const faultsOf = async (answer: Promise<Answer>): Promise<string[]> => {
 const lastSent = (spy: { mock: { calls: Parameters<typeof sandbox.send>[] } }) => spy.mock.calls.at(-1)?.[1];
 
 describe("Messages to contacts", () => {
-  it("A message to a contact is sent to the number, or to the provider's id if there is no number", async () => {
+  it("A message to a contact is sent to the contact's number, or to the contact's user id if there is no number", async () => {
     const world = new World();
     const customer = await world.customer();
     const spy = vi.spyOn(sandbox, "send");
@@ -108,7 +108,7 @@ describe("Messages to contacts", () => {
 });
 
 describe("Messages to provider's ids", () => {
-  it("A template to a provider's id is filled in with the new contact's values, like a template to a number", async () => {
+  it("A template to a user id is filled in with the new contact's values, like a template to a number", async () => {
     const customer = await new World().customer();
     const spy = vi.spyOn(sandbox, "send");
     const body = "{{status|none}}, {{lifecycle_stage|none}}, {{phone|none}}";
@@ -122,7 +122,7 @@ describe("Messages to provider's ids", () => {
     spy.mockRestore();
   });
 
-  it("A message to a provider's id creates one contact, and is rejected if the id has a different format", async () => {
+  it("Messages to a new user id create one contact, and a message is rejected if the id's format does not fit the provider", async () => {
     const world = new World();
     const customer = await world.customer();
     const send = () => customer.call("POST", "/messages", { user_id: "somebody-new", text: "Hi" });
@@ -140,7 +140,7 @@ describe("Messages to provider's ids", () => {
     spy.mockRestore();
   });
 
-  it("A message to a provider's id is rejected if the id is a number, because it would bypass the number's opt-out", async () => {
+  it("A message to a user id is rejected if the id is a phone number, because it would bypass the number's opt-out", async () => {
     const customer = await new World().customer();
     await customer.call("POST", "/contacts", { phone: "+2290197555001" });
     const sent = customer.call("POST", "/messages", { user_id: "22997555001", text: "Hi" });

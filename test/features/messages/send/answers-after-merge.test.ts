@@ -48,7 +48,7 @@ describe("Texts after a merge", () => {
     expect(await all.customer.outbox()).toEqual([]);
   });
 
-  it("After a merge, the 24-hour window of a number from which nobody wrote is closed", async () => {
+  it("After a merge, the 24-hour window is closed for a number from which the person never wrote", async () => {
     const all = await merged("official", { phone: phoneEnding("1002") }, {});
     for (const answer of await textsTo(all)) {
       expect([outcomeOf(answer), answer.body.error.details]).toEqual([
@@ -60,7 +60,7 @@ describe("Texts after a merge", () => {
   });
 
   it.each(["earlier", "later"])(
-    "After a merge, a text is sent only to the number from which the person last wrote: %s",
+    "After a merge that keeps the %s contact, a text is sent only to the number from which the person last wrote",
     async (kept) => {
       const customer = await new World().customer({ channel: "official" });
       const [first, last] = [phoneEnding("1001"), phoneEnding("1002")];
@@ -118,7 +118,7 @@ describe("Texts after a merge", () => {
     );
   });
 
-  it("A text that was accepted before a merge is not sent if the merge no longer allows it", async () => {
+  it("A text that was scheduled to an opted-out number before a merge is not sent, even if the person wrote from the other number", async () => {
     const customer = await new World().customer();
     const [phone, other] = [phoneEnding("1001"), phoneEnding("1002")];
     const { contact } = (await customer.call("POST", "/contacts", { phone })).body;
@@ -136,7 +136,7 @@ describe("Texts after a merge", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
-  it("After a merge, a text is sent to the id from which the person wrote after the opt-out, but not to the number", async () => {
+  it("After a merge, a text is sent to the id from which the person wrote after the opt-out, but not to the opted-out number", async () => {
     const userId = newUserId();
     const all = await merged("unofficial", { userId }, { is_unsubscribed: true });
     expect((await textsTo(all)).map(outcomeOf)).toEqual(["unsubscribed", "queued", "queued"]);

@@ -44,7 +44,7 @@ describe("Repeated batches", () => {
     expect(await customer.outbox()).toHaveLength(5);
   });
 
-  it("A repeated batch completes a committed batch if the first response was lost, and otherwise writes nothing", async () => {
+  it("If the commit of a batch fails, nothing is stored; if only the response to the commit is lost, a repeat completes the batch", async () => {
     const { world, faults } = faultyWorld();
     const customer = await world.customer();
     const messages = textsTo(3);

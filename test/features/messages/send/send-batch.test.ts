@@ -160,7 +160,7 @@ describe("Batches of messages", () => {
     expect(new Set((await customer.outbox()).map(({ body }) => body))).toEqual(new Set(["Goes", "Goes too"]));
   });
 
-  it("A row of a batch returns the contact into which its addressee was merged", async () => {
+  it("If the contact of a batch row was merged into another contact, the row's result contains the other contact", async () => {
     const customer = await new World().customer();
     const [kept, gone] = [phoneEnding("1234"), phoneEnding("1234")];
     const { contact } = (await customer.call("POST", "/contacts", { phone: kept })).body;

@@ -29,7 +29,7 @@ const answer: SendOutcome = { kind: "accepted", providerMessageId: SAME, provide
 
 describe("Repeated provider's ids", () => {
   it.each([true, false])(
-    "Messages with the same provider's id are each settled by their own response; in sequence: %s",
+    "If the provider assigns one id to several messages, each message is settled by its own response; sent in sequence: %s",
     async (inTurn) => {
       const world = new World();
       const customer = await world.customer();
@@ -49,7 +49,7 @@ describe("Repeated provider's ids", () => {
     },
   );
 
-  it("If two messages have the same provider's id, a status applies to the first message, unless it contains our own id", async () => {
+  it("If two messages have the same provider id, a status applies to the first message, unless the status contains Tidings' own message id", async () => {
     const customer = await new World().customer();
     vi.spyOn(sandbox, "send").mockResolvedValue(answer);
     const first = (await customer.send(phoneEnding("1234"))).body.message_id;
@@ -64,7 +64,7 @@ describe("Repeated provider's ids", () => {
     expect(await deliveries()).toEqual(["delivered", "read"]);
   });
 
-  it("If two messages have the same provider's id, a status that arrives before the settlement applies only to the first", async () => {
+  it("If two messages have the same provider id, a status that arrives before the settlement applies only to the first message", async () => {
     const customer = await new World().customer();
     vi.spyOn(sandbox, "send").mockImplementationOnce(async () => {
       await deliver(customer, [status("delivered")]);
@@ -91,7 +91,7 @@ describe("Repeated provider's ids", () => {
 });
 
 describe("Messages with a provider's id", () => {
-  it("If a message is settled a second time with a different text, it keeps its provider's id", async () => {
+  it("If a message is settled a second time with a different text, it keeps its provider id", async () => {
     const customer = await new World().customer();
     const { recipients } = await expand(customer, phones(2));
     for (const body of ["Hello", "Hello again"]) {

@@ -44,7 +44,7 @@ async function sweep(world: World): Promise<void> {
 }
 
 describe("Settlements that storage rejects once", () => {
-  it("A settlement that storage rejects once is retried, and the message is sent once with the provider's id", async () => {
+  it("If storing the outcome of a send fails once, storing is retried, and the message is sent once with the provider's id", async () => {
     const { customer, faults, waited, world } = await lockableCustomer();
     const send = vi.spyOn(sandbox, "send").mockResolvedValue(accepted("p-1"));
     for (let time = 0; time < 3; time++) faults.next(steps.settle);
@@ -56,7 +56,7 @@ describe("Settlements that storage rejects once", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  it("A settlement that storage rejects once does not block the next messages of the thread", async () => {
+  it("If storing the outcome of a send fails once, the next messages of the thread are still sent", async () => {
     const { customer, faults, world } = await lockableCustomer();
     const bodies: string[] = [];
     vi.spyOn(sandbox, "send").mockImplementation(async (_, { id, body }) => {
@@ -81,7 +81,7 @@ describe("Settlements that storage rejects once", () => {
 });
 
 describe("Settlements while storage is locked", () => {
-  it("A settlement while storage is locked is queued and stored with the time of the response", async () => {
+  it("If storage is locked when the provider responds, the outcome is queued and later stored with the time of the response", async () => {
     const { customer, world, send, answeredAt, id, held } = await answeredWhileLocked(accepted("p-1"));
     expect(held).toHaveLength(1);
     expect((await customer.message(id)).delivery).toBe("queued");
@@ -122,7 +122,7 @@ describe("Settlements while storage is locked", () => {
     expect(await customer.message(id)).toMatchObject({ delivery: "sent", provider_message_id: "p-1" });
   });
 
-  it("A queued settlement also settles a message that the sweep has set to `unknown`", async () => {
+  it("A queued settlement also settles a message that the cron has set to `unknown`", async () => {
     const { customer, world, send, id } = await answeredWhileLocked(accepted("p-1"));
     await sweep(world);
     expect((await customer.message(id)).delivery).toBe("unknown");
@@ -131,7 +131,7 @@ describe("Settlements while storage is locked", () => {
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  it("A queued settlement of a rejected message sets the message to `failed`, before or after the sweep", async () => {
+  it("A queued settlement of a rejected message sets the message to `failed`, before or after the cron sets it to `unknown`", async () => {
     for (const late of [false, true]) {
       const { customer, world, id } = await answeredWhileLocked(refused);
       if (late) await sweep(world);
@@ -151,7 +151,7 @@ describe("Settlements while storage is locked", () => {
     expect(await customer.outbox()).toHaveLength(1);
   });
 
-  it("If a queued settlement is a temporary rejection and the message is already `unknown`, it fails: it cannot be queued again", async () => {
+  it("If a queued settlement contains a temporary rejection and the message is already `unknown`, the message fails and is not retried", async () => {
     const { customer, world, send, id, held } = await answeredWhileLocked(busy);
     await sweep(world);
     await world.settle({ copies: 2 });

@@ -59,19 +59,22 @@ describe("Changed numbers", () => {
     expect(await conversationsOf(customer)).toMatchObject([{ unread_count: 3 }]);
   });
 
-  it.each([true, false])("A notice of a new number keeps an opt-out, with a contact: %s", async (isKnown) => {
-    const world = new World();
-    const customer = await world.customer();
-    const [before, now] = [phoneEnding("1234"), phoneEnding("1234")];
-    await deliver(customer, [messageFrom({ phone: before }, "STOP")]);
-    if (!isKnown) await onShard(customer, "DELETE FROM contacts WHERE workspace_id = ?", customer.workspaceId);
-    await deliver(customer, [identityNotice({ phone: before }, { phone: now })]);
-    expect(outcomeOf(await customer.send(now))).toBe("unsubscribed");
-    world.advance(1000);
-    await deliver(customer, [messageFrom({ phone: now }, "START")]);
-    world.advance(2 * DAY_MS);
-    expect(outcomeOf(await customer.send(now))).toBe("queued");
-  });
+  it.each([true, false])(
+    "After a notice of a new number, the opt-out of the old number applies to the new number; the contact exists: %s",
+    async (isKnown) => {
+      const world = new World();
+      const customer = await world.customer();
+      const [before, now] = [phoneEnding("1234"), phoneEnding("1234")];
+      await deliver(customer, [messageFrom({ phone: before }, "STOP")]);
+      if (!isKnown) await onShard(customer, "DELETE FROM contacts WHERE workspace_id = ?", customer.workspaceId);
+      await deliver(customer, [identityNotice({ phone: before }, { phone: now })]);
+      expect(outcomeOf(await customer.send(now))).toBe("unsubscribed");
+      world.advance(1000);
+      await deliver(customer, [messageFrom({ phone: now }, "START")]);
+      world.advance(2 * DAY_MS);
+      expect(outcomeOf(await customer.send(now))).toBe("queued");
+    },
+  );
 
   it("Notices of new numbers have the same result in any order", async () => {
     const world = new World();

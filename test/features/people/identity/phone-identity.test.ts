@@ -15,7 +15,7 @@ describe("Two spellings of a number", () => {
     ["Brazil", "+5511987654321", "+551187654321"],
     ["Mexico", "+525512345678", "+5215512345678"],
     ["Argentina", "+5491123456789", "+541123456789"],
-  ])("A person with two spellings of a number has one contact and one conversation in %s", async (_, one, other) => {
+  ])("In %s, a person whose number has two spellings has one contact and one conversation", async (_, one, other) => {
     for (const [first, second] of [
       [one, other],
       [other, one],
@@ -39,7 +39,7 @@ describe("Two spellings of a number", () => {
     ["Mexico", "+525512345678", "+5215512345678"],
     ["Argentina", "+5491123456789", "+541123456789"],
   ])(
-    "A person with two spellings of a number is found by the older spelling in %s, and keeps the newer spelling",
+    "In %s, a contact is also found by the older spelling of its number, and keeps the newer spelling",
     async (_, newer, older) => {
       const customer = await new World().customer();
       const first = await customer.call("POST", "/contacts", { phone: newer, email: "ada@example.com" });

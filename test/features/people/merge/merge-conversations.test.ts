@@ -78,7 +78,7 @@ describe("Merges by events", () => {
     });
   });
 
-  it("After a merge, no new contact gets the internal number of the removed contact", async () => {
+  it("After a merge, no new contact gets the internal sequence number of the removed contact", async () => {
     const customer = await new World().customer();
     const { phone, userId, numbered } = await strangers(customer);
     await deliver(customer, [messageFrom({ phone, userId }, "both")]);

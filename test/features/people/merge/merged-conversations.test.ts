@@ -42,7 +42,7 @@ describe("Merged conversations", () => {
     expect(dropped).toEqual({ labels: ["new 3", "new 4"] });
   });
 
-  it("A merge of conversations reports the end of a snooze", async () => {
+  it("A merge of conversations reports the snooze that it drops", async () => {
     const customer = await new World().customer();
     const [soon, late] = [until(1), until(2)];
     for (const [kept, removed, held, lost] of [

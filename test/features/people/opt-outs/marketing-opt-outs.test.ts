@@ -94,7 +94,7 @@ describe("Marketing opt-outs", () => {
     expect(cloud.handed).toEqual([]);
   });
 
-  it("A person who opted in to marketing again receives it, even if late or repeated events arrive", async () => {
+  it("A person who opted in to marketing again receives marketing messages, even if late or repeated events arrive", async () => {
     const { customer, promo } = await shop(cloud);
     const to = phoneEnding("1234");
     await addContact(customer, to);

@@ -46,7 +46,7 @@ describe("Opt-outs by filter", () => {
     expect(optOuts).toHaveLength(1);
   });
 
-  it("A bulk opt-out by filter applies if a provider's event merges the contacts", async () => {
+  it("A bulk opt-out by filter applies to a matching contact that an inbound message merges before the job reaches it", async () => {
     const customer = await new World().customer();
     const [phone, userId] = [phoneEnding("1003"), newUserId()];
     const numbered = await created(customer, { phone, status: "cold" });
@@ -106,7 +106,7 @@ describe("Opt-outs by filter", () => {
     },
   );
 
-  it("A bulk opt-out by filter applies if it starts while a merge is decided", async () => {
+  it("A bulk opt-out by filter applies to a matching contact whose merge is being stored when the opt-out starts", async () => {
     const meanwhile: (() => Promise<unknown>)[] = [];
     const passage: Passage = {
       async run(statements, work) {
