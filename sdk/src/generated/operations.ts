@@ -1305,7 +1305,7 @@ export abstract class Operations {
       /**
        * List API requests, newest first.
        *
-       * Returns the last 1,000 requests made with the workspace's keys, including rejected requests. A request appears a second or two after its response. Requests beyond the rate limit share one entry per minute and endpoint. Bodies and query values are never stored. Requires the admin or owner role.
+       * Returns the last 1,000 requests made with the workspace's keys, including rejected requests. A request appears a second or two after its response. Requests beyond the rate limit share one entry per key, endpoint and minute. Bodies and query values are never stored. Requires the admin or owner role.
        */
       list: (
         ws: string,

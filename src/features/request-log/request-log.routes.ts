@@ -20,7 +20,7 @@ requestLogApi.get(
     name: "manage.requests.list",
     summary: "List API requests, newest first",
     description:
-      "Returns the last 1,000 requests made with the workspace's keys, including rejected requests. A request appears a second or two after its response. Requests beyond the rate limit share one entry per minute and endpoint. Bodies and query values are never stored.",
+      "Returns the last 1,000 requests made with the workspace's keys, including rejected requests. A request appears a second or two after its response. Requests beyond the rate limit share one entry per key, endpoint and minute. Bodies and query values are never stored.",
     query: listRequestsQuery,
     response: { requests: z.array(loggedRequestView), next_cursor: z.string().nullable() },
   },

@@ -39,7 +39,7 @@ const header = {
   }),
   RateLimit: z.string().meta({
     description:
-      'Remaining requests, and the time until the full limit is available: `"default";r=<requests>;t=<seconds>`.',
+      'Remaining requests, and the time until the oldest counted request no longer counts: `"default";r=<requests>;t=<seconds>`.',
     header: { id: "RateLimit" },
   }),
   "X-RateLimit-Limit": z.int().meta({ description: "Limit of the key.", header: { id: "XRateLimitLimit" } }),
@@ -47,7 +47,7 @@ const header = {
     .int()
     .meta({ description: "Number of remaining requests.", header: { id: "XRateLimitRemaining" } }),
   "X-RateLimit-Reset": wholeSeconds.meta({
-    description: "Seconds until the full limit is available.",
+    description: "Seconds until the oldest counted request no longer counts.",
     header: { id: "XRateLimitReset" },
   }),
   "Retry-After": wholeSeconds.meta({ description: "Seconds to wait, at least 1.", header: { id: "RetryAfter" } }),

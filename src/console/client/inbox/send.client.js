@@ -64,7 +64,7 @@ function describeReply(reply, next) {
   const { refusal, delay = null } = reply;
   if (refusal) return { text: `Not sent. ${refusal}`, buttons: [tryAgain, change] };
   if (!isRepeatable(reply)) {
-    const text = mayHaveBeenSent(reply) ? "This message might have been sent." : "Not sent within a day.";
+    const text = mayHaveBeenSent(reply) ? "This message might have been sent." : "Not sent within 23 hours.";
     return { text, buttons: [remove, change] };
   }
   if (toBeConfirmed.has(reply.token)) {
