@@ -68,7 +68,7 @@ it("A reply whose response was lost can be neither edited nor cancelled, and the
   await expect.poll(() => said(page, "It left today.").count()).toBe(1);
 });
 
-it("A reply is sent once if the page reloads immediately after the member sends it", async () => {
+it("A reply is sent only once, even if the page reloads immediately after the member sends it", async () => {
   const { page, field } = await inThread();
   await field.fill("It left today.");
   await field.press("Control+Enter");

@@ -53,7 +53,7 @@ describe("Merging contacts in the console", () => {
     expect((await customer.call("GET", `/contacts/${kept}`)).body.contact.company).toBe("Initech");
   });
 
-  it("A merge preview counts the fields that move to the kept contact, and lists nothing that does not move", async () => {
+  it("A merge preview counts the fields that move to the kept contact, and lists only those fields", async () => {
     const { customer, agent, kept, other, at } = await compared();
     const shown = async (to: string, from: string) =>
       /Moved (.*?) Lost/.exec(textOf(await agent.get(`${at.replace(kept, to)}?from=${from}`)))?.[1];

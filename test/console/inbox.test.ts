@@ -65,7 +65,7 @@ describe("Conversation list", () => {
     expect(await says("?search=zoe")).toContain("No such conversation of a contact with “zoe”");
     expect(await says("?unread=true")).toContain("All read");
     await disconnect(customer);
-    expect(await says("")).toContain("Add one to receive messages. Ask an admin to add one.");
+    expect(await says("")).toContain("Add a connection to receive messages. Ask an admin to add one.");
   });
 
   it("The inbox never shows another workspace's conversations", async () => {

@@ -59,8 +59,8 @@ export const users = sqliteTable(
     id: text().primaryKey(),
     name: text().notNull(),
     /**
-     * In lower case. Not unique, because a person who accepts an invitation with a new password gets a separate
-     * user: the link does not prove that the person owns the email.
+     * In lower case. Not unique: somebody who sets a new password to accept an invitation becomes a separate user,
+     * because the invitation's link does not prove that they own the email address.
      */
     email: text().notNull(),
     emailVerified: integer("email_verified", { mode: "boolean" }).notNull().default(false),

@@ -134,8 +134,8 @@ async function storeConnection(ctx: Ctx, { row, generated }: NewRow, alongside: 
         writes: [
           ...(lost.length === 0 ? [] : [clearOtherDefaults(ctx, row)]),
           insertConnection(ctx, connection),
-          // Not in `events`, because `decideAndCommit` inserts those last. The connection's events must come before the
-          // events of `alongside`.
+          // We insert the connection's events here and leave `events` empty, because `decideAndCommit` inserts `events`
+          // last, and these must come before the events of `alongside`.
           insertEvents(ctx, events),
           ...alongside,
         ],

@@ -84,8 +84,8 @@ export function appendLongEvents(ctx: Ctx, events: SQL): SQL {
 }
 
 /**
- * `events` can belong to several workspaces and actors, so they must also have the columns `workspace_id`, `actor_type`
- * and `actor_id`. Writes one row per workspace and actor.
+ * Like `appendEvents`, but for events of several workspaces and actors: `events` must also have the columns
+ * `workspace_id`, `actor_type` and `actor_id`. All events of one workspace and actor are stored in one row.
  */
 export function appendEventsOfWorkspaces(events: SQL, now: number): SQL {
   return insertChunks(

@@ -97,7 +97,10 @@ async function putPoisonMessage(
   return key;
 }
 
-/** Returns at most `count` ids, latest first. `after` is an id to start after, or the latest time to include. */
+/**
+ * Returns at most `count` ids, latest first. If `after` is an id, the list starts with the next older id. If it is a
+ * time, the list starts at this time.
+ */
 async function listBucketIds(ctx: Ctx, count: number, after: string | number | undefined): Promise<string[]> {
   const folder = folderOf(ctx);
   // If `after` is a time, the list includes events of that time, because their keys sort after the countdown alone.

@@ -172,8 +172,8 @@ export class Slots {
   }
 
   /**
-   * Returns the earliest time from `from` on at which one more message exceeds neither limit. Unless this time is now,
-   * it also keeps the gap to other direct messages.
+   * Returns the earliest time, not before `from`, at which one more message stays within both limits. A time in the
+   * future also keeps the gap to other direct messages.
    */
   #free(from: number): number {
     const spacing = { gapMs: Math.floor(SECOND_MS / this.#rate), now: this.#now };

@@ -31,8 +31,8 @@ interface OverdueWebhooks {
 }
 
 /**
- * Finds webhooks that made no attempt in the last ten minutes, although their endpoint works and an event is older than
- * ten minutes. Omits objects that do not respond, because `sweepWebhooks` logs them.
+ * Finds webhooks that made no attempt in the last ten minutes, although their endpoint works and an event has waited
+ * longer. Skips Durable Objects that do not respond, because `sweepWebhooks` logs them.
  */
 async function findOverdueWebhooks(base: BaseCtx, shard: number): Promise<OverdueWebhooks> {
   const db = base.shard(shard);
@@ -87,7 +87,8 @@ export async function readStatus(base: BaseCtx): Promise<DeploymentStatus> {
     `shard ${shard}`,
     () => readShard(base, shard),
   ]);
-  // The webhooks of a shard are a separate part, because one slow object must not hide what the database returned.
+  // Each shard's webhooks are a separate part of the status, so that one slow Durable Object does not hide the results
+  // of the database.
   const webhookParts = shardNumbers.map((shard): Part<OverdueWebhooks> => [
     `webhooks of shard ${shard}`,
     () => findOverdueWebhooks(base, shard),

@@ -139,8 +139,8 @@ export async function changePassword(
 ): Promise<SignedIn> {
   await limitAttempts(origin);
   const userId = session.user.id;
-  // Counts attempts per user, so that attempts of other people do not lock out a signed-in user. The limit is the same
-  // as for a known device, because somebody with a stolen session could guess the password here.
+  // Somebody with a stolen session could guess the password here, so attempts are limited. They are counted per user,
+  // so that other people's failed sign-ins do not lock out a signed-in user.
   const chain = [{ key: `password ${userId}`, limit: ATTEMPT_LIMITS.device }];
   const attempt = await countAttempt(ctx, [chain]);
   if (chain.some(attempt.isSpent)) throw attempt.error();

@@ -86,7 +86,7 @@ const ChosenFields = ({ chosen: { ids, filter }, count }: { chosen: Chosen; coun
   </>
 );
 
-/** `before` is the number of contacts that the user confirmed. It is set only if a different number matches now. */
+/** `before` is how many contacts the user confirmed. It is set only if the count has changed since then. */
 async function choicePage(
   request: WorkspaceRequest,
   chosen: Chosen,

@@ -182,7 +182,7 @@ const NoConversations: FC<{ list: ConversationList }> = ({ list: { query, next, 
       title="No connections yet"
       action={settings !== null && <ButtonLink href={settings}>Add connection</ButtonLink>}
     >
-      Add one to receive messages. {settings === null && "Ask an admin to add one."}
+      Add a connection to receive messages. {settings === null && "Ask an admin to add one."}
     </EmptyState>
   );
 };
