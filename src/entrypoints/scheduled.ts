@@ -1,3 +1,4 @@
+import { mergeSearchSegments } from "../db/merge-search-segments.ts";
 import { sweepCampaigns } from "../features/campaigns/run/advance-campaign.ts";
 import { retestConnections } from "../features/connections/retest-connections.ts";
 import { deleteOldJobs, sweepJobs } from "../features/contacts/bulk/queue-jobs.ts";
@@ -43,6 +44,7 @@ const shardJobs: ((base: BaseCtx, shard: number) => Promise<void>)[] = [
   sweepJobs,
   deleteOldJobs,
   indexOldMessages,
+  mergeSearchSegments,
   forgetEarlyStatuses,
   sweepRevisions,
   deleteOldReplays,

@@ -5,7 +5,13 @@ import { type AppError, invalid, merged, notFound } from "../../shared/errors.ts
 import { columns } from "../../db/columns.ts";
 import { contacts, conversations } from "../../db/schema/index.ts";
 import { prepareOnce } from "../commits/commit-once.ts";
-import { type ConversationRecord, conversationRecord, listedConversation } from "./conversations.schemas.ts";
+import {
+  COMMON_TEXT,
+  type ConversationPosition,
+  type ConversationRecord,
+  conversationRecord,
+  listedConversation,
+} from "./conversations.schemas.ts";
 import {
   clearUnreadCount,
   conversationAsJson,
@@ -30,32 +36,37 @@ function readAssignee({ actor }: Ctx, assignee: string | undefined): string | nu
 const latestFirst = (a: ConversationRecord, b: ConversationRecord): number =>
   b.last_message_at - a.last_message_at || (a.id < b.id ? 1 : -1);
 
-interface ConversationListInput extends Omit<ConversationFilter, "assigneeId"> {
+interface ConversationListInput extends Omit<ConversationFilter, "assigneeId" | "after"> {
   assignee?: string | undefined;
   search?: ConversationSearch["search"] | undefined;
+  after: ConversationPosition | undefined;
 }
 
 /**
  * A search examines a limited number of conversations for each page, so a page can be short although more results
  * exist.
  */
-export async function listConversations(ctx: Ctx, { search, assignee, ...rest }: ConversationListInput) {
+export async function listConversations(
+  ctx: Ctx,
+  { search, assignee, ...rest }: ConversationListInput,
+): Promise<{ conversations: ConversationRecord[]; next: ConversationPosition | null }> {
   const filter = { ...rest, assigneeId: readAssignee(ctx, assignee) };
-  const { rows, examinedTo } =
+  const { rows, examinedTo, kind } =
     search === undefined
-      ? { rows: await fetchRows(ctx.db, selectConversations(ctx, filter)), examinedTo: null }
-      : await searchConversations(ctx, { ...filter, search });
+      ? { rows: await fetchRows(ctx.db, selectConversations(ctx, filter)), examinedTo: null, kind: [] }
+      : await searchConversations(ctx, { ...filter, search, isCommon: filter.after?.[2] === COMMON_TEXT });
   const page = rows.toSorted(latestFirst).slice(0, filter.limit);
   const last = page.at(-1);
   const isMore = rows.length > filter.limit && last !== undefined;
-  return { conversations: page, next: isMore ? [last.last_message_at, last.id] : examinedTo };
+  const position = isMore ? ([last.last_message_at, last.id] as const) : examinedTo;
+  return { conversations: page, next: position === null ? null : [...position, ...kind] };
 }
 
 async function searchConversations(ctx: Ctx, search: ConversationSearch) {
   const row = await fetchRow(ctx.db, selectFoundConversations(ctx, search));
   if (row === undefined) throw new Error("A search returns one row.");
-  const { conversations: rows, examined_to: examinedTo } = row.result;
-  return { rows, examinedTo };
+  const { conversations: rows, examined_to: examinedTo, is_common: isCommon } = row.result;
+  return { rows, examinedTo, kind: isCommon === 1 ? ([COMMON_TEXT] as const) : [] };
 }
 
 export async function findMatches(ctx: Ctx, search: string): Promise<ReadonlyMap<string, MatchingMessage>> {

@@ -25,7 +25,7 @@ export interface ConversationFilter {
   /** Each author costs one more row read, so lists omit authors by default. */
   hasAuthors?: boolean | undefined;
   limit: number;
-  after: readonly [number, string] | undefined;
+  after: readonly [at: number, id: string, ...unknown[]] | undefined;
 }
 
 export const labelKey = (label: string): string => fold(label);

@@ -10,37 +10,34 @@ import { fromJson } from "../../../shared/text/json.ts";
 import { isFoundContact, newestHits } from "../../contacts/search/search-contacts.sql.ts";
 import { conversationRecord } from "../conversations.schemas.ts";
 import { holdsSnooze, isSnoozeOver, recordAsJson } from "../conversations.sql.ts";
-import {
-  type ConversationFilter,
-  latestConversations,
-  passesFilter,
-  selectSortable,
-} from "./list-conversations.sql.ts";
-import {
-  conversationsOfMatches,
-  hasMoreMatches,
-  hasWords,
-  newestMatches,
-  searchedWords,
-} from "./search-messages.sql.ts";
+import { type ConversationFilter, latestConversations, passesFilter } from "./list-conversations.sql.ts";
+import { hasWords, MAX_MATCHES, newestMatches, searchedWords } from "./search-messages.sql.ts";
 
 const c = columns(contacts, "c");
 const v = columns(conversations, "v");
 
 /** If more contacts match, the text is common. Otherwise we look up the conversations of each contact. */
 const MAX_CONTACTS = 50;
-/** The number of conversations that a page examines for a common text. */
+const READ_PER_MATCH = 6;
+/** Rows that a page of a common text may read, without its results. A result costs up to five more rows. */
+const MAX_READ = 180;
+const READ_PER_EXAMINED = 2;
 const MAX_EXAMINED = 40;
+const MIN_EXAMINED = 5;
 
 export interface ConversationSearch extends ConversationFilter {
   search: string;
+  /** True if an earlier page has found that the text is common. */
+  isCommon: boolean;
 }
 
 const foundRow = z.object({
   result: fromJson(
     z.object({
       conversations: z.array(conversationRecord),
+      /** The last conversation that the search has examined. Null if there are no more. */
       examined_to: z.tuple([z.number(), z.string()]).nullable(),
+      is_common: z.number(),
     }),
   ),
 });
@@ -55,43 +52,70 @@ function hasStatus(ctx: Ctx, { status, snoozed }: ConversationFilter): SQL {
 }
 
 /**
- * Selects up to `MAX_CONTACTS + 1` contacts, because the extra contact shows that the text is common. Running this
- * query twice costs less than materializing its result.
+ * Finds the conversations of matching contacts. Reads one contact more than the limit: if there is one, the text is
+ * common. `times` is JSON of the times of conversations by id, because an object contains each id only once. SQLite
+ * reads two rows to find a contact's only conversation.
  */
-const foundContacts = (ctx: Ctx, search: string): SQL => newestHits(ctx, { search, archived: null }, MAX_CONTACTS + 1);
+const ofContacts = (ctx: Ctx, search: string, passes: SQL): SQL => sql`
+  SELECT count(DISTINCT hit.seq) <= ${MAX_CONTACTS} AS are_all, count(DISTINCT hit.seq) + 2 * count(${v.id}) AS rows_read,
+    json_group_object(${v.id}, ${v.lastMessageAt}) FILTER (WHERE ${v.id} IS NOT NULL AND ${passes}) AS times
+  FROM (${newestHits(ctx, { search, archived: null }, MAX_CONTACTS + 1)}) hit
+  LEFT JOIN conversations v INDEXED BY conversations_of_contact ON ${v.contactSeq} = hit.seq`;
 
-function candidates(ctx: Ctx, filter: ConversationSearch): SQL {
-  const passes = sql`${hasStatus(ctx, filter)} AND ${passesFilter(ctx, filter)}`;
-  const people = foundContacts(ctx, filter.search);
-  const byContact = sql`${selectSortable} FROM (${people}) hit CROSS JOIN conversations v ON ${v.contactSeq} = hit.seq WHERE ${passes}`;
-  if (searchedWords(filter.search).length === 0) return byContact;
-  return sql`${byContact} UNION ALL
-    ${selectSortable} FROM ${conversationsOfMatches} WHERE ${passes} AND ${v.contactSeq} NOT IN (${people})`;
+const ofMatches = (most: SQL): SQL => sql`
+  SELECT total(step = ${most} AND next IS NOT NULL) = 0 AS are_all, ${READ_PER_MATCH} * count(*) AS rows_read,
+    json_group_object(conversation_id, last_message_at) FILTER (WHERE conversation_id IS NOT NULL) AS times
+  FROM match`;
+
+const ofNoMatches = sql`SELECT TRUE AS are_all, 0 AS rows_read, '{}' AS times`;
+
+const jsonOfRecord = (ctx: Ctx, { hasAuthors }: ConversationFilter): SQL => sql`json(${recordAsJson(ctx, hasAuthors)})`;
+
+/** Selects the found conversations among the latest ones. Reads each row once, because a materialized row counts again. */
+function examineLatest(ctx: Ctx, filter: ConversationSearch, most: SQL, isOfContact: SQL): SQL {
+  const words = searchedWords(filter.search);
+  const isFound = words.length === 0 ? isOfContact : sql`(${isOfContact} OR ${hasWords(ctx, words)})`;
+  const isLast = sql`count(*) < ${most}`;
+  return sql`
+    SELECT json_object(
+      'conversations', json_group_array(${jsonOfRecord(ctx, filter)}) FILTER (WHERE ${c.seq} IS NOT NULL),
+      'examined_to', iif(${isLast}, NULL, json_extract(json_group_array(json_array(v.sort_at, v.sort_id)), '$[#-1]')),
+      'is_common', 1) AS result
+    FROM (${latestConversations(ctx, filter, most)}) v LEFT JOIN contacts c ON ${c.seq} = iif(${isFound}, ${v.contactSeq}, NULL)`;
 }
 
+/** `times` is JSON of the times of conversations by id. */
+const selectLatest = (ctx: Ctx, filter: ConversationSearch, times: SQL): SQL => sql`
+  SELECT json_object('conversations', json_group_array(${jsonOfRecord(ctx, filter)}), 'examined_to', NULL, 'is_common', 0)
+  FROM (SELECT key AS id FROM json_each(${times}) ORDER BY value DESC, key DESC LIMIT ${filter.limit + 1}) hit
+  CROSS JOIN conversations v ON ${v.id} = hit.id CROSS JOIN contacts c ON ${c.seq} = ${v.contactSeq}`;
+
 export function selectFoundConversations(ctx: Ctx, filter: ConversationSearch) {
-  const { search, limit } = filter;
+  const { search, isCommon } = filter;
+  const holdsSearch = isFoundContact(search, v.contactSeq);
+  if (isCommon) return statement(foundRow, examineLatest(ctx, filter, sql`${MAX_EXAMINED}`, holdsSearch));
   const words = searchedWords(search);
-  const areContactsFew = sql`(SELECT are_few FROM contacts_found)`;
-  const hasAnyWord = words.length > 0;
-  const isFound = isFoundContact(search, v.contactSeq);
-  const [byIndex, most] = [sql`(SELECT by_index FROM search_plan)`, sql`${MAX_EXAMINED}`];
+  const passes = sql`${hasStatus(ctx, filter)} AND ${passesFilter(ctx, filter)}`;
+  const mostMatches = sql`(SELECT iif(are_all, ${MAX_MATCHES}, 0) FROM of_contacts)`;
+  const examined = sql`CAST((${MAX_READ} - of_contacts.rows_read - of_matches.rows_read) / ${READ_PER_EXAMINED} AS INTEGER)`;
+  const [withMatches, matches] =
+    words.length === 0
+      ? [sql``, ofNoMatches]
+      : [sql`${newestMatches(ctx, words, mostMatches, passes)},`, ofMatches(mostMatches)];
+  const isOfContact = sql`iif((SELECT are_all FROM of_contacts),
+    (SELECT times FROM of_contacts) -> ('$."' || ${v.id} || '"') IS NOT NULL, ${holdsSearch})`;
   return statement(
     foundRow,
     sql`
-      WITH RECURSIVE contacts_found AS MATERIALIZED (
-        SELECT count(*) <= ${MAX_CONTACTS} AS are_few FROM (${foundContacts(ctx, search)})),
-      ${hasAnyWord ? sql`${newestMatches(ctx, words, areContactsFew)},` : sql``}
-      search_plan AS MATERIALIZED (SELECT ${areContactsFew} ${hasAnyWord ? sql`AND NOT ${hasMoreMatches}` : sql``} AS by_index),
-      found AS MATERIALIZED (
-        SELECT * FROM (${candidates(ctx, filter)} ORDER BY sort_at DESC, sort_id DESC LIMIT iif(${byIndex}, ${limit + 1}, 0))
-        UNION ALL
-        SELECT * FROM (
-          SELECT * FROM (${latestConversations(ctx, filter, sql`iif(${byIndex}, 0, ${most})`)}) v
-          WHERE ${isFound} ${hasAnyWord ? sql`OR ${hasWords(ctx, words)}` : sql``} LIMIT ${limit + 1}))
-      SELECT json_object('conversations', (
-          SELECT json_group_array(json(${recordAsJson(ctx, filter.hasAuthors)})) FROM found v CROSS JOIN contacts c ON ${c.seq} = ${v.contactSeq}),
-        'examined_to', iif(${byIndex}, NULL, iif((SELECT count(*) FROM found) > ${limit}, NULL, (
-          SELECT json_array(sort_at, sort_id) FROM (${latestConversations(ctx, filter, most)}) LIMIT 1 OFFSET ${MAX_EXAMINED - 1})))) AS result`,
+      WITH RECURSIVE of_contacts AS MATERIALIZED (${ofContacts(ctx, search, passes)}),
+      ${withMatches}
+      of_matches AS MATERIALIZED (${matches}),
+      search_plan AS MATERIALIZED (
+        SELECT of_contacts.are_all AND of_matches.are_all AS are_all, json_patch(of_contacts.times, of_matches.times) AS times,
+          max(${MIN_EXAMINED}, min(${MAX_EXAMINED}, ${examined})) AS examined
+        FROM of_contacts CROSS JOIN of_matches)
+      SELECT iif((SELECT are_all FROM search_plan),
+        (${selectLatest(ctx, filter, sql`(SELECT times FROM search_plan)`)}),
+        (${examineLatest(ctx, filter, sql`(SELECT examined FROM search_plan)`, isOfContact)})) AS result`,
   );
 }

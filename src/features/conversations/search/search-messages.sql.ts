@@ -17,7 +17,7 @@ const o = columns(messages, "o");
 const message = columns(messages);
 const v = columns(conversations, "v");
 
-const MAX_MATCHES = 20;
+export const MAX_MATCHES = 20;
 /** The index contains groups of three characters, so it cannot find words with fewer characters. */
 const SHORTEST_WORD = 3;
 
@@ -80,25 +80,22 @@ function wordsQuery(ctx: Ctx, words: readonly string[]): string {
 }
 
 /**
- * Finds the newest match of each conversation. Each step searches outside the conversations that are already found, so
- * that one long conversation does not hide others.
+ * Finds the newest match of each conversation, up to `most` conversations. Each step searches outside the conversations that are
+ * already found, so that one long conversation does not hide others. Does not return the ids of conversations that do not pass.
  */
-export function newestMatches(ctx: Ctx, words: readonly string[], condition = sql`TRUE`): SQL {
+export function newestMatches(ctx: Ctx, words: readonly string[], most: SQL, passes: SQL): SQL {
   const query = wordsQuery(ctx, words);
   const found = sql`match.found || ' NOT f:"' || ${threadFacet(m.contactSeq, m.connectionId)} || '"'`;
-  return sql`match (message_id, contact_seq, connection_id, step, found, next) AS (
+  return sql`match (message_id, conversation_id, last_message_at, step, found, next) AS NOT MATERIALIZED (
     SELECT NULL, NULL, NULL, 0, '', (SELECT rowid FROM message_search WHERE message_search MATCH ${query} ORDER BY rowid DESC LIMIT 1)
-    WHERE ${condition}
+    WHERE ${most} > 0
     UNION ALL
-    SELECT ${m.id}, ${m.contactSeq}, ${m.connectionId}, match.step + 1, ${found}, (
+    SELECT ${m.id}, ${v.id}, ${v.lastMessageAt}, match.step + 1, ${found}, (
       SELECT rowid FROM message_search WHERE message_search MATCH ${query} || ${found} AND rowid < match.next ORDER BY rowid DESC LIMIT 1)
-    FROM match CROSS JOIN ${messagesByNumber(sql`match.next`)} WHERE match.step < ${MAX_MATCHES})`;
+    FROM match CROSS JOIN ${messagesByNumber(sql`match.next`)} LEFT JOIN conversations v INDEXED BY conversations_of_contact
+      ON ${v.contactSeq} = ${currentContactSeq(m.contactSeq)} AND ${v.connectionId} = ${m.connectionId} AND ${passes}
+    WHERE match.step < ${most} AND match.next IS NOT NULL)`;
 }
-
-export const hasMoreMatches = sql`EXISTS (SELECT 1 FROM match WHERE step = ${sql.raw(String(MAX_MATCHES))} AND next IS NOT NULL)`;
-
-export const conversationsOfMatches = sql`
-  match CROSS JOIN conversations v ON ${v.contactSeq} = ${currentContactSeq(sql`match.contact_seq`)} AND ${v.connectionId} = match.connection_id`;
 
 export const hasWords = (ctx: Ctx, words: readonly string[]): SQL => sql`EXISTS (
   SELECT 1 FROM message_search WHERE message_search MATCH
@@ -117,8 +114,7 @@ export const selectMatches = (ctx: Ctx, words: readonly string[]) =>
   statement(
     matchRow,
     sql`
-      WITH RECURSIVE ${newestMatches(ctx, words)}
-      SELECT ${v.id} AS conversation_id, ${m.body} AS body, ${m.fromContact} AS from_contact, ${m.authorId} AS author_id
-      FROM ${conversationsOfMatches} CROSS JOIN messages m ON ${m.id} = match.message_id
-      WHERE ${v.workspaceId} = ${ctx.workspace.id}`,
+      WITH RECURSIVE ${newestMatches(ctx, words, sql`${MAX_MATCHES}`, sql`${v.workspaceId} = ${ctx.workspace.id}`)}
+      SELECT match.conversation_id AS conversation_id, ${m.body} AS body, ${m.fromContact} AS from_contact, ${m.authorId} AS author_id
+      FROM match CROSS JOIN messages m ON ${m.id} = match.message_id WHERE match.conversation_id IS NOT NULL`,
   );
