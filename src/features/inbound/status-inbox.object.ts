@@ -19,6 +19,11 @@ const keyOf = ({ number }: StatusBlock): string => PREFIX + String(number).padSt
 /** A timer in memory hands over if the alarm is this late. It does not run at the alarm's time, to cause no second hand-over. */
 const LATE_ALARM_MS = HAND_OVER_MS;
 
+/** After this time, a queue message checks an inbox that has stored statuses, because an alarm and the memory can both be lost. */
+const CHECK_MS = 20 * MINUTE_MS;
+/** Statuses that are stored later than this get a check of their own. Clocks differ. */
+const CHECKED_MS = CHECK_MS - MINUTE_MS;
+
 /** A hand-over that takes longer never ends: a statement of the database takes at most 30 seconds. */
 const LOST_MS = 2 * MINUTE_MS;
 
@@ -38,6 +43,8 @@ export class StatusInboxWork {
   /** The earliest time of the next hand-over. */
   private dueAt = -Infinity;
   private failures = 0;
+  /** A check that is already queued covers statuses that are stored until this time. */
+  private checkedUntil = -Infinity;
 
   private constructor(
     private readonly ctx: DurableObjectState,
@@ -89,8 +96,25 @@ export class StatusInboxWork {
     const late = Math.max(0, this.dueAt - Date.now()) + LATE_ALARM_MS;
     this.lateAlarmTimer = setTimeout(() => void this.handOverIfDue(), late);
     await setAlarmBy(this.ctx.storage, this.dueAt);
+    this.queueCheck();
   }
 
+  /** A check costs the same for one status as for all statuses of many minutes. */
+  private queueCheck(): void {
+    const bundle = this.blocks.firstBundle;
+    if (bundle === undefined || Date.now() <= this.checkedUntil) return;
+    this.checkedUntil = Date.now() + CHECKED_MS;
+    const { v, workspace, connectionId } = bundle;
+    const check = { v, workspace, connectionId, events: [], inboxId: this.ctx.id.toString() };
+    const base = this.createCtx();
+    const queued = base.queues.statuses([check], { delayMs: CHECK_MS }).catch((error: unknown) => {
+      this.checkedUntil = -Infinity;
+      log.error("status_inbox_check_not_queued", { connectionId, error });
+    });
+    base.waitUntil(queued);
+  }
+
+  /** Hands over stored statuses now. Both the alarm and a check call this. */
   async alarm(): Promise<void> {
     if (this.blocks.isEmpty) return;
     const isLost = Date.now() >= this.startedAt + LOST_MS;
