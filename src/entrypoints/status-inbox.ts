@@ -25,6 +25,11 @@ export class StatusInbox extends DurableObject<Env> {
     return (await this.work).accept(...args);
   }
 
+  /** Hands over statuses whose alarm was lost. */
+  async check(): Promise<void> {
+    return (await this.work).alarm();
+  }
+
   override async alarm(): Promise<void> {
     return (await this.work).alarm();
   }

@@ -1,3 +1,4 @@
+import { onShard } from "./storage.ts";
 import { type Answer, type Customer, phoneEnding } from "./world.ts";
 
 export const sendBatch = (customer: Customer, messages: unknown, key?: string): Promise<Answer> =>
@@ -14,3 +15,23 @@ export const errorsOf = ({ body }: Answer) =>
 
 export const textsTo = (count: number, text = "Hi") =>
   Array.from({ length: count }, (_, index) => ({ to: phoneEnding("1234"), text: `${text} ${index}` }));
+
+/** The statements that accept messages. */
+export const ACCEPTING = /INSERT INTO messages/;
+
+export const storedMessageIds = async (customer: Customer) =>
+  (await onShard(customer, "SELECT id FROM messages WHERE workspace_id = ? ORDER BY id", customer.workspaceId)).map(
+    ({ id }) => id,
+  );
+
+/** Lets the cron find messages whose queue message is missing, and sends everything. */
+export async function sendAll({ world }: Customer): Promise<void> {
+  world.advance(60_000);
+  await world.cron();
+  await world.settle({ copies: 2 });
+}
+
+export const sentTexts = async (customer: Customer): Promise<string[]> =>
+  (await customer.outbox("?limit=100")).map(({ body }) => String(body)).toSorted();
+
+export const sortedTexts = (messages: { text: string }[]): string[] => messages.map(({ text }) => text).toSorted();

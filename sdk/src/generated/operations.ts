@@ -258,7 +258,7 @@ export abstract class Operations {
     /**
      * Send up to 100 messages.
      *
-     * Each entry is a body of `messages.send` and is accepted or rejected separately. Messages to one person are sent in the order of the list. Repeating the request with its Idempotency-Key returns the same results and sends nothing again.
+     * Each entry is a body of `messages.send` and is accepted or rejected separately. Messages to one person are sent in the order of the list. Repeating the request with its Idempotency-Key returns the same results and sends nothing again. If the request was interrupted, the repeat accepts only the remaining messages. Without a key, the remaining messages of an interrupted request have the error `unavailable`.
      */
     sendBatch: (body: MessagesSendBatchRequest, options?: WriteOptions): Promise<MessagesSendBatchAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/messages/batch", body, options),

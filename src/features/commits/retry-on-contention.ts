@@ -26,19 +26,18 @@ export const isContention = (error: unknown): boolean =>
   hasGuardFailed(error) || (error instanceof Error && isContested(error.message));
 
 /** With six tries and random waits, nearly all of ten concurrent writers of one record succeed. */
-export const MAX_TRIES = 6;
+const MAX_TRIES = 6;
 const FIRST_WAIT_MS = 40;
 
 interface Retries {
   message: string;
   isRepeatable?(error: unknown): boolean;
-  maxTries?: number;
 }
 
 /** Repeats `attempt` while it returns null or throws because of contention. Throws `unavailable` after the last try. */
 export async function retryOnContention<T>(
   base: Pick<BaseCtx, "random" | "wait">,
-  { message, isRepeatable = isContention, maxTries = MAX_TRIES }: Retries,
+  { message, isRepeatable = isContention }: Retries,
   attempt: (tries: number) => Promise<T | null>,
 ): Promise<T> {
   for (let tries = 1; ; tries++) {
@@ -48,7 +47,7 @@ export async function retryOnContention<T>(
     } catch (error) {
       if (!isRepeatable(error)) throw error;
     }
-    if (tries === maxTries) throw new AppError("unavailable", message);
+    if (tries === MAX_TRIES) throw new AppError("unavailable", message);
     await base.wait(base.random() * FIRST_WAIT_MS * 2 ** tries);
   }
 }

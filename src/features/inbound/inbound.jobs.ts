@@ -17,6 +17,7 @@ import { storeDeadEvent, storeDeadEventWithFallback, storePoisonMessage } from "
 import { createPhoneFinder, type PhoneFinder } from "./find-hidden-phone.ts";
 import { optOutWord, stopsMarketing } from "./inbound.opt-out.ts";
 import { eventEnvelope, type EventMessage, eventMessage } from "./inbound.schemas.ts";
+import { askObject } from "../../shared/errors.ts";
 import { MINUTE_MS } from "../../shared/time/durations.ts";
 import { hasOwn } from "../../shared/security/own.ts";
 import type { WorkspaceRef } from "../../shared/access/workspace.ts";
@@ -84,6 +85,9 @@ async function handleEvent(
   await ctx.queues.events([{ v: 1, workspace, connectionId, event, lookups: lookups + 1 }], { delayMs });
 }
 
+const checkInbox = ({ statusInboxes }: BaseCtx, id: string): Promise<void> =>
+  askObject(async () => statusInboxes.get(statusInboxes.idFromString(id)).check());
+
 /**
  * Events can be applied repeatedly and in any order, so the statuses of each shard are collected and applied together.
  */
@@ -96,6 +100,7 @@ async function handleEvents(base: BaseCtx, messages: EventMessage[]): Promise<vo
       await settleFromQueue(forWorkspace(base, workspace), message.settlement);
       continue;
     }
+    if (hasOwn(message, "events") && message.inboxId !== undefined) await checkInbox(base, message.inboxId);
     for (const event of hasOwn(message, "events") ? message.events : [message.event]) {
       if (event.type === "status") {
         const reports = statuses.get(workspace.shard) ?? [];

@@ -20,7 +20,11 @@ export const eventMessage = z.union([
     /** The number of failed look-ups of the sender's hidden number. */
     lookups: z.number().default(0),
   }),
-  eventEnvelope.extend({ events: z.array(statusEvent) }),
+  eventEnvelope.extend({
+    events: z.array(statusEvent),
+    /** The id of a status inbox that must hand over its statuses. */
+    inboxId: z.string().optional(),
+  }),
   eventEnvelope.extend({ settlement: queuedSettlement }),
 ]);
 

@@ -71,6 +71,10 @@ export class StatusBlocks {
     return this.#blocks.length === 0;
   }
 
+  get firstBundle(): StatusBundle | undefined {
+    return this.#blocks[0]?.bundles[0];
+  }
+
   get #held(): number {
     return this.#blocks.reduce((sum, { statuses }) => sum + statuses, 0);
   }

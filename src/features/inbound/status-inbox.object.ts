@@ -20,6 +20,14 @@ const keyOf = ({ number }: StatusBlock): string => PREFIX + String(number).padSt
 const LATE_ALARM_MS = HAND_OVER_MS;
 
 /**
+ * This long after statuses were stored, a queue message checks the inbox, because the alarm and the timer can both be
+ * lost.
+ */
+const CHECK_MS = 20 * MINUTE_MS;
+/** A check covers statuses that are stored within this time. It is shorter than `CHECK_MS`, because clocks differ. */
+const CHECKED_MS = CHECK_MS - MINUTE_MS;
+
+/**
  * A hand-over that takes longer is stuck, because a database statement takes at most 30 seconds. The alarm then starts
  * another one.
  */
@@ -41,6 +49,8 @@ export class StatusInboxWork {
   /** The earliest time of the next hand-over. */
   private dueAt = -Infinity;
   private failures = 0;
+  /** The last queued check covers statuses that are stored until this time. */
+  private checkedUntil = -Infinity;
 
   private constructor(
     private readonly ctx: DurableObjectState,
@@ -91,8 +101,25 @@ export class StatusInboxWork {
     const late = Math.max(0, this.dueAt - Date.now()) + LATE_ALARM_MS;
     this.lateAlarmTimer = setTimeout(() => void this.handOverIfDue(), late);
     await setAlarmBy(this.ctx.storage, this.dueAt);
+    this.queueCheck();
   }
 
+  /** Queues a check of the stored statuses, unless an earlier check covers them. */
+  private queueCheck(): void {
+    const bundle = this.blocks.firstBundle;
+    if (bundle === undefined || Date.now() <= this.checkedUntil) return;
+    this.checkedUntil = Date.now() + CHECKED_MS;
+    const { v, workspace, connectionId } = bundle;
+    const check = { v, workspace, connectionId, events: [], inboxId: this.ctx.id.toString() };
+    const base = this.createCtx();
+    const queued = base.queues.statuses([check], { delayMs: CHECK_MS }).catch((error: unknown) => {
+      this.checkedUntil = -Infinity;
+      log.error("status_inbox_check_not_queued", { connectionId, error });
+    });
+    base.waitUntil(queued);
+  }
+
+  /** Hands over stored statuses now. Both the alarm and a check call this. */
   async alarm(): Promise<void> {
     if (this.blocks.isEmpty) return;
     const isLost = Date.now() >= this.startedAt + LOST_MS;

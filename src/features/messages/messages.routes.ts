@@ -67,7 +67,8 @@ messagesApi.post(
     summary: "Send up to 100 messages",
     description:
       "Each entry is a body of `messages.send` and is accepted or rejected separately. Messages to one person are sent in the order of the list. " +
-      "Repeating the request with its Idempotency-Key returns the same results and sends nothing again.",
+      "Repeating the request with its Idempotency-Key returns the same results and sends nothing again. If the request was interrupted, " +
+      "the repeat accepts only the remaining messages. Without a key, the remaining messages of an interrupted request have the error `unavailable`.",
     body: sendBatchBody,
     example: {
       messages: [

@@ -78,8 +78,8 @@ export class ScanTurn {
     this.ctx = { ...ctx, db: database };
   }
 
-  /** Adds the time that the Worker needs for these contacts, if other workspaces' requests wait for this isolate. */
-  addContacts(count: number): void {
+  /** Adds the time that the Worker needs for these records, if other workspaces' requests wait for this isolate. */
+  addRecords(count: number): void {
     if (delaysOthers(this.ctx)) this.worked += presentingMs(count);
   }
 

@@ -3,6 +3,8 @@
 export interface SliceSizes {
   first: number;
   most: number;
+  /** By default 500. */
+  least?: number;
 }
 
 /** Sizes for scans that read rows of contacts. */
@@ -31,10 +33,10 @@ const MS_PER_CONTACT = 0.1;
 export function nextSliceSize(
   { size, sqlMs }: { size: number; sqlMs: number },
   { left, slicesLeft }: { left: number; slicesLeft: number },
-  { most }: SliceSizes,
+  { most, least = LEAST }: SliceSizes,
 ): number {
   const growth = Math.min(MAX_GROWTH, TARGET_MS / Math.max(sqlMs, 1));
-  const wanted = Math.min(most, Math.max(LEAST, Math.round(size * growth)));
+  const wanted = Math.min(most, Math.max(least, Math.round(size * growth)));
   return Math.max(wanted, Math.ceil(left / Math.max(1, slicesLeft)));
 }
 

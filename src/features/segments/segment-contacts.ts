@@ -79,7 +79,7 @@ async function listContacts(ctx: Ctx, segment: SegmentInUse, { limit, before }: 
   const readPage = async (currentTurn?: ScanTurn) => {
     const span = { high: start, from: 0, to: READ_WITHOUT_TURN };
     const { rows, layout, newest } = await readSpan(currentTurn?.ctx ?? ctx, searched, span, limit + 1);
-    currentTurn?.addContacts(rows.length);
+    currentTurn?.addRecords(rows.length);
     const high = start ?? newest;
     const end = Math.min(high, MAX_READ);
     if (rows.length > limit || READ_WITHOUT_TURN >= end) return { rows, layout, high, reached: READ_WITHOUT_TURN };
@@ -90,7 +90,7 @@ async function listContacts(ctx: Ctx, segment: SegmentInUse, { limit, before }: 
         async (from, to) => {
           const older = { high, from, to: Math.min(to, end) };
           const read = await readSpan(turn.ctx, searched, older, limit + 1 - rows.length);
-          turn.addContacts(read.rows.length);
+          turn.addRecords(read.rows.length);
           rows.push(...read.rows);
           return { end: rows.length > limit ? to : end };
         },

@@ -1,7 +1,7 @@
 // The work of a busy workspace. No two requests of a load are equal, so that no response is cached.
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
-import type { Sent, Workspace } from "./workspaces.ts";
+import { personOf, type Sent, type Workspace } from "./workspaces.ts";
 
 export interface WorkLoad {
   name: string;
@@ -23,6 +23,8 @@ const toolCall = (name: string, args: object, id: number) => ({
 });
 
 const POLL_MS = 250;
+const MESSAGES = 100;
+const DAY_MS = 86_400_000;
 
 export async function loadsOf(busy: Workspace, contacts: number): Promise<WorkLoad[]> {
   const segments: string[] = [];
@@ -46,6 +48,14 @@ export async function loadsOf(busy: Workspace, contacts: number): Promise<WorkLo
     const rows = busy.newPeople().map(({ name, phone, email }) => [name, phone, email]);
     return { mapping: ["name", "phone", "email"], rows, tag: "" };
   };
+  // Messages of next month, so that their delivery is not part of the load.
+  const later = (n: number) => ({
+    messages: Array.from({ length: MESSAGES }, (_, index) => ({
+      to: personOf((n * MESSAGES + index) % contacts).phone,
+      text: `Hello ${n}`,
+      send_at: new Date(Date.now() + 30 * DAY_MS).toISOString(),
+    })),
+  });
   const search = (n: number) => `/contacts?search=person${n % contacts}`;
   const load = (name: string, atOnce: number, next: WorkLoad["next"], hasBudget = true) => {
     return { name, atOnce, next, hasBudget };
@@ -57,6 +67,7 @@ export async function loadsOf(busy: Workspace, contacts: number): Promise<WorkLo
     load("20 GET /tags", 20, tags, false),
     load("8 batches of 500, new", 8, () => busy.call("POST", "/contacts/batch", { contacts: busy.newPeople() })),
     load("1 batch of 500, new", 1, () => busy.call("POST", "/contacts/batch", { contacts: busy.newPeople() })),
+    load("8 batches of 100 messages", 8, (n) => busy.call("POST", "/messages/batch", later(n))),
     load("10 segment counts", 10, (n) => busy.call("GET", `/segments/${segmentOf(n)}/count`)),
     load("20 searches", 20, (n) => busy.call("GET", search(n))),
     load("20 searches that never meet", 20, () => busy.call("GET", "/contacts?search=example&source=nowhere")),

@@ -10,6 +10,8 @@ import type { Customer, World } from "../../support/world.ts";
 const FLUSH_MS = 150;
 /** Posts of the same time share a step of the clock. */
 const STEP_MS = 10;
+/** Only the checks of status inboxes are due later than this after the last work. No object stays in memory for them. */
+const IDLE_MS = 600_000;
 /** The earliest and the latest time of each status, in ms after the send. */
 const REPORTED: [Status, number, number][] = [
   ["sent", 300, 1000],
@@ -78,7 +80,7 @@ export class ReportingNetwork {
       const alarms = await world.alarms.list();
       const due = Math.min(world.queues.nextDueAt() ?? Infinity, ...alarms.map(({ at }) => at));
       const next = Math.min(due, this.nextPostAt(), this.flushAt);
-      if (next === Infinity) break;
+      if (next > Date.now() + IDLE_MS) break;
       world.setTime(Math.max(Date.now(), next));
       if (Date.now() >= this.flushAt) await this.flush(world);
       await world.alarms.ringDue(alarms);

@@ -1,13 +1,14 @@
 import { env as bindings } from "cloudflare:workers";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import { CONTACTS_PER_PART } from "../../../src/features/contacts/upsert/upsert-batch.ts";
 import { TURN_MS } from "../../../src/features/scans/scans.turn-queue.ts";
 import { HOUR_MS } from "../../../src/shared/time/durations.ts";
 import { stopClock } from "../../support/clock.ts";
+import { failingWorld } from "../../support/failing-parts.ts";
 import { override } from "../../support/override.ts";
 import { recordedWorld } from "../../support/recording.ts";
 import { crowd, holdTurn, turnsOf } from "../../support/scans.ts";
-import { costOf, onShard, type Passage, passingThrough } from "../../support/storage.ts";
+import { costOf, onShard } from "../../support/storage.ts";
 import { type Answer, type Customer, World } from "../../support/world.ts";
 
 beforeEach(stopClock);
@@ -27,34 +28,6 @@ const storedCount = async (customer: Customer): Promise<number> =>
   (await customer.call("GET", "/contacts?include_total=true&limit=1")).body.total;
 
 const STORING = /INSERT INTO contacts/;
-
-/** A database that fails at the `failing`-th part, before or after the part takes effect. */
-class FailingPart implements Passage {
-  parts = 0;
-  failing = 0;
-  when: "before" | "after" = "before";
-  /** Each part advances the clock. */
-  partMs = 0;
-
-  async run<T>(sql: string, work: () => Promise<T>): Promise<T> {
-    if (!STORING.test(sql)) return work();
-    const fails = ++this.parts === this.failing;
-    if (fails && this.when === "before") throw new Error("D1_ERROR: Network connection lost.");
-    const result = await work();
-    vi.setSystemTime(Date.now() + this.partMs);
-    if (fails) throw new Error("D1_ERROR: Network connection lost.");
-    return result;
-  }
-}
-
-function failingWorld(): { world: World; database: FailingPart } {
-  const database = new FailingPart();
-  const databases = {
-    DB: passingThrough(database, bindings.DB),
-    DB_SHARD_1: passingThrough(database, bindings.DB_SHARD_1),
-  };
-  return { world: new World(databases), database };
-}
 
 describe("Parts of a batch of contacts", () => {
   it("A batch of 500 contacts is stored in parts of twenty contacts with at most fifty statements", async () => {
@@ -94,7 +67,7 @@ describe("Parts of a batch of contacts", () => {
   });
 
   it("A batch that a repeat completes hours later is replayed until a day after its completion, and then processed as new", async () => {
-    const { world, database } = failingWorld();
+    const { world, database } = failingWorld(STORING);
     const customer = await world.customer();
     Object.assign(database, { failing: 2 });
     expect((await store(customer, people(50), "one")).status).toBe(503);
@@ -111,7 +84,7 @@ describe("Parts of a batch of contacts", () => {
   });
 
   it("An Idempotency-Key that is used again after a day does not return parts of the earlier batch", async () => {
-    const { world, database } = failingWorld();
+    const { world, database } = failingWorld(STORING);
     const customer = await world.customer();
     expect((await store(customer, people(50), "one")).status).toBe(200);
     world.advance(25 * HOUR_MS);
@@ -137,7 +110,7 @@ describe("Parts of a batch of contacts", () => {
   it.each(["before", "after"] as const)(
     "If storage fails %s the third part of a contact batch, a repeat completes the batch and stores no contact twice",
     async (when) => {
-      const { world, database } = failingWorld();
+      const { world, database } = failingWorld(STORING);
       const customer = await world.customer();
       Object.assign(database, { failing: 3, when });
       const interrupted = await store(customer, people(100), "one");
@@ -164,7 +137,7 @@ describe("Parts of a batch of contacts", () => {
 
 describe("Turns of batches", () => {
   it("A batch of contacts waits until the workspace's turn is free; a batch that fits into one part needs no turn", async () => {
-    const { world, database } = failingWorld();
+    const { world, database } = failingWorld(STORING);
     const customer = await world.customer();
     await holdTurn(customer);
     expect((await store(customer, people(CONTACTS_PER_PART))).status).toBe(200);
@@ -197,24 +170,13 @@ describe("Turns of batches", () => {
   });
 
   it("If a batch of contacts has lost its turn to another request, it stops, and a repeat completes it", async () => {
-    let taken: Promise<unknown> | undefined;
-    const passage: Passage = {
-      async run<T>(sql: string, work: () => Promise<T>): Promise<T> {
-        const result = await work();
-        if (STORING.test(sql) && taken === undefined) {
-          world.advance(TURN_MS);
-          taken = turnsOf(customer).take({ id: "next", owner: "somebody", waitMs: 1000, question: null });
-          await taken;
-        }
-        return result;
-      },
+    const { world, database } = failingWorld(STORING);
+    const customer = await world.customer();
+    database.afterPart = async () => {
+      database.afterPart = () => Promise.resolve();
+      world.advance(TURN_MS);
+      await turnsOf(customer).take({ id: "next", owner: "somebody", waitMs: 1000, question: null });
     };
-    const databases = {
-      DB: passingThrough(passage, bindings.DB),
-      DB_SHARD_1: passingThrough(passage, bindings.DB_SHARD_1),
-    };
-    const world: World = new World(databases);
-    const customer: Customer = await world.customer();
     const stopped = await store(customer, people(50), "one");
     expect([stopped.status, stopped.body.error.code]).toEqual([503, "unavailable"]);
     await turnsOf(customer).end("next", null);
@@ -223,7 +185,7 @@ describe("Turns of batches", () => {
   });
 
   it("A batch of contacts stops after 25 seconds on slow storage, and a repeat completes it", async () => {
-    const { world, database } = failingWorld();
+    const { world, database } = failingWorld(STORING);
     const customer = await world.customer();
     database.partMs = 10_000;
     const stopped = await store(customer, people(100), "one");

@@ -4,20 +4,13 @@ import { describe, expect, it, vi } from "vitest";
 import { HAND_OVER_MS } from "../../../src/features/inbound/status-blocks.ts";
 import { unreachableInboxes } from "../../support/bindings.ts";
 import { CloudStandIn } from "../../support/providers/cloud.ts";
-import { linkedCustomer, playInEachTest, post } from "../../support/providers/linked.ts";
+import { playInEachTest } from "../../support/providers/linked.ts";
 import type { Status } from "../../support/providers/stand-in.ts";
-import {
-  type Campaign,
-  countsOf,
-  expand,
-  phones,
-  type Recipient,
-  sentAs,
-  settleLease,
-} from "../../support/recipients.ts";
+import { countsOf } from "../../support/recipients.ts";
 import { soon } from "../../support/soon.ts";
+import { inboxOf, queuedStatuses, StatusPosts, storedIn } from "../../support/status-inboxes.ts";
 import { costOf, faultyWorld, passingThrough } from "../../support/storage.ts";
-import { type Answer, type Customer, World } from "../../support/world.ts";
+import { World } from "../../support/world.ts";
 
 let cloud: CloudStandIn;
 
@@ -28,51 +21,17 @@ const STATUSES: Status[] = ["sent", "delivered", "read"];
 const APPLY = /AS to_state/;
 const NO_TIMER = { STATUS_FLUSH_MS: "1000000000" };
 
-/** A customer of Meta whose campaign has just been sent to `count` people. */
-async function sentCampaign(count: number, world = new World()) {
-  const customer = await linkedCustomer(cloud, world);
-  const sent = await expand(customer, phones(count));
-  await settleLease(customer, sent.recipients, (recipient) => ({
-    outcome: { kind: "accepted", providerMessageId: `wamid.${recipient.id}` },
-    sent: sentAs(recipient),
-  }));
-  return { world, customer, sent };
-}
-
-const statusOf = ({ id, phone }: Recipient, status: Status) =>
-  cloud.statusOf({ providerMessageId: `wamid.${id}`, to: phone, request: null }, id, status);
-
-async function postStatuses(customer: Customer, ...statuses: object[]): Promise<Answer> {
-  return post(customer, await cloud.deliver(cloud.messages({ statuses })));
-}
-
-/** Posts one status for each recipient, one after the other. */
-async function postEach(customer: Customer, { recipients }: Campaign, status: Status): Promise<void> {
-  for (const recipient of recipients)
-    expect((await postStatuses(customer, statusOf(recipient, status))).status).toBe(200);
-}
-
-const inboxOf = ({ connectionId }: Customer) => env.STATUS_INBOX.getByName(`${connectionId}:0`);
-
-/** The number of stored blocks, and the time of the alarm. */
-const storedIn = (customer: Customer) =>
-  runInDurableObject(inboxOf(customer), async (_, { storage }) => ({
-    blocks: [...storage.kv.list({ prefix: "block:" })].length,
-    alarm: await storage.getAlarm(),
-  }));
-
-const queued = ({ queues }: World) => queues.messages.filter(({ queue }) => queue === "tidings-statuses").length;
-
+const posts = new StatusPosts(() => cloud);
 const logged = (): string[] =>
   vi.spyOn(console, "error").mock.calls.map(([line]) => String(JSON.parse(String(line)).event));
 
 describe("Status inboxes", () => {
   it("A single status is applied immediately, without a queue message or stored row, and the next one without a KV read", async () => {
-    const { world, customer, sent } = await sentCampaign(2, new World(NO_TIMER));
+    const { world, customer, sent } = await posts.sentCampaign(2, new World(NO_TIMER));
     const [first, second] = sent.recipients;
     if (first === undefined || second === undefined) throw new Error("Two recipients are needed.");
-    expect(costOf(await postStatuses(customer, statusOf(first, "delivered")), "kv")).toMatchObject({ reads: 1 });
-    const answer = await postStatuses(customer, statusOf(second, "read"));
+    expect(costOf(await posts.post(customer, posts.statusOf(first, "delivered")), "kv")).toMatchObject({ reads: 1 });
+    const answer = await posts.post(customer, posts.statusOf(second, "read"));
     expect(answer.body).toEqual({ success: true, events: 1 });
     expect(costOf(answer)).toMatchObject({ trips: 0 });
     expect(costOf(answer, "kv")).toMatchObject({ reads: 0 });
@@ -81,32 +40,32 @@ describe("Status inboxes", () => {
     expect(await countsOf(customer, sent)).toEqual({ delivered: 1, read: 1 });
     expect(await storedIn(customer)).toEqual({ blocks: 0, alarm: null });
     world.advance(30_000);
-    expect(costOf(await postStatuses(customer, statusOf(second, "read")), "kv")).toMatchObject({ reads: 1 });
+    expect(costOf(await posts.post(customer, posts.statusOf(second, "read")), "kv")).toMatchObject({ reads: 1 });
   });
 
   it("Statuses in quick succession are stored in one row before the response, and applied together two seconds later", async () => {
-    const { world, customer, sent } = await sentCampaign(20);
+    const { world, customer, sent } = await posts.sentCampaign(20);
     const start = Date.now();
-    await postEach(customer, sent, "delivered");
+    await posts.postEach(customer, sent, "delivered");
     expect(await countsOf(customer, sent)).toEqual({ sent: 15, delivered: 5 });
     expect(await storedIn(customer)).toEqual({ blocks: 1, alarm: start + HAND_OVER_MS });
     await world.settle();
     expect(Date.now()).toBe(start + HAND_OVER_MS);
     expect(await countsOf(customer, sent)).toEqual({ delivered: 20 });
     expect(await storedIn(customer)).toEqual({ blocks: 0, alarm: null });
-    expect(queued(world)).toBe(0);
+    expect(queuedStatuses(world)).toBe(0);
   });
 
   async function expectExact(people: number, messages_per_second: number): Promise<void> {
-    const { world, customer, sent } = await sentCampaign(people);
+    const { world, customer, sent } = await posts.sentCampaign(people);
     await customer.manage("PATCH", `/connections/${customer.connectionId}`, { messages_per_second });
-    const all = sent.recipients.flatMap((recipient) => STATUSES.map((status) => statusOf(recipient, status)));
+    const all = sent.recipients.flatMap((recipient) => STATUSES.map((status) => posts.statusOf(recipient, status)));
     const shuffled = [...all, ...all].map((status) => ({ status, at: Math.random() })).toSorted((a, b) => a.at - b.at);
-    const answers = await Promise.all(shuffled.map(({ status }) => postStatuses(customer, status)));
+    const answers = await Promise.all(shuffled.map(({ status }) => posts.post(customer, status)));
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     await world.settle();
     expect(await countsOf(customer, sent)).toEqual({ read: people });
-    expect(queued(world)).toBe(0);
+    expect(queuedStatuses(world)).toBe(0);
   }
 
   it("Statuses that arrive twice and shuffled over several inboxes result in exact counts", () => expectExact(25, 300));
@@ -116,34 +75,34 @@ describe("Status inboxes", () => {
   );
 
   it("Statuses go to the queue if their inbox cannot be reached", async () => {
-    const { world, customer, sent } = await sentCampaign(2, new World({ STATUS_INBOX: unreachableInboxes() }));
-    await postEach(customer, sent, "read");
-    expect([queued(world), logged()]).toEqual([2, ["status_inbox_failed", "status_inbox_failed"]]);
+    const { world, customer, sent } = await posts.sentCampaign(2, new World({ STATUS_INBOX: unreachableInboxes() }));
+    await posts.postEach(customer, sent, "read");
+    expect([queuedStatuses(world), logged()]).toEqual([2, ["status_inbox_failed", "status_inbox_failed"]]);
     await world.settle();
     expect(await countsOf(customer, sent)).toEqual({ read: 2 });
   });
 
   it("Statuses are rejected with 503 if neither their inbox nor the queue accepts them", async () => {
-    const { world, customer, sent } = await sentCampaign(1, new World({ STATUS_INBOX: unreachableInboxes() }));
+    const { world, customer, sent } = await posts.sentCampaign(1, new World({ STATUS_INBOX: unreachableInboxes() }));
     vi.spyOn(world.env.STATUSES_QUEUE, "sendBatch").mockRejectedValueOnce(new Error("Queue is overloaded"));
     const [recipient] = sent.recipients;
-    const answer = await postStatuses(customer, ...(recipient ? [statusOf(recipient, "read")] : []));
+    const answer = await posts.post(customer, ...(recipient ? [posts.statusOf(recipient, "read")] : []));
     expect(answer).toMatchObject({ status: 503, body: { error: { code: "unavailable" } } });
   });
 
   it("If the shard fails, a status inbox sends its statuses to the queue, one queue message per provider request", async () => {
     const { world, faults } = faultyWorld();
-    const { customer, sent } = await sentCampaign(8, world);
-    await postEach(customer, sent, "sent");
+    const { customer, sent } = await posts.sentCampaign(8, world);
+    await posts.postEach(customer, sent, "sent");
     faults.next(APPLY);
     await world.settle();
     expect(faults.spent).toBe(true);
     expect(logged()).toContain("statuses_left_to_queue");
     expect(await storedIn(customer)).toEqual({ blocks: 0, alarm: null });
     faults.lock(APPLY);
-    await postEach(customer, sent, "read");
+    await posts.postEach(customer, sent, "read");
     await world.alarms.handOverStatuses();
-    expect(queued(world)).toBe(8);
+    expect(queuedStatuses(world)).toBe(8);
     faults.unlock();
     await world.settle();
     expect(await countsOf(customer, sent)).toEqual({ read: 8 });
@@ -151,12 +110,12 @@ describe("Status inboxes", () => {
 
   it("If both shard and queue fail, statuses stay in their inbox, and are applied when the shard works again", async () => {
     const { world, faults } = faultyWorld();
-    const { customer, sent } = await sentCampaign(3, world);
+    const { customer, sent } = await posts.sentCampaign(3, world);
     faults.lock(APPLY);
     const sendBatch = vi
       .spyOn(world.env.STATUSES_QUEUE, "sendBatch")
       .mockRejectedValue(new Error("Queue is overloaded"));
-    await postEach(customer, sent, "delivered");
+    await posts.postEach(customer, sent, "delivered");
     await world.alarms.handOverStatuses();
     const { blocks, alarm } = await storedIn(customer);
     expect([blocks, logged().includes("statuses_not_handed_over")]).toEqual([expect.any(Number), true]);
@@ -178,9 +137,9 @@ describe("Status inboxes", () => {
       },
     };
     const databases = { DB: passingThrough(passage, env.DB), DB_SHARD_1: passingThrough(passage, env.DB_SHARD_1) };
-    const { world, customer, sent } = await sentCampaign(1, new World(databases));
+    const { world, customer, sent } = await posts.sentCampaign(1, new World(databases));
     shard.isSlow = true;
-    await postEach(customer, sent, "delivered");
+    await posts.postEach(customer, sent, "delivered");
     expect(await countsOf(customer, sent)).toEqual({ sent: 1 });
     expect((await storedIn(customer)).blocks).toBe(1);
     await world.alarms.handOverStatuses();
@@ -190,8 +149,8 @@ describe("Status inboxes", () => {
   });
 
   it("If a status inbox is evicted, its alarm applies the statuses that it has stored", async () => {
-    const { customer, sent } = await sentCampaign(10);
-    await postEach(customer, sent, "delivered");
+    const { customer, sent } = await posts.sentCampaign(10);
+    await posts.postEach(customer, sent, "delivered");
     await evictDurableObject(inboxOf(customer));
     expect((await storedIn(customer)).blocks).toBe(1);
     expect(await runDurableObjectAlarm(inboxOf(customer))).toBe(true);
@@ -200,9 +159,9 @@ describe("Status inboxes", () => {
   });
 
   it("If a status inbox loses its alarm, a timer applies the statuses two seconds after the alarm was due", async () => {
-    const { world, customer, sent } = await sentCampaign(10);
+    const { world, customer, sent } = await posts.sentCampaign(10);
     const timers = vi.spyOn(globalThis, "setTimeout");
-    await postEach(customer, sent, "delivered");
+    await posts.postEach(customer, sent, "delivered");
     const late = timers.mock.calls.findLast(([, ms]) => ms === 2 * HAND_OVER_MS)?.[0];
     await runInDurableObject(inboxOf(customer), (_, { storage }) => storage.deleteAlarm());
     world.advance(2 * HAND_OVER_MS);
@@ -211,38 +170,38 @@ describe("Status inboxes", () => {
   });
 
   it("A status with another workspace's message id changes nothing", async () => {
-    const { world, sent, customer: owner } = await sentCampaign(1);
-    const { customer: stranger } = await sentCampaign(1, world);
-    await postEach(stranger, sent, "read");
+    const { world, sent, customer: owner } = await posts.sentCampaign(1);
+    const { customer: stranger } = await posts.sentCampaign(1, world);
+    await posts.postEach(stranger, sent, "read");
     await world.settle();
     expect(await countsOf(owner, sent)).toEqual({ sent: 1 });
   });
 
   it("A request with more statuses than one queue message holds goes to the queue in several messages, not to an inbox", async () => {
-    const { world, customer, sent } = await sentCampaign(150);
-    const answer = await postStatuses(customer, ...sent.recipients.map((recipient) => statusOf(recipient, "read")));
+    const { world, customer, sent } = await posts.sentCampaign(150);
+    const answer = await posts.post(customer, ...sent.recipients.map((recipient) => posts.statusOf(recipient, "read")));
     expect(answer.body).toEqual({ success: true, events: 150 });
-    expect([queued(world), costOf(answer, "do")]).toEqual([2, { calls: 0 }]);
+    expect([queuedStatuses(world), costOf(answer, "do")]).toEqual([2, { calls: 0 }]);
     await world.settle();
     expect(await countsOf(customer, sent)).toEqual({ read: 150 });
   });
 
   it("A deleted connection rejects statuses immediately, although it accepted an earlier status", async () => {
-    const { customer, sent } = await sentCampaign(1);
-    await postEach(customer, sent, "delivered");
+    const { customer, sent } = await posts.sentCampaign(1);
+    await posts.postEach(customer, sent, "delivered");
     await customer.manage("POST", `/api-keys/${customer.keyId}/revoke`);
     expect((await customer.manage("DELETE", `/connections/${customer.connectionId}`)).status).toBe(200);
     const [recipient] = sent.recipients;
-    expect((await postStatuses(customer, ...(recipient ? [statusOf(recipient, "read")] : []))).status).toBe(401);
+    expect((await posts.post(customer, ...(recipient ? [posts.statusOf(recipient, "read")] : []))).status).toBe(401);
   });
 
   it("A connection that an earlier version cached in KV without its sending rate is read from the database once", async () => {
-    const { world, customer, sent } = await sentCampaign(1);
+    const { world, customer, sent } = await posts.sentCampaign(1);
     const key = `conn:${customer.connectionId}`;
     const { messagesPerSecond: _, ...earlier } =
       (await world.env.CACHE.get<Record<string, unknown>>(key, "json")) ?? {};
     await world.env.CACHE.put(key, JSON.stringify(earlier));
-    await postEach(customer, sent, "delivered");
+    await posts.postEach(customer, sent, "delivered");
     expect(await countsOf(customer, sent)).toEqual({ delivered: 1 });
     expect(await world.env.CACHE.get(key, "json")).toMatchObject({ messagesPerSecond: 80 });
   });

@@ -38,8 +38,6 @@ const lease = columns(leases);
 const spent = columns(spentNumbers);
 const m = columns(messages, "m");
 
-const WINDOW = 5000;
-
 const campaignState = z.object({
   id: z.string(),
   status: campaignRecord.shape.status,
@@ -81,13 +79,24 @@ const isRecipientAlready = sql`EXISTS (
     AND ${m.id} >= ${p.messagePrefix} AND ${m.id} < ${p.messagePrefix} || ':'
   WHERE ${j.intoSeq} = ${c.seq})`;
 
+export interface ExpansionWindow {
+  cursor: number;
+  /** In contact numbers. */
+  size: number;
+}
+
 /**
- * Creates the recipients of the next `WINDOW` contacts. Returns undefined if a concurrent run has already moved the
+ * Creates the recipients of the contacts in the next window. Returns undefined if a concurrent run has already moved the
  * cursor. After the last contacts, the returned `audienceReadyAt` is not null.
  */
-export async function expandWindow(ctx: Ctx, id: string, cursor: number, audience: ResolvedAudience) {
-  const end = sql`min(${campaigns.cursor} + ${WINDOW}, ${campaigns.lastContactSeq})`;
-  const isLast = sql`${campaigns.cursor} + ${WINDOW} >= ${campaigns.lastContactSeq}`;
+export async function expandWindow(
+  ctx: Ctx,
+  id: string,
+  { cursor, size }: ExpansionWindow,
+  audience: ResolvedAudience,
+) {
+  const end = sql`min(${campaigns.cursor} + ${size}, ${campaigns.lastContactSeq})`;
+  const isLast = sql`${campaigns.cursor} + ${size} >= ${campaigns.lastContactSeq}`;
   const expanded = sql`${campaigns.expanded} + changes()`;
   const { moved } = await transact(ctx.db, {
     recipients: insertCampaignMessages(

@@ -1,10 +1,13 @@
 import { fetchRow } from "../../../db/statement.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../../shared/context.ts";
 import { registerCampaign } from "../../pacing/pacing.service.ts";
-import { type AdvanceCampaignJob, advanceCampaignJob } from "../campaigns.schemas.ts";
+import { MAX_SLICES, nextSliceSize, type SliceSizes } from "../../scans/scans.slices.ts";
+import { runInTurn, type ScanTurn } from "../../scans/scans.service.ts";
+import { type AdvanceCampaignJob, advanceCampaignJob, type ResolvedAudience } from "../campaigns.schemas.ts";
 import { launchCampaign } from "../start/launch-campaign.ts";
 import {
   type CampaignState,
+  type ExpansionWindow,
   expandWindow,
   finishCampaign,
   listCampaignsToAdvance,
@@ -16,6 +19,13 @@ import { enqueueAdvance, scheduleAdvance } from "./enqueue-advance.ts";
 import { uploadCampaignFiles } from "./upload-files.ts";
 
 const EXPANSION_MS = 5000;
+/** A turn ends after this many windows, so that other large operations of the workspace do not wait for a whole run. */
+const WINDOWS_PER_TURN = 20;
+/**
+ * In contact numbers. The size of a window depends on the time that the window before took, because other requests wait
+ * for it.
+ */
+const WINDOW_SIZES: SliceSizes = { first: 500, least: 50, most: 5000 };
 /**
  * A job can run slightly before the start of its campaign, because the clocks of two machines differ. If the start is
  * at most this far away, the job waits for it. Otherwise the campaign would start with the next sweep, up to a minute
@@ -37,17 +47,34 @@ const registerWithPacer = (ctx: Ctx, { id, connection_id, messages_per_second }:
  * created.
  */
 async function expandAudience(ctx: Ctx, campaign: CampaignState): Promise<void> {
-  const { id, status, audience, audience_ready_at } = campaign;
-  let { cursor } = campaign;
-  if (audience.resolved === null || cursor === null || audience_ready_at !== null) return;
-  for (const start = ctx.now(); ctx.now() - start < EXPANSION_MS;) {
-    const moved = await expandWindow(ctx, id, cursor, audience.resolved);
-    if (moved === undefined) return;
+  const { id, status, audience, cursor, audience_ready_at } = campaign;
+  const { resolved } = audience;
+  if (resolved === null || cursor === null || audience_ready_at !== null) return;
+  let window = { cursor, size: WINDOW_SIZES.first };
+  const start = ctx.now();
+  for (let windows = 0; windows < MAX_SLICES && ctx.now() - start < EXPANSION_MS; windows += WINDOWS_PER_TURN) {
+    const next = await runInTurn(ctx, (turn) => expandInTurn(turn, id, window, resolved));
     if (status === "running") await registerWithPacer(ctx, campaign);
-    if (moved.audienceReadyAt !== null || moved.cursor === null) return;
-    cursor = moved.cursor;
+    if (next === null) return;
+    window = next;
   }
   await enqueueAdvance(ctx, id);
+}
+
+/** Returns the next window, or null if this run need not continue. */
+async function expandInTurn(
+  turn: ScanTurn,
+  id: string,
+  { cursor, size }: ExpansionWindow,
+  audience: ResolvedAudience,
+): Promise<ExpansionWindow | null> {
+  for (let windows = 0; windows < WINDOWS_PER_TURN; windows++) {
+    const moved = await expandWindow(turn.ctx, id, { cursor, size }, audience);
+    if (moved === undefined || moved.audienceReadyAt !== null || moved.cursor === null) return null;
+    cursor = moved.cursor;
+    size = nextSliceSize({ size, sqlMs: turn.lastSqlMs }, { left: 0, slicesLeft: 1 }, WINDOW_SIZES);
+  }
+  return { cursor, size };
 }
 
 async function launchDue(ctx: Ctx, campaign: CampaignState): Promise<CampaignState | null> {

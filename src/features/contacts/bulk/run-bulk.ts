@@ -91,7 +91,7 @@ async function runJob(turn: ScanTurn, job: RunningJob, deadline: Deadline): Prom
     const isLast = seqs.length < size;
     const next = seqs.at(-1) ?? cursor;
     try {
-      turn.addContacts(seqs.length);
+      turn.addRecords(seqs.length);
       const rows = await transact(ctx.db, {
         unmoved: failIfJobMoved(ctx, job, cursor),
         layout: holdsValues(job) ? [failIfLayoutChanged(ctx, layoutVersion)] : [],

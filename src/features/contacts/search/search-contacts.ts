@@ -60,7 +60,7 @@ export async function searchContacts(
   };
   const readInTurn = async (turn: ScanTurn) => {
     const page = await readPage(turn.ctx);
-    turn.addContacts(page.rows.length);
+    turn.addRecords(page.rows.length);
     return page;
   };
   const isInTurn = currentTurn !== undefined || mayBeSlow(filter) || needsTurn(ctx);

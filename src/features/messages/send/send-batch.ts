@@ -1,10 +1,13 @@
+import * as z from "zod";
 import { transact } from "../../../db/statement.ts";
 import { requireSendingConnection } from "../../../shared/access/actor.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { AppError, boundRowError, merged, notFound } from "../../../shared/errors.ts";
+import { log } from "../../../shared/logger.ts";
 import { hasOwn } from "../../../shared/security/own.ts";
-import { MAX_TRIES, retryOnContention } from "../../commits/retry-on-contention.ts";
 import { commitOnce } from "../../commits/commit-once.ts";
+import { isContention, retryOnContention } from "../../commits/retry-on-contention.ts";
+import { interruptedError, type Part, storeInParts } from "../../commits/store-in-parts.ts";
 import { findReplay, selectReplay } from "../../idempotency/idempotency.service.ts";
 import type { MessageRow } from "../input/message-input.schemas.ts";
 import { type SentRow, sentRows } from "../messages.schemas.ts";
@@ -12,7 +15,7 @@ import { type SendCheck, refusalError } from "../send-refusal.ts";
 import { type AddressedMessage, acceptMessageStatements } from "./accept-message.sql.ts";
 import { addresseeOf } from "./find-addressee.ts";
 import { readMessageInput } from "./new-message.ts";
-import { startDeliveries } from "./send-message.ts";
+import { type AcceptedSend, startDeliveries } from "./send-message.ts";
 import {
   type CheckedRow,
   failIfRefused,
@@ -21,14 +24,10 @@ import {
   sentRowsAsJson,
 } from "./send-message.sql.ts";
 
-/** D1 allows this many statements per request, so a large batch is tried fewer times. */
-const MAX_STATEMENTS = 1000;
-const STATEMENTS_PER_ROW = 8;
+/** Messages per transaction. A message takes at most six statements, so a transaction has at most 50 statements. */
+export const MESSAGES_PER_PART = 7;
 
 const RECORDS_CHANGE = "Other requests are changing the records that these messages use. Try again shortly.";
-
-const triesFor = (rows: number): number =>
-  Math.max(1, Math.min(MAX_TRIES, Math.floor(MAX_STATEMENTS / (rows * STATEMENTS_PER_ROW))));
 
 interface ReadRow extends Omit<AddressedMessage, "id"> {
   contactId: string | null;
@@ -77,29 +76,38 @@ async function checkRows(ctx: Ctx, rows: InputRow[]) {
     checks: new Map(checks.map((check) => [check.row, check])),
     mergedInto: new Map(mergedContacts.map(({ id, into_id }) => [id, into_id])),
   };
-  return { replay: findReplay(ctx, replays, sentRows), facts };
+  return { replay: findReplay(ctx, replays, storedRows), facts };
 }
 
 const refusedRow = (error: AppError): { error: NonNullable<SentRow["error"]> } => ({ error: boundRowError(error) });
 
 /**
- * One round trip checks the rows, and a second one accepts the valid rows. If the data changes in between, all rows are
- * checked again.
+ * The stored result of a part must not have the shape of a batch's answer. The first part has the key of the whole
+ * request, so an earlier version of Tidings would return that part as the answer of the whole batch.
  */
-export async function sendBatch(ctx: Ctx, sent: MessageRow[]): Promise<SentRow[]> {
-  requireSendingConnection(ctx);
-  const rows = sent.map((row) => readRow(ctx, row));
-  return retryOnContention(ctx, { message: RECORDS_CHANGE, maxTries: triesFor(rows.length) }, async () => {
-    const { replay, facts } = await checkRows(ctx, rows);
-    return replay ?? acceptRows(ctx, rows, facts);
-  });
+const storedRows = z.union([z.object({ part: sentRows }), sentRows]);
+
+type StoredRows = z.infer<typeof storedRows>;
+
+const rowsOf = (stored: StoredRows): SentRow[] => (hasOwn(stored, "part") ? stored.part : stored);
+
+interface AcceptedPart {
+  results: SentRow[];
+  /** The messages that this request has accepted. Empty if a repeat of the request found its replay. */
+  sends: AcceptedSend[];
 }
 
-async function acceptRows(ctx: Ctx, rows: InputRow[], facts: RowFacts): Promise<SentRow[]> {
+/** The whole part fails if the database refuses a row that `findFault` has not found. */
+async function acceptRows(
+  ctx: Ctx,
+  rows: InputRow[],
+  isWhole: boolean,
+  findFault: (row: ReadRow, index: number) => AppError | null,
+): Promise<AcceptedPart> {
   const messages: AddressedMessage[] = [];
   const checked = rows.map((row, index): CheckedRow => {
     if (hasOwn(row, "error")) return refusedRow(row.error);
-    const refusal = findRowFault(row, index, facts);
+    const refusal = findFault(row, index);
     if (refusal !== null) return refusedRow(refusal);
     const message = { ...row, id: ctx.newId("msg") };
     messages.push(message);
@@ -111,16 +119,75 @@ async function acceptRows(ctx: Ctx, rows: InputRow[], facts: RowFacts): Promise<
       ...messages.flatMap((message) => acceptMessageStatements(ctx, message, guard)),
       failIfRefused(ids, guard),
     ],
-    result: sentRowsAsJson(checked),
-    shape: sentRows,
+    result: sentRowsAsJson(checked, isWhole),
+    shape: storedRows,
   });
   if (result === null) throw new Error("A batch of messages returned no results.");
-  if (!replayed) await startDeliveries(ctx, rowsInOrder(result, rows));
-  return result;
+  const results = rowsOf(result);
+  return { results, sends: replayed ? [] : sendsOf(results, rows) };
 }
 
-const rowsInOrder = (results: SentRow[], rows: InputRow[]) =>
+const sendsOf = (results: SentRow[], rows: InputRow[]): AcceptedSend[] =>
   results.flatMap(({ accepted }, index) => {
     const row = rows[index];
     return accepted === null || row === undefined || hasOwn(row, "error") ? [] : [{ accepted, message: row.message }];
   });
+
+/** One round trip checks the rows, and a second one accepts the valid rows. */
+async function checkAndAccept(ctx: Ctx, rows: InputRow[], isWhole: boolean): Promise<AcceptedPart> {
+  const { replay, facts } = await checkRows(ctx, rows);
+  if (replay !== null) return { results: rowsOf(replay), sends: [] };
+  return acceptRows(ctx, rows, isWhole, (row, index) => findRowFault(row, index, facts));
+}
+
+/** Accepts the rows without a check first. Returns null if the database refuses one of them. */
+const acceptUnchecked = (ctx: Ctx, rows: InputRow[], isWhole: boolean): Promise<AcceptedPart | null> =>
+  acceptRows(ctx, rows, isWhole, () => null).catch((error: unknown) => {
+    if (isContention(error)) return null;
+    throw error;
+  });
+
+const NOT_ACCEPTED = "The request was cancelled before the message was accepted. Send the message again.";
+const NOT_CONFIRMED =
+  "Storage did not confirm the message, so it might be sent. Look for the message before you send it again.";
+
+/** Without an Idempotency-Key, the caller cannot complete the batch, and must know which messages were accepted. */
+function addInterrupted(ctx: Ctx, error: unknown, results: SentRow[], count: number): SentRow[] {
+  log.error("batch_interrupted", { requestId: ctx.requestId, accepted: results.length, error });
+  const unconfirmed = error instanceof AppError ? 0 : MESSAGES_PER_PART;
+  const rest = Array.from({ length: count - results.length }, (_, index): SentRow => {
+    const message = index < unconfirmed ? NOT_CONFIRMED : NOT_ACCEPTED;
+    return { accepted: null, ...refusedRow(new AppError("unavailable", message)) };
+  });
+  return [...results, ...rest];
+}
+
+/** Accepts the messages in parts. If the data changes while a part is accepted, its rows are checked again. */
+export async function sendBatch(ctx: Ctx, sent: MessageRow[]): Promise<SentRow[]> {
+  requireSendingConnection(ctx);
+  const sends: AcceptedSend[] = [];
+  let areValid = true;
+  const storePart = async (partCtx: Ctx, { rows: part, isWhole }: Part<MessageRow>) => {
+    const rows = part.map((row) => readRow(partCtx, row));
+    const accepted =
+      (areValid ? await acceptUnchecked(partCtx, rows, isWhole) : null) ??
+      (await retryOnContention(partCtx, { message: RECORDS_CHANGE }, () => checkAndAccept(partCtx, rows, isWhole)));
+    areValid &&= accepted.results.every(({ error }) => error === null);
+    sends.push(...accepted.sends);
+    return accepted.results;
+  };
+  try {
+    return await storeInParts(ctx, {
+      rows: sent,
+      rowsPerPart: MESSAGES_PER_PART,
+      storePart,
+      readStored: (replay) => rowsOf(storedRows.parse(replay)),
+      onInterrupted(error, results) {
+        if (ctx.once === null) return addInterrupted(ctx, error, results, sent.length);
+        throw interruptedError(error, results.length, `${sent.length} messages`);
+      },
+    });
+  } finally {
+    await startDeliveries(ctx, sends);
+  }
+}

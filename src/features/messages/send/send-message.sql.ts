@@ -176,7 +176,9 @@ export const acceptedMessageAsJson = (messageId: string | SQL, { test }: Pick<Ne
 
 export type CheckedRow = { messageId: string } | { error: SentRow["error"] };
 
-export const sentRowsAsJson = (rows: readonly CheckedRow[]): SQL => sql`
-  SELECT json_group_array(json_object(
-    'accepted', json((${acceptedMessageAsJson(sql`e.value ->> 'messageId'`)})), 'error', json(e.value -> 'error'))) AS result
-  FROM json_each(${JSON.stringify(rows)}) e`;
+/** The result is the list of rows, or an object with this list if the rows are one of several parts. */
+export function sentRowsAsJson(rows: readonly CheckedRow[], isWhole: boolean): SQL {
+  const list = sql`json_group_array(json_object(
+    'accepted', json((${acceptedMessageAsJson(sql`e.value ->> 'messageId'`)})), 'error', json(e.value -> 'error')))`;
+  return sql`SELECT ${isWhole ? list : sql`json_object('part', ${list})`} AS result FROM json_each(${JSON.stringify(rows)}) e`;
+}

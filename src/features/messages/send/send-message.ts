@@ -12,7 +12,7 @@ import { type Addressee, addresseeOf, addresseeOfConversation } from "./find-add
 import { type NewMessage, readMessageInput } from "./new-message.ts";
 import { acceptedMessageAsJson, isRefused, selectSendCheck } from "./send-message.sql.ts";
 
-interface AcceptedSend {
+export interface AcceptedSend {
   accepted: AcceptedMessage;
   message: NewMessage;
 }

@@ -9,6 +9,7 @@ import { jsonLists } from "../../../db/idioms.ts";
 import { statement, type Statement, transact } from "../../../db/statement.ts";
 import type { Ctx, Database } from "../../../shared/context.ts";
 import { currentContactSeq } from "../../contacts/identity/identify-people.sql.ts";
+import { state } from "../messages.states.ts";
 import { recordMoves } from "./record-moves.sql.ts";
 
 const m = columns(messages, "m");
@@ -54,8 +55,9 @@ const isReported = sql`${m.id} = coalesce(e.value ->> 'id', (
     AND ${m.workspaceId} = e.value ->> 'workspaceId'
     AND ${m.connectionId} = e.value ->> 'connectionId' AND NOT ${m.fromContact}`;
 
+/** A message that was skipped or cancelled was never sent, so a price for it is ignored. */
 const bringsPrice = (category: SQL, billable: SQL): SQL =>
-  sql`(${m.priceCategory} IS NULL AND ${m.billable} IS NULL AND coalesce(${category}, ${billable}) IS NOT NULL)`;
+  sql`(${m.state} < ${state.skipped} AND ${m.priceCategory} IS NULL AND ${m.billable} IS NULL AND coalesce(${category}, ${billable}) IS NOT NULL)`;
 
 const reportedSteps = (json: string): SQL => sql`
   SELECT ${messageColumnsBefore}, ${reportedValues}
