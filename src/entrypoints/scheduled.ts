@@ -29,6 +29,7 @@ import { moveWorkOfMergedUsers } from "../features/user-merges/move-work.ts";
 import { sweepWebhooks } from "../features/webhooks/sweep-webhooks.ts";
 import { sweepTemplates } from "../features/templates/sync/sync-templates.ts";
 import type { BaseCtx } from "../shared/context.ts";
+import { isSearchMissing } from "../shared/errors.ts";
 import { log } from "../shared/logger.ts";
 import { createBaseCtx } from "./base-context.ts";
 import { isConfigured } from "./configuration.ts";
@@ -78,8 +79,11 @@ export async function scheduled(_: ScheduledController, env: Env, ctx: Execution
     ...shardJobs.flatMap((job) => Array.from({ length: base.shardCount }, (_unused, shard) => job(base, shard))),
     ...controlJobs.map((job) => job(base)),
   ];
-  const failed = (await Promise.allSettled(work)).filter((result) => result.status === "rejected");
-  for (const { reason } of failed) log.error("scheduled_job_failed", { requestId: base.requestId, error: reason });
+  const results = await Promise.allSettled(work);
+  const errors: unknown[] = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
+  // Jobs that need a search index wait until its rebuild ends.
+  const failed = errors.filter((error) => !isSearchMissing(error));
+  for (const error of failed) log.error("scheduled_job_failed", { requestId: base.requestId, error });
   // The platform logs this error. It omits the original errors, because they can contain SQL parameters, which must
   // not be logged.
   if (failed.length > 0) throw new Error(`${failed.length} scheduled jobs failed.`);

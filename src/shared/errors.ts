@@ -121,13 +121,14 @@ export const askObject = <T>(ask: () => Promise<T>): Promise<T> =>
  * is too large.
  */
 const OVERLOADED = /overloaded|too many requests queued|queued for too long|exceeded its .+ limit and was reset/i;
+/** The search tables are missing while `db:backup` or `db:rebuild-search` runs. */
+const SEARCH_MISSING = /no such table: (?:main\.)?(?:contact|message)_search/i;
 /**
  * D1 documents these errors as transient. D1 itself retries reads, but not writes: a write may have happened
- * despite the error, so the caller decides whether to retry it. The first pattern is ours: the search tables are
- * missing while `db:backup` or `db:rebuild-search` runs.
+ * despite the error, so the caller decides whether to retry it.
  */
 const TRANSIENT =
-  /no such table: (?:main\.)?(?:contact|message)_search|network connection lost|caused object to be reset|reset because its code was updated|cannot resolve D1 DB|request stream because client disconnected|database is locked|SQLITE_BUSY/i;
+  /network connection lost|caused object to be reset|reset because its code was updated|cannot resolve D1 DB|request stream because client disconnected|database is locked|SQLITE_BUSY/i;
 const FULL = /exceeded maximum (?:DB size|account storage)|database or disk is full|SQLITE_FULL/i;
 /** `fetch` throws the first of these texts, and bindings such as KV throw the second. */
 const OUT_OF_SUBREQUESTS = /too many subrequests|too many API requests/i;
@@ -147,8 +148,11 @@ export const isDatabaseFull = (error: unknown): boolean => someMessage(error, (m
 export const isOutOfSubrequests = (error: unknown): boolean =>
   someMessage(error, (message) => OUT_OF_SUBREQUESTS.test(message));
 
+export const isSearchMissing = (error: unknown): boolean =>
+  someMessage(error, (message) => SEARCH_MISSING.test(message));
+
 export const isStorageUnavailable = (error: unknown): boolean =>
-  someMessage(error, (message) => OVERLOADED.test(message) || TRANSIENT.test(message));
+  isSearchMissing(error) || someMessage(error, (message) => OVERLOADED.test(message) || TRANSIENT.test(message));
 
 export function isPlatformFailure(error: unknown): boolean {
   if (error instanceof Error && ["remote", "retryable", "overloaded"].some((mark) => Object.hasOwn(error, mark)))

@@ -226,3 +226,15 @@ test("The cron requests HEARTBEAT_URL after a run without failed jobs, and logs 
   expect(fetched).toHaveBeenCalledTimes(3);
   vi.unstubAllGlobals();
 });
+
+test("The cron sends its heartbeat while a search index is being rebuilt", async () => {
+  const { world, faults } = faultyWorld();
+  Object.assign(world.env, { HEARTBEAT_URL: "https://monitor.test/ping/secret" });
+  const fetched = vi.fn<typeof fetch>(() => Promise.resolve(new Response("OK")));
+  vi.stubGlobal("fetch", fetched);
+  faults.next(/contact_search_idx/, "before", "D1_ERROR: no such table: contact_search_idx: SQLITE_ERROR");
+  await world.cron();
+  expect(faults.spent).toBe(true);
+  expect(fetched).toHaveBeenCalledTimes(1);
+  vi.unstubAllGlobals();
+});
