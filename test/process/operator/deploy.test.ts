@@ -147,26 +147,6 @@ it("A deployment that binds CONTROL copies all rows of the control tables, and n
   expect(varOf("tidings", "CONTROL")).toBeUndefined();
 });
 
-it("A deployment that repeats a failed upload copies the control tables again; a later deployment does not, and prints no API key if its output is not a terminal", async () => {
-  api.execute("tidings", "UPDATE api_keys SET revoked_at = 5; DELETE FROM users WHERE id = 'usr_7'");
-  expect(await deploy()).toContain("Database tidings-control: control tables copied from tidings.");
-  expect(rowsIn("tidings-control")).toEqual(rowsIn("tidings"));
-  expect(varOf("tidings", "CONTROL")).toMatchObject({ type: "d1", id: "tidings-control" });
-
-  const insert = "INSERT INTO workspaces (id, shard, name, plan, created_at) VALUES ('ws_3', 0, 'C', 'scale', 3)";
-  api.execute("tidings-control", `${insert}; DELETE FROM api_keys`);
-  const before = [new Map(api.secrets), countMigrations("tidings"), api.databases.size, api.queues.size];
-  const token = api.secrets.get("tidings ADMIN_TOKEN") ?? "";
-  const printed = await deploy(undefined, { wait: "60", adminToken: token, options: [] });
-  expect(printed).not.toMatch(/copied|ADMIN_TOKEN \S{40}|the first key/);
-  expect(printed).toContain("There is no API key yet.");
-  expect([api.secrets, countMigrations("tidings"), api.databases.size, api.queues.size]).toEqual(before);
-  const [{ number } = { number: 0 }] = z
-    .array(z.object({ number: z.number() }))
-    .parse(api.query("tidings-control", "SELECT number FROM workspaces WHERE id = 'ws_3'"));
-  expect(number).toBeGreaterThan(1000);
-});
-
 /** The step of a deployment that copies the control tables. */
 async function copyControl(): Promise<void> {
   const folder = process.cwd();
@@ -179,6 +159,34 @@ async function copyControl(): Promise<void> {
     vi.unstubAllEnvs();
   }
 }
+
+it("A deployment that repeats a failed upload copies the control tables again, and prints no API key if its output is not a terminal", async () => {
+  api.execute(
+    "tidings",
+    "UPDATE members SET role = 'admin'; DELETE FROM users WHERE id = 'usr_7'; DELETE FROM api_keys",
+  );
+  const before = [new Map(api.secrets), countMigrations("tidings"), api.databases.size, api.queues.size];
+  const token = api.secrets.get("tidings ADMIN_TOKEN") ?? "";
+  const printed = await deploy(undefined, { wait: "60", adminToken: token, options: [] });
+  expect(printed).toContain("Database tidings-control: control tables copied from tidings.");
+  expect(rowsIn("tidings-control")).toEqual(rowsIn("tidings"));
+  expect(varOf("tidings", "CONTROL")).toMatchObject({ type: "d1", id: "tidings-control" });
+  expect(printed).toContain("There is no API key yet.");
+  expect(printed).not.toMatch(/ADMIN_TOKEN \S{40}|the first key/);
+  expect([api.secrets, countMigrations("tidings"), api.databases.size, api.queues.size]).toEqual(before);
+});
+
+it("Once a version binds CONTROL, the control tables are not copied again", async () => {
+  const insert = "INSERT INTO workspaces (id, shard, name, plan, created_at) VALUES ('ws_3', 0, 'C', 'scale', 3)";
+  api.execute("tidings-control", insert);
+  const before = rowsIn("tidings-control");
+  await copyControl();
+  expect(rowsIn("tidings-control")).toEqual(before);
+  const [{ number } = { number: 0 }] = z
+    .array(z.object({ number: z.number() }))
+    .parse(api.query("tidings-control", "SELECT number FROM workspaces WHERE id = 'ws_3'"));
+  expect(number).toBeGreaterThan(1000);
+});
 
 it("The control tables are never copied over a control database that was in use or restored", async () => {
   const before = rowsIn("tidings-control");
