@@ -17,7 +17,7 @@ const checks: Record<string, () => Promise<Outcome>> = {
   "types of the documentation's scripts": () => checkTypes("scripts/docs/client"),
   "types of the command line": () => checkTypes("sdk/cli"),
   lint: () => run("oxlint"),
-  format: () => run("prettier --check ."),
+  format: () => run("oxfmt --check"),
   prose: () => run("node scripts/check-prose.ts"),
   architecture: () => run("node scripts/check-imports.ts"),
   "unused code": () => run("knip"),

@@ -11,7 +11,7 @@ import { readSettings } from "./start/settings.ts";
 import { importStatements, queryD1 } from "./wrangler.ts";
 
 const FOLDER = "drizzle";
-const CREATE_LEDGER = `CREATE TABLE IF NOT EXISTS d1_migrations (
+export const CREATE_LEDGER = `CREATE TABLE IF NOT EXISTS d1_migrations (
   id INTEGER PRIMARY KEY AUTOINCREMENT, name TEXT UNIQUE, applied_at TIMESTAMP DEFAULT CURRENT_TIMESTAMP NOT NULL)`;
 const SELECT_APPLIED = "SELECT name FROM d1_migrations";
 const QUOTED_OR_COMMENT = /'[^']*'|"[^"]*"|`[^`]*`|--[^\n]*|\/\*[\s\S]*?\*\//g;

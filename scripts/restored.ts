@@ -67,8 +67,7 @@ async function settle(name: string): Promise<void> {
   const restore = { at: restoredAt + MARGIN_MS, now: clock?.now ?? Date.now() };
   const change = async (statements: string[]): Promise<number> =>
     (await query<"count">([...statements, "SELECT changes() AS count"]))?.count ?? 0;
-  await change(skipSentEvents(restore));
-  const campaigns = await change(stopCampaigns(restore));
+  const campaigns = await change([...skipSentEvents(restore), ...stopCampaigns(restore)]);
   let messages = 0;
   for (let changed = MAX_MESSAGES; changed === MAX_MESSAGES; messages += changed)
     changed = await change(settleDueMessages(restore));

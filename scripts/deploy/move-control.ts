@@ -54,7 +54,7 @@ export async function moveControlTables(where: string[]): Promise<void> {
       );
   }
   const statements = TABLES.toReversed().map((table) => `DELETE FROM "${getTableConfig(table).name}"`);
-  for (const table of TABLES) statements.push(...(await readInserts(from, where, table)));
+  for (const table of await tablesWithRows(from, where)) statements.push(...(await readInserts(from, where, table)));
   statements.push(`UPDATE sqlite_sequence SET seq = seq + ${SPARE_NUMBERS} WHERE name = 'workspaces'`);
   await importStatements(to, where, statements);
   console.log(`Database ${to}: control tables copied from ${from}. Both keep the rows.`);
@@ -107,6 +107,14 @@ async function bindsControl({ versions }: Deployment): Promise<boolean> {
     if (version.resources.bindings.some((binding) => binding.name === "CONTROL")) return true;
   }
   return false;
+}
+
+/** Most tables are empty. One query finds them, because each run of wrangler takes more than a second. */
+async function tablesWithRows(database: string, where: string[]): Promise<SQLiteTable[]> {
+  const names = TABLES.map((table) => getTableConfig(table).name);
+  const isFilled = names.map((name) => `EXISTS (SELECT 1 FROM "${name}") AS "${name}"`);
+  const [filled] = await queryD1<Record<string, number>>(database, where, [`SELECT ${isFilled.join(", ")}`]);
+  return TABLES.filter((table) => filled?.[getTableConfig(table).name] === 1);
 }
 
 /**

@@ -87,8 +87,9 @@ export async function rebuildSearchIndexes(database: string, where: string[]): P
     // Creates the triggers before the rows are indexed. Otherwise, the index would miss writes during the rebuild.
     const create = INDEXES.flatMap((index) => [index.table, ...index.triggers].map(unfinishedStatement(index)));
     await importStatements(database, where, [...DROP_ALL, ...create]);
+    const ends = await readEnds(database, where);
     for (const index of INDEXES) {
-      await fill(index, database, where);
+      await fill(index, ends[index.table] ?? null, database, where);
       await importStatements(database, where, finish(index));
     }
   } catch (error) {
@@ -123,23 +124,29 @@ const finish = (index: SearchIndex): string[] => [
   index.job,
 ];
 
+/** The last key of each index's rows, as SQL. Triggers index all later rows. */
+async function readEnds(database: string, where: string[]): Promise<Record<string, string | null>> {
+  const ends = INDEXES.map(({ table, rows, key }) => `(SELECT quote(max(${key})) FROM ${rows}) AS ${table}`);
+  const [read] = await queryD1<Record<string, string | null>>(database, where, [`SELECT ${ends.join(", ")}`]);
+  return read ?? {};
+}
+
 /**
  * Indexes the rows that exist at the start, in chunks. Skips rows that were written during the rebuild, because the
  * triggers have already indexed them.
  */
-async function fill({ table, rows, key, first, rowid }: SearchIndex, database: string, where: string[]) {
-  const readTop = async (statements: string[]) =>
-    (await queryD1<{ top: string | null }>(database, where, statements))[0]?.top ?? null;
-  const end = await readTop([`SELECT quote(max(${key})) AS top FROM ${rows}`]);
+async function fill(index: SearchIndex, end: string | null, database: string, where: string[]): Promise<void> {
+  const { table, rows, key, first, rowid } = index;
   for (let done: string | null = first; done !== null && done !== end;) {
-    const chunk = `SELECT max(${key}) AS top FROM (
+    const chunk: string = `SELECT max(${key}) AS top FROM (
       SELECT ${key} FROM ${rows} WHERE ${key} > ${done} AND ${key} <= ${end} ORDER BY ${key} LIMIT ${CHUNK})`;
-    done = await readTop([
+    const [last]: { top: string | null }[] = await queryD1(database, where, [
       `INSERT INTO ${unfinished(table)} (rowid, t, f) SELECT min(${rowid}), t, f FROM ${table}_source AS source
         WHERE ${key} > ${done} AND ${key} <= (${chunk})
           AND NOT EXISTS (SELECT 1 FROM ${unfinished(table)} WHERE rowid = source.${rowid})
         GROUP BY ${rowid}`,
       `SELECT quote(top) AS top FROM (${chunk}) WHERE top IS NOT NULL`,
     ]);
+    done = last?.top ?? null;
   }
 }

@@ -2,7 +2,8 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createClient } from "@hey-api/openapi-ts";
-import { format, resolveConfig } from "prettier";
+import { format } from "oxfmt";
+import settings from "../../.oxfmtrc.json" with { type: "json" };
 import { type ClientOperation, readOperations } from "./client-operations.ts";
 import ts from "typescript";
 
@@ -17,8 +18,11 @@ export async function makeClient(document: unknown): Promise<[path: string, text
   ];
 }
 
-const formatted = async (text: string) =>
-  format(text, { parser: "typescript", ...(await resolveConfig("sdk/src/index.ts")) });
+async function formatted(text: string): Promise<string> {
+  const { code, errors } = await format("generated.ts", text, { printWidth: settings.printWidth });
+  if (errors.length > 0) throw new Error(JSON.stringify(errors));
+  return code;
+}
 
 /**
  * Generates the types of the schemas. The paths are left out, because the generator would create three types for

@@ -18,7 +18,8 @@ export const bodyOf = (text: LenientText, kind = "empty message"): string => {
 };
 
 type ReadableContent =
-  { type: MediaType; content: Partial<MediaContent> } | Exclude<Content, { type: MediaType | "text" | "unsupported" }>;
+  | { type: MediaType; content: Partial<MediaContent> }
+  | Exclude<Content, { type: MediaType | "text" | "unsupported" }>;
 
 const cardLine = ({ name, phones }: ContactCard): string =>
   labelled("contact", name.formatted_name, ...phones.map(({ phone }) => phone));

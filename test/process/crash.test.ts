@@ -115,10 +115,9 @@ it(
     const deliveries = new Map<string, string>();
     let cronAt = 0;
     await eventually("The end of every message", SETTLED_WITHIN_MS, async () => {
-      if (Date.now() > cronAt + 5000) {
-        await service.cron();
-        cronAt = Date.now();
-      }
+      if (Date.now() < cronAt + 5000) return null; // to ask more often would only load the machine
+      await service.cron();
+      cronAt = Date.now();
       const open = [...ids.values()].filter((each) => (deliveries.get(each) ?? "queued") === "queued");
       for (const each of open.slice(0, 100)) {
         const { message } = await sender.messages.get(each);

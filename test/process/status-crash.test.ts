@@ -117,10 +117,9 @@ it(
       }
       let cronAt = 0;
       await eventually("The last status", SETTLED_WITHIN_MS, async () => {
-        if (Date.now() > cronAt + 5000) {
-          await service.cron();
-          cronAt = Date.now();
-        }
+        if (Date.now() < cronAt + 5000) return null; // to ask more often would only load the machine
+        await service.cron();
+        cronAt = Date.now();
         const { campaign } = await campaigns.get(id);
         return (campaign.status === "completed" && reports.isEmpty) || null;
       });

@@ -420,7 +420,14 @@ export type ReactionInput = {
  * `unknown`: the provider's response was lost, so the message might have been sent. It is not sent again automatically. A later status from the provider replaces this state.
  */
 export type MessageDelivery =
-  "scheduled" | "queued" | "sent" | "delivered" | "read" | "failed" | "unknown" | "cancelled";
+  | "scheduled"
+  | "queued"
+  | "sent"
+  | "delivered"
+  | "read"
+  | "failed"
+  | "unknown"
+  | "cancelled";
 
 export type MessagesSendBatchRequest = {
   /**

@@ -70,9 +70,8 @@ describe("Status inboxes", () => {
 
   it("Statuses that arrive twice and shuffled over several inboxes result in exact counts", () => expectExact(25, 300));
 
-  it("6,000 statuses that arrive twice and shuffled result in exact counts", { tags: "long" }, () =>
-    expectExact(1000, 1000),
-  );
+  it("Statuses that arrive twice and shuffled result in exact counts if one block of an inbox is too small for them", () =>
+    expectExact(100, 100));
 
   it("Statuses go to the queue if their inbox cannot be reached", async () => {
     const { world, customer, sent } = await posts.sentCampaign(2, new World({ STATUS_INBOX: unreachableInboxes() }));

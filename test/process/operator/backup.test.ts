@@ -4,7 +4,8 @@ import { expect, it } from "vitest";
 import { localDatabases } from "../../../scripts/deploy/config.ts";
 import { rebuildSearchIndexes } from "../../../scripts/deploy/search-indexes.ts";
 import { migrateLocal } from "../../../scripts/migrate.ts";
-import { executeD1, importStatements, queryD1, runNode } from "../../../scripts/wrangler.ts";
+import { executeD1, runNode } from "../../../scripts/wrangler.ts";
+import { inLocalDatabase, rowsOf } from "./databases.ts";
 import { linkProject } from "../linked-project.ts";
 import { makeStateDir } from "../service.ts";
 
@@ -29,10 +30,9 @@ it("A backup can be restored into an empty database, including search, and does 
   const project = makeStateDir();
   linkProject(project);
   const stateDir = makeStateDir();
-  const where = localDatabases(stateDir);
   await migrateLocal(stateDir);
-  await importStatements("DB", where, [CONTACTS, MESSAGES, setBodies(HOSTILE)]);
-  const before = await snapshot(where);
+  inLocalDatabase(stateDir, (database) => database.exec([CONTACTS, MESSAGES, setBodies(HOSTILE)].join(";\n")));
+  const before = snapshot(stateDir);
   expect(before).toMatchObject({ found: [{ rowid: 2 ** 32 + 42 }], messages: 296 });
 
   await runNode([resolve("scripts/backup.ts")], {
@@ -40,16 +40,17 @@ it("A backup can be restored into an empty database, including search, and does 
     cwd: project,
     env: { STATE_DIR: stateDir },
   });
-  expect(await snapshot(where)).toEqual(before);
+  expect(snapshot(stateDir)).toEqual(before);
 
-  const restored = localDatabases(makeStateDir());
+  const other = makeStateDir();
+  const restored = localDatabases(other);
   const files = globSync(join(project, "backup/*/*")).map((path) => basename(path));
   expect(files.toSorted()).toEqual(["restore.txt", "tidings.sql"]);
   expect(["backup", "backup/*"].flatMap((path) => globSync(join(project, path)).map(modeOf))).toEqual([0o700, 0o700]);
   const [file = ""] = globSync(join(project, "backup/*/tidings.sql"));
   await executeD1("DB", restored, "--file", file);
   await rebuildSearchIndexes("DB", restored);
-  expect(await snapshot(restored)).toEqual(before);
+  expect(snapshot(other)).toEqual(before);
 });
 
 const modeOf = (path: string): number => statSync(path).mode & 0o777;
@@ -63,17 +64,18 @@ const setBodies = (texts: string[]): string => {
 };
 
 /** Rows, schema and search results of a database. */
-async function snapshot(where: string[]) {
-  const query = (sql: string) => queryD1("DB", where, [sql]);
-  const search = (table: string, text: string) =>
-    query(`SELECT rowid FROM ${table} WHERE ${table} MATCH '"${text}"' ORDER BY rowid`);
-  const schema =
-    "SELECT type, name FROM sqlite_master WHERE name NOT GLOB '_cf_*' AND type <> 'index' ORDER BY type, name";
-  return {
-    schema: await query(schema),
-    contacts: await query("SELECT * FROM contacts ORDER BY seq"),
-    found: await search("contact_search", "ada 42"),
-    bodies: await query("SELECT id, hex(body) AS body FROM messages ORDER BY id"),
-    messages: (await search("message_search", "order")).length,
-  };
-}
+const snapshot = (stateDir: string) =>
+  inLocalDatabase(stateDir, (database) => {
+    const query = (sql: string) => rowsOf(database, sql);
+    const search = (table: string, text: string) =>
+      query(`SELECT rowid FROM ${table} WHERE ${table} MATCH '"${text}"' ORDER BY rowid`);
+    const schema =
+      "SELECT type, name FROM sqlite_master WHERE name NOT GLOB '_cf_*' AND type <> 'index' ORDER BY type, name";
+    return {
+      schema: query(schema),
+      contacts: query("SELECT * FROM contacts ORDER BY seq"),
+      found: search("contact_search", "ada 42"),
+      bodies: query("SELECT id, hex(body) AS body FROM messages ORDER BY id"),
+      messages: search("message_search", "order").length,
+    };
+  });

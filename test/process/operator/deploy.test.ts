@@ -8,6 +8,7 @@ import * as z from "zod";
 import { moveControlTables } from "../../../scripts/deploy/move-control.ts";
 import { runNode, wrangler } from "../../../scripts/wrangler.ts";
 import { CloudflareApi } from "./cloudflare.ts";
+import { migratedDatabase } from "./databases.ts";
 import { linkProject } from "../linked-project.ts";
 import { listen } from "../local-server.ts";
 import { makeStateDir, newStateDir } from "../service.ts";
@@ -87,9 +88,6 @@ it("A failed first deployment can be repeated: it migrates before it uploads, cr
   const [token, key] = ["ADMIN_TOKEN", "ENCRYPTION_KEY"].map((name) => api.secrets.get(`tidings ${name}`) ?? "");
   for (const secret of [`ADMIN_TOKEN ${token}`, `ENCRYPTION_KEY ${key}`]) expect(failed).toContain(secret);
 
-  const hidden = await deploy(undefined, { wait: "60", adminToken: token ?? "", options: [] });
-  expect(hidden).toContain("There is no API key yet.");
-  expect(hidden).not.toContain("the first key");
   const printed = await deploy(undefined, { wait: "60", adminToken: token ?? "" });
   expect(printed).toContain("API key the first key");
   expect(requests).toContain(`POST /manage/v1/workspaces Bearer ${token}`);
@@ -104,7 +102,7 @@ it("A failed first deployment can be repeated: it migrates before it uploads, cr
   expect(api.secrets.get("tidings ADMIN_TOKEN")).toBe(token);
   expect(Buffer.from(api.secrets.get("tidings ENCRYPTION_KEY") ?? "", "base64")).toHaveLength(32);
   const address = "https://tidings.example.workers.dev";
-  expect(hidden).toContain(`PUBLIC_URL set to ${address}`);
+  expect(printed).toContain(`PUBLIC_URL set to ${address}`);
   expect(varOf("tidings", "PUBLIC_URL")).toMatchObject({ text: address });
   expect(readFileSync(join(project, "wrangler.toml"), "utf8")).toContain(`PUBLIC_URL = "${address}"`);
   expect(printed).toContain(`Deployed to ${address}`);
@@ -149,24 +147,6 @@ it("A deployment that binds CONTROL copies all rows of the control tables, and n
   expect(varOf("tidings", "CONTROL")).toBeUndefined();
 });
 
-it("A deployment that repeats a failed upload copies the control tables again, and later deployments do not copy them", async () => {
-  api.execute("tidings", "UPDATE api_keys SET revoked_at = 5; DELETE FROM users WHERE id = 'usr_7'");
-  expect(await deploy()).toContain("Database tidings-control: control tables copied from tidings.");
-  expect(rowsIn("tidings-control")).toEqual(rowsIn("tidings"));
-  expect(varOf("tidings", "CONTROL")).toMatchObject({ type: "d1", id: "tidings-control" });
-
-  const insert = "INSERT INTO workspaces (id, shard, name, plan, created_at) VALUES ('ws_3', 0, 'C', 'scale', 3)";
-  api.execute("tidings-control", insert);
-  const before = [new Map(api.secrets), countMigrations("tidings"), api.databases.size, api.queues.size];
-  const printed = await deploy();
-  expect(printed).not.toMatch(/copied|ADMIN_TOKEN/);
-  expect([api.secrets, countMigrations("tidings"), api.databases.size, api.queues.size]).toEqual(before);
-  const [{ number } = { number: 0 }] = z
-    .array(z.object({ number: z.number() }))
-    .parse(api.query("tidings-control", "SELECT number FROM workspaces WHERE id = 'ws_3'"));
-  expect(number).toBeGreaterThan(1000);
-});
-
 /** The step of a deployment that copies the control tables. */
 async function copyControl(): Promise<void> {
   const folder = process.cwd();
@@ -179,6 +159,34 @@ async function copyControl(): Promise<void> {
     vi.unstubAllEnvs();
   }
 }
+
+it("A deployment that repeats a failed upload copies the control tables again, and prints no API key if its output is not a terminal", async () => {
+  api.execute(
+    "tidings",
+    "UPDATE members SET role = 'admin'; DELETE FROM users WHERE id = 'usr_7'; DELETE FROM api_keys",
+  );
+  const before = [new Map(api.secrets), countMigrations("tidings"), api.databases.size, api.queues.size];
+  const token = api.secrets.get("tidings ADMIN_TOKEN") ?? "";
+  const printed = await deploy(undefined, { wait: "60", adminToken: token, options: [] });
+  expect(printed).toContain("Database tidings-control: control tables copied from tidings.");
+  expect(rowsIn("tidings-control")).toEqual(rowsIn("tidings"));
+  expect(varOf("tidings", "CONTROL")).toMatchObject({ type: "d1", id: "tidings-control" });
+  expect(printed).toContain("There is no API key yet.");
+  expect(printed).not.toMatch(/ADMIN_TOKEN \S{40}|the first key/);
+  expect([api.secrets, countMigrations("tidings"), api.databases.size, api.queues.size]).toEqual(before);
+});
+
+it("Once a version binds CONTROL, the control tables are not copied again", async () => {
+  const insert = "INSERT INTO workspaces (id, shard, name, plan, created_at) VALUES ('ws_3', 0, 'C', 'scale', 3)";
+  api.execute("tidings-control", insert);
+  const before = rowsIn("tidings-control");
+  await copyControl();
+  expect(rowsIn("tidings-control")).toEqual(before);
+  const [{ number } = { number: 0 }] = z
+    .array(z.object({ number: z.number() }))
+    .parse(api.query("tidings-control", "SELECT number FROM workspaces WHERE id = 'ws_3'"));
+  expect(number).toBeGreaterThan(1000);
+});
 
 it("The control tables are never copied over a control database that was in use or restored", async () => {
   const before = rowsIn("tidings-control");
@@ -213,6 +221,7 @@ it("A build for one environment is not deployed to another environment", async (
 it("A first deployment that a signal ends uploads nothing and leaves no secrets on this machine", async () => {
   const temporary = makeStateDir();
   const secretFiles = () => globSync(join(temporary, "*/secrets.json"));
+  api.databases.set("tidings-second", migratedDatabase());
   writeFileSync(file, readFileSync(file, "utf8").concat('\n[env.second]\nvars = { PUBLIC_URL = "" }\n'));
   let during: string[] | undefined;
   api.onCall = (call) => {

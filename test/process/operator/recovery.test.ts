@@ -7,6 +7,7 @@ import { DatabaseSync } from "node:sqlite";
 import { expect, it, onTestFinished } from "vitest";
 import { runNode, wrangler } from "../../../scripts/wrangler.ts";
 import { CloudflareApi } from "./cloudflare.ts";
+import { migratedDatabase } from "./databases.ts";
 import { linkProject } from "../linked-project.ts";
 import { listen } from "../local-server.ts";
 import { makeStateDir } from "../service.ts";
@@ -44,8 +45,7 @@ async function openAccount(project: string) {
 
 async function migratedAccount(project: string) {
   const account = await openAccount(project);
-  account.api.databases.set("tidings", new DatabaseSync(":memory:"));
-  await account.run("migrate", "--remote");
+  account.api.databases.set("tidings", migratedDatabase());
   return account;
 }
 
@@ -57,7 +57,9 @@ function turnSendingOff(project: string): void {
 it("A backup can be restored into another account, and a message that was created during the export is not sent twice", async () => {
   const project = makeStateDir();
   linkProject(project);
-  const { api, run } = await migratedAccount(project);
+  const { api, run } = await openAccount(project);
+  api.databases.set("tidings", new DatabaseSync(":memory:"));
+  await run("migrate", "--remote");
   api.execute("tidings", `${insertMessage("msg_1", 1)};${ROWS}`);
   api.duringExport = () => api.execute("tidings", insertMessage("msg_2", Date.now()));
   await run("backup", "--remote");

@@ -1,9 +1,9 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { expect, it } from "vitest";
-import { localDatabases } from "../../../scripts/deploy/config.ts";
 import { migrateLocal } from "../../../scripts/migrate.ts";
-import { importStatements, queryD1, runNode } from "../../../scripts/wrangler.ts";
+import { runNode } from "../../../scripts/wrangler.ts";
+import { inLocalDatabase, rowsOf } from "./databases.ts";
 import { linkProject } from "../linked-project.ts";
 import { makeStateDir } from "../service.ts";
 
@@ -16,9 +16,8 @@ it("`npm run db:restored` settles any number of messages that were due, and fail
   const project = makeStateDir();
   linkProject(project);
   const stateDir = join(project, ".wrangler/state");
-  const where = localDatabases(stateDir);
   await migrateLocal(stateDir);
-  await importStatements("DB", where, [MESSAGES]);
+  inLocalDatabase(stateDir, (database) => database.exec(MESSAGES));
   const run = (...args: string[]) =>
     runNode([resolve("scripts/restored.ts"), ...args], { name: "npm run db:restored", cwd: project });
 
@@ -29,12 +28,13 @@ it("`npm run db:restored` settles any number of messages that were due, and fail
   await expect(run("1970-01-01T01:29:00Z", "--remot")).rejects.toThrow("Unknown option '--remot'");
   expect(await run("1970-01-01T01:29:00Z")).toContain("Database tidings: 5400 messages are unknown, 0 campaigns");
   expect(await run("1970-01-01T01:29:00Z")).toContain("Database tidings: 0 messages");
-  expect(await queryD1("DB", where, ["SELECT state, count(*) AS count FROM messages GROUP BY state"])).toEqual([
+  const query = (sql: string) => inLocalDatabase(stateDir, (database) => rowsOf(database, sql));
+  expect(query("SELECT state, count(*) AS count FROM messages GROUP BY state")).toEqual([
     { state: 0, count: 100 },
     { state: 2, count: 5400 },
   ]);
   const chunks = "SELECT first, count FROM event_chunks WHERE workspace_id = 'ws_1' ORDER BY first";
-  expect(await queryD1("DB", where, [chunks])).toEqual([
+  expect(query(chunks)).toEqual([
     { first: 1, count: 5000 },
     { first: 5001, count: 400 },
   ]);

@@ -4,9 +4,8 @@ import { readdirSync } from "node:fs";
 import { resolve } from "node:path";
 import { afterAll, beforeAll, expect, it, vi } from "vitest";
 import { rebuildSearchIndexes } from "../../../scripts/deploy/search-indexes.ts";
-import { migrateByFile } from "../../../scripts/migrate.ts";
-import { runWrangler } from "../../../scripts/wrangler.ts";
 import { CloudflareApi } from "./cloudflare.ts";
+import { migratedDatabase } from "./databases.ts";
 import { makeStateDir } from "../service.ts";
 
 const api = new CloudflareApi();
@@ -16,8 +15,7 @@ beforeAll(async () => {
   vi.stubEnv("CLOUDFLARE_API_BASE_URL", await api.start());
   vi.stubEnv("CLOUDFLARE_API_TOKEN", "token");
   vi.stubEnv("CLOUDFLARE_ACCOUNT_ID", "account");
-  await runWrangler(["d1", "create", "tidings"]);
-  await migrateByFile("tidings", REMOTE);
+  api.databases.set("tidings", migratedDatabase());
 });
 afterAll(async () => {
   vi.unstubAllEnvs();

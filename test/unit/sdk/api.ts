@@ -13,7 +13,8 @@ interface Received {
 
 /** A JSON response, or an action on the connection. */
 type Answer =
-  { status?: number; headers?: Record<string, string>; json: unknown } | ((response: ServerResponse) => void);
+  | { status?: number; headers?: Record<string, string>; json: unknown }
+  | ((response: ServerResponse) => void);
 
 export const refusal = (
   status: number,

@@ -158,8 +158,8 @@ const Labelled: FC<{
   );
 };
 
-type InputType =
-  "text" | "email" | "password" | "tel" | "url" | "number" | "date" | "datetime-local" | "color" | "search";
+type DateType = "date" | "datetime-local";
+type InputType = "text" | "email" | "password" | "tel" | "url" | "number" | "color" | "search" | DateType;
 
 interface InputProps extends FieldProps {
   type?: InputType;

@@ -124,7 +124,7 @@ export const Page: FC<PropsWithChildren<PageProps>> = (props) => {
 };
 
 export async function renderPage(request: PageRequest, page: Child): Promise<string> {
-  return String(await html`<!doctype html>${(<RequestProvider value={request}>{page}</RequestProvider>)}`);
+  return String(await html`<!doctype html>${<RequestProvider value={request}>{page}</RequestProvider>}`);
 }
 
 export const renderWorkspacePage = (request: WorkspaceRequest, page: Child): Promise<string> =>
