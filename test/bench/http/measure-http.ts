@@ -21,6 +21,8 @@ const READS_A_TURN = 300;
 const WRITES_A_TURN = 100;
 /** V8 compiles functions after some hundred calls. */
 const REQUESTS_TO_WARM_UP = 300;
+/** Requests of a turn that are not measured. A garbage collection also discards compiled code. */
+const WARM_UP_A_TURN = 50;
 /** A number that leaves the machine idle at times, and a number that does not. */
 const CONNECTIONS = [10, 50];
 /** The largest allowed p99, as a multiple of p50, unless p99 of the base or of an empty Worker is larger. */
@@ -55,6 +57,8 @@ async function rest(): Promise<void> {
 /** CPU time includes the database, the objects and the work after the responses. */
 async function measureTurn({ next }: Row, load: Load, { collectGarbage }: Deployed): Promise<Measured> {
   await collectGarbage();
+  await drive(next, { ...load, requests: WARM_UP_A_TURN });
+  await rest();
   const before = workerdCpuMs();
   const durations = await drive(next, load);
   await rest();
@@ -105,7 +109,8 @@ export async function measureHttp(): Promise<Table[]> {
     const deployed = await startDeployed(directory, { script: "test/bench/workers/recorder.ts" });
     try {
       const { floors, authenticated, calls } = await prepareCalls(deployed);
-      const writes = REQUESTS_TO_WARM_UP + ROUNDS * CONNECTIONS.length * WRITES_A_TURN;
+      const turns = ROUNDS * CONNECTIONS.length;
+      const writes = REQUESTS_TO_WARM_UP + WARM_UP_A_TURN + turns * (WARM_UP_A_TURN + WRITES_A_TURN);
       const rows = rowsOf(floors, authenticated, await recordCalls(deployed, calls, writes));
       const all = await measureAll(rows, deployed);
       const tables = [...all].map(([connections, measured]) => tabulate(connections, measured));
