@@ -22,7 +22,7 @@ const WRITES_A_TURN = 100;
 /** V8 compiles functions after some hundred calls. */
 const REQUESTS_TO_WARM_UP = 300;
 /** Requests of a turn that are not measured. A garbage collection also discards compiled code. */
-const WARM_UP_A_TURN = 50;
+const WARM_UP_A_TURN = 100;
 /** A number that leaves the machine idle at times, and a number that does not. */
 const CONNECTIONS = [10, 50];
 /** The largest allowed p99, as a multiple of p50, unless p99 of the base or of an empty Worker is larger. */
