@@ -8,7 +8,7 @@ const LOAD = { connections: 10, requests: 1000 };
 /** The product also has more live memory than its base. */
 const MAX_RATIO = 2.5;
 
-export interface PausedCall {
+interface PausedCall {
   name: string;
   next(): Call;
 }
