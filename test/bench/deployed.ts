@@ -1,16 +1,16 @@
 // Runs the built Worker in the local runtime, without wrangler's proxy. A second Worker measures the minimum costs.
 import { randomBytes } from "node:crypto";
-import { on, once } from "node:events";
 import { copyFileSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { basename, join } from "node:path";
 import { convertV4MiniflareOptions, Miniflare, type V4MiniflareOptions } from "miniflare";
 import { unstable_getMiniflareWorkerOptions as readWorkerOptions } from "wrangler";
-import { z } from "zod";
 import { bundle } from "../../scripts/build.ts";
 import { migrateLocal } from "../../scripts/migrate.ts";
+import { collectGarbage, type Memory, type Uncaught, watchUncaught } from "./inspector.ts";
 import { killWorkerd } from "./workerd.ts";
 
-export type Uncaught = z.infer<typeof thrown>["params"]["exceptionDetails"];
+/** The isolates of the local D1. */
+const DATABASE_ISOLATES = ["d1:db:entry", "d1:db"];
 
 export interface Deployed {
   /** The addresses of the product and of the empty Worker. */
@@ -22,6 +22,8 @@ export interface Deployed {
   liveHeap(): Promise<number>;
   /** Size in MB of `liveHeap` and of the buffers outside the heap. */
   liveMemory(worker: "product" | "floor"): Promise<number>;
+  /** Collects the garbage of both Workers and of the local D1, whose isolates run on one thread. */
+  collectGarbage(): Promise<void>;
   /** Reports uncaught errors of the product, and errors of the runtime that end a request. */
   watchUncaught(report: (uncaught: Uncaught) => void): Promise<void>;
   /** Kills the process and starts it again. The addresses and data stay the same. */
@@ -100,6 +102,10 @@ export async function startDeployed(
     whileStopped();
     miniflare = await start({ product: Number(product.port), floor: Number(floorUrl.port) });
   };
+  const collect = async (isolate: string): Promise<Memory> => {
+    const url = isolate === "core:user:product" ? new URL("/health", product) : new URL("/trip", floorUrl);
+    return collectGarbage(await miniflare.getInspectorURL(), isolate, async () => (await fetch(url)).text());
+  };
   return {
     product,
     floor: floorUrl,
@@ -108,10 +114,13 @@ export async function startDeployed(
       const { scheduled } = await miniflare.getWorker("product");
       await scheduled({ cron: "* * * * *" });
     },
-    liveHeap: async () => (await readMemory(await miniflare.getInspectorURL(), "product")).heap,
+    liveHeap: async () => (await collect("core:user:product")).heap,
     async liveMemory(worker) {
-      const { heap, buffers } = await readMemory(await miniflare.getInspectorURL(), worker);
+      const { heap, buffers } = await collect(`core:user:${worker}`);
       return heap + buffers;
+    },
+    async collectGarbage() {
+      await Promise.all(["core:user:product", "core:user:floor", ...DATABASE_ISOLATES].map(collect));
     },
     watchUncaught: async (report) => watchUncaught(await miniflare.getInspectorURL(), report),
     restart,
@@ -132,47 +141,6 @@ export async function startDeployed(
 
 const filesOf = (directory: string) =>
   readdirSync(directory).filter((name) => name.endsWith(".sqlite") && name !== "metadata.sqlite");
-
-const MEGABYTE = 1_048_576;
-
-const heapUsage = z.object({
-  id: z.literal(2),
-  result: z.object({ usedSize: z.number(), backingStorageSize: z.number() }),
-});
-
-/** Live memory in MB. */
-async function readMemory(inspector: URL, worker: string): Promise<{ heap: number; buffers: number }> {
-  const socket = new WebSocket(new URL(`/core:user:${worker}`, inspector));
-  await once(socket, "open");
-  socket.send(JSON.stringify({ id: 1, method: "HeapProfiler.collectGarbage" }));
-  socket.send(JSON.stringify({ id: 2, method: "Runtime.getHeapUsage" }));
-  try {
-    for await (const [{ data }] of on(socket, "message")) {
-      const { success, data: answer } = heapUsage.safeParse(JSON.parse(data));
-      if (!success) continue;
-      const { usedSize, backingStorageSize } = answer.result;
-      return { heap: usedSize / MEGABYTE, buffers: backingStorageSize / MEGABYTE };
-    }
-    throw new Error("The inspector gave no answer.");
-  } finally {
-    socket.close();
-  }
-}
-
-const thrown = z.object({
-  method: z.literal("Runtime.exceptionThrown"),
-  params: z.object({ exceptionDetails: z.object({ text: z.string(), stackTrace: z.unknown().optional() }) }),
-});
-
-async function watchUncaught(inspector: URL, report: (uncaught: Uncaught) => void): Promise<void> {
-  const socket = new WebSocket(new URL("/core:user:product", inspector));
-  await once(socket, "open");
-  socket.addEventListener("message", ({ data }) => {
-    const { success, data: message } = thrown.safeParse(JSON.parse(data));
-    if (success) report(message.params.exceptionDetails);
-  });
-  socket.send(JSON.stringify({ id: 1, method: "Runtime.enable" }));
-}
 
 /** The modules of a build. The main module is first. */
 export function readModules(directory: string, main: string) {

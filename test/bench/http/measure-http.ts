@@ -1,14 +1,17 @@
 // Measures the CPU time of calls over HTTP, in turns with their bases in the same run. A base sends the same statements
 // to a copy of the database and as many calls of objects, so the multiple is the cost of the product's own code.
+// A full garbage collection stops all calls of the local runtime for about 100 ms, also those of an empty Worker. So
+// each turn begins after a collection, and a table of its own compares the pauses.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { startDeployed } from "../deployed.ts";
+import { type Deployed, startDeployed } from "../deployed.ts";
 import { OVER, type Table } from "../table.ts";
 import { workerdCpuMs } from "../workerd.ts";
 import { type FloorCall, prepareCalls, type ProductCall } from "./calls.ts";
 import { type Call, drive, type Load } from "./load.ts";
+import { measurePauses } from "./measure-pauses.ts";
 import { recordCalls } from "./record.ts";
 
 const ROUNDS = 5;
@@ -18,6 +21,8 @@ const READS_A_TURN = 300;
 const WRITES_A_TURN = 100;
 /** V8 compiles functions after some hundred calls. */
 const REQUESTS_TO_WARM_UP = 300;
+/** Requests of a turn that are not measured. A garbage collection also discards compiled code. */
+const WARM_UP_A_TURN = 100;
 /** A number that leaves the machine idle at times, and a number that does not. */
 const CONNECTIONS = [10, 50];
 /** The largest allowed p99, as a multiple of p50, unless p99 of the base or of an empty Worker is larger. */
@@ -52,21 +57,25 @@ async function rest(): Promise<void> {
 }
 
 /** CPU time includes the database, the objects and the work after the responses. */
-async function measureTurn({ next }: Row, load: Load): Promise<Measured> {
+async function measureTurn({ next }: Row, load: Load, { collectGarbage }: Deployed): Promise<Measured> {
+  await collectGarbage();
+  await drive(next, { ...load, requests: WARM_UP_A_TURN });
+  await rest();
   const before = workerdCpuMs();
   const durations = await drive(next, load);
   await rest();
   return { cpuMs: workerdCpuMs() - before, durations };
 }
 
-async function measureAll(rows: readonly Row[]): Promise<Map<number, Map<Row, Measured>>> {
+async function measureAll(rows: readonly Row[], deployed: Deployed): Promise<Map<number, Map<Row, Measured>>> {
   const nothing = (): [Row, Measured][] => rows.map((row) => [row, { cpuMs: 0, durations: [] }]);
   const all = new Map(CONNECTIONS.map((count) => [count, new Map(nothing())]));
-  for (const row of rows) await measureTurn(row, { connections: 10, requests: REQUESTS_TO_WARM_UP });
+  for (const row of rows) await measureTurn(row, { connections: 10, requests: REQUESTS_TO_WARM_UP }, deployed);
   for (let round = 0; round < ROUNDS; round++) {
     for (const [connections, measured] of all) {
       for (const [row, sum] of measured) {
-        const turn = await measureTurn(row, { connections, requests: row.isWrite ? WRITES_A_TURN : READS_A_TURN });
+        const requests = row.isWrite ? WRITES_A_TURN : READS_A_TURN;
+        const turn = await measureTurn(row, { connections, requests }, deployed);
         sum.cpuMs += turn.cpuMs;
         sum.durations.push(...turn.durations);
       }
@@ -102,11 +111,16 @@ export async function measureHttp(): Promise<Table[]> {
     const deployed = await startDeployed(directory, { script: "test/bench/workers/recorder.ts" });
     try {
       const { floors, authenticated, calls } = await prepareCalls(deployed);
-      for (let minute = 0; minute < MINUTES_TO_MERGE; minute++) await deployed.runCron();
-      const writes = REQUESTS_TO_WARM_UP + ROUNDS * CONNECTIONS.length * WRITES_A_TURN;
+    for (let minute = 0; minute < MINUTES_TO_MERGE; minute++) await deployed.runCron();
+    const turns = ROUNDS * CONNECTIONS.length;
+    const writes = REQUESTS_TO_WARM_UP + WARM_UP_A_TURN + turns * (WARM_UP_A_TURN + WRITES_A_TURN);
       const rows = rowsOf(floors, authenticated, await recordCalls(deployed, calls, writes));
-      const all = await measureAll(rows);
-      return [...all].map(([connections, measured]) => tabulate(connections, measured));
+      const all = await measureAll(rows, deployed);
+      const tables = [...all].map(([connections, measured]) => tabulate(connections, measured));
+      const reads = rows.flatMap((row): [Row, Row][] =>
+        row.isWrite === false && row.limit !== undefined ? [[row, row.limit.base]] : [],
+      );
+      return [...tables, await measurePauses(floors.empty, reads, deployed)];
     } finally {
       await deployed.stop();
     }

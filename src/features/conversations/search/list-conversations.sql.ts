@@ -52,7 +52,7 @@ export function passesFilter(ctx: Ctx, { unread, assigneeId, mentionedId, label,
   return sql.join(conditions, sql` AND `);
 }
 
-export const selectSortable = sql`SELECT ${v.lastMessageAt} AS sort_at, ${v.id} AS sort_id, v.*`;
+const selectSortable = sql`SELECT ${v.lastMessageAt} AS sort_at, ${v.id} AS sort_id, v.*`;
 
 /** Reads the index that fits the filter best. Each index lists the latest conversations first. */
 function ofStatus(ctx: Ctx, filter: ConversationFilter, status: string): SQL {
