@@ -111,9 +111,9 @@ export async function measureHttp(): Promise<Table[]> {
     const deployed = await startDeployed(directory, { script: "test/bench/workers/recorder.ts" });
     try {
       const { floors, authenticated, calls } = await prepareCalls(deployed);
-    for (let minute = 0; minute < MINUTES_TO_MERGE; minute++) await deployed.runCron();
-    const turns = ROUNDS * CONNECTIONS.length;
-    const writes = REQUESTS_TO_WARM_UP + WARM_UP_A_TURN + turns * (WARM_UP_A_TURN + WRITES_A_TURN);
+      for (let minute = 0; minute < MINUTES_TO_MERGE; minute++) await deployed.runCron();
+      const turns = ROUNDS * CONNECTIONS.length;
+      const writes = REQUESTS_TO_WARM_UP + WARM_UP_A_TURN + turns * (WARM_UP_A_TURN + WRITES_A_TURN);
       const rows = rowsOf(floors, authenticated, await recordCalls(deployed, calls, writes));
       const all = await measureAll(rows, deployed);
       const tables = [...all].map(([connections, measured]) => tabulate(connections, measured));
