@@ -81,8 +81,8 @@ async function renderEvents(ctx: Ctx, rows: readonly EventRow[], layout: Contact
 }
 
 /**
- * Reads a page with equal shares first, because this costs less. If one event is larger than its share, reads the page
- * again with exact sizes.
+ * First gives each event an equal share of the page's bytes, because this costs less. If an event is larger than its
+ * share, reads the page again with the real size of each event.
  */
 async function readBounded<R extends { rows: readonly EventRow[] }>(read: (bound: PageBound) => Promise<R>) {
   const page = await read("shares");

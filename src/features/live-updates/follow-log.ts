@@ -110,8 +110,8 @@ export async function leaveLog(ctx: Ctx): Promise<void> {
 }
 
 /**
- * Returns `isComplete: false` if there are too many new changes. Pages then refresh everything, so the next read skips
- * the remaining events and starts at the end of the log.
+ * Returns `isComplete: false` if there are too many new changes. The member's page then reloads all its data, so the
+ * next read can skip the remaining changes and start at the end of the log.
  */
 export async function readNewChanges(ctx: Ctx, earlier: Progress) {
   const rows = await fetchRows(ctx.db, selectChanges(ctx, earlier.sequence, MAX_CHANGES));

@@ -30,7 +30,8 @@ export async function getMessage(ctx: Ctx, id: string): Promise<MessageRecord> {
 
 /**
  * Only a message without an attempt can be cancelled, because an attempt might already have sent it. The message stores
- * `operationId` as its claim token, which shows `cancelledMessageAsJson` whether this request cancelled the message.
+ * `operationId` as its claim token. From this token, `cancelledMessageAsJson` knows whether this request cancelled the
+ * message.
  */
 function cancelScheduled(ctx: Ctx, id: string, operationId: string, guard: SQL): SQL[] {
   const waits = sql`

@@ -34,8 +34,9 @@ export interface ReadWork {
 }
 
 /**
- * Adds up how long the pages of a workspace take, and subtracts `WORK_SHARE` of the time that has passed. Many pages at
- * a time delay other requests as much as a scan does, so a workspace that exceeds its share must wait for a turn.
+ * Adds up the time that a workspace's requests for pages of contacts take, minus `WORK_SHARE` of the time that has
+ * passed. Many such requests at once delay other workspaces as much as one long scan, so a workspace above its share
+ * must wait for a turn.
  */
 export class ReadShares {
   private readonly excess = new Memo<{ ms: number; at: number }>(1000);

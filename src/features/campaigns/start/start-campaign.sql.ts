@@ -92,7 +92,7 @@ export const startDraftRow = (
       connectionId: draft.connectionId,
       recipientCount: draft.recipientCount,
       revision: sql`${campaigns.revision} + 1`,
-      lastError: null, // a restore of the database sets `restored` in drafts
+      lastError: null, // after a restore of the database, drafts have the value `restored`
       ...startedColumns(ctx, draft, run),
     })
     .where(isCampaign(ctx, draft.id));
