@@ -90,7 +90,7 @@ test("The name and text of an external template cannot change", () => {
 
 test("After an edit at the provider, a template has the revision that the request claimed, or the next one if another change followed", () => {
   const edited = { ...listed, category: "MARKETING" };
-  const times = { at: NOW, claimed: null, readAt: 1000 };
+  const times = { at: NOW, claimed: null, read: external };
   expect(changeExternal(external, edited, times).template).toMatchObject({ revision: 2, updated_at: NOW });
   expect(changeExternal({ ...external, revision: 2 }, edited, { ...times, claimed: 2 }).template.revision).toBe(2);
   expect(changeExternal({ ...external, revision: 3 }, edited, { ...times, claimed: 2 }).template.revision).toBe(4);
@@ -99,7 +99,7 @@ test("After an edit at the provider, a template has the revision that the reques
 
 test("An edit of a template clears the earlier reason for a rejection, unless the provider rejects the template again", () => {
   const rejected = { ...external, status: "REJECTED" as const, rejection_reason: "SCAM" };
-  const times = { at: NOW, claimed: null, readAt: 1000 };
+  const times = { at: NOW, claimed: null, read: rejected };
   expect(changeExternal(rejected, { ...listed, status: "REJECTED" }, times).events).toEqual([]);
   expect(changeExternal(rejected, listed, times).events).toEqual([
     {
@@ -111,12 +111,19 @@ test("An edit of a template clears the earlier reason for a rejection, unless th
 });
 
 test("A review that arrives during an edit of a template keeps its status", () => {
-  const times = { at: NOW, claimed: null, readAt: 1000 };
+  const times = { at: NOW, claimed: null, read: external };
   const reviewed = { ...external, status: "APPROVED" as const, updated_at: NOW + 1 };
   const edited = { ...listed, category: "MARKETING" };
   const { template, events } = changeExternal(reviewed, edited, times);
   expect(template).toMatchObject({ status: "APPROVED", category: "MARKETING", updated_at: NOW + 1 });
   expect(events.map(({ type }) => type)).toEqual(["template.updated"]);
+});
+
+test("A review of the quality that arrives during an edit of a template does not keep the earlier status", () => {
+  const approved = { ...external, status: "APPROVED" as const };
+  const rated = { ...approved, quality: "GREEN", updated_at: NOW + 1 };
+  const { template } = changeExternal(rated, listed, { at: NOW, claimed: null, read: approved });
+  expect(template).toMatchObject({ status: "PENDING", quality: "GREEN" });
 });
 
 const review = { name: "welcome", language: "en", status: null, at: NOW };

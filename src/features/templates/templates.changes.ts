@@ -96,17 +96,17 @@ export function changeLocalTemplate(
 
 /**
  * `at` is the time when the edit began, and becomes `updated_at`. `claimed` is the revision that was stored before the call
- * of the provider, and already counts this edit. `readAt` is the `updated_at` that was read before the call: if another
- * one is stored now, a review arrived during the call. Its status then remains, because it is newer than the edit's.
+ * of the provider, and already counts this edit. `read` is the template before the call: if its status has changed since
+ * then, a review arrived during the call. The review's status remains, because it is newer than the edit's.
  */
 export function changeExternal(
   template: TemplateRow,
   edited: Pick<ExternalTemplate, "category" | "status" | "parameters" | "body" | "variables" | "components">,
-  { at, claimed, readAt }: { at: number; claimed: number | null; readAt: number },
+  { at, claimed, read }: { at: number; claimed: number | null; read: Pick<TemplateRow, "status"> },
 ): ChangedTemplate {
   const { id } = template;
   const { body, category, parameters, variables, components } = edited;
-  const status = template.updated_at === readAt ? edited.status : template.status;
+  const status = template.status === read.status ? edited.status : template.status;
   const reason = status === "REJECTED" ? template.rejection_reason : null;
   const isRevised = category !== template.category || !isSameJson(components, template.components);
   const revision = template.revision - (template.revision === claimed ? 1 : 0) + (isRevised ? 1 : 0);

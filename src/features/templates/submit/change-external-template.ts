@@ -160,7 +160,7 @@ export async function changeExternalTemplate(
   const done = { id, connectionId: connection.id, known: claimed === null ? rows.known : undefined };
   return commitDone(ctx, done, (before) => {
     if (before === undefined) return notFound("template");
-    const changed = changeExternal(before, after, { at, claimed, readAt: template.updated_at });
+    const changed = changeExternal(before, after, { at, claimed, read: template });
     return {
       writes: [...updateTemplateRow(ctx, before, changed.template), noteTemplateChange(ctx, connection.id)],
       events: changed.events,
