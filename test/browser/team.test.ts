@@ -154,3 +154,24 @@ it("A member answers a conversation by keyboard alone, from sign-in to Done", as
   await page.getByText("Conversation with Bruno Lima marked as done.").waitFor();
   expect(await said(page, "It left today.").count()).toBe(1);
 });
+
+it("Text that is typed while the form for notes loads is not sent as a reply, and appears in the note", async () => {
+  const { workspace, at } = await conversation();
+  const page = await pageOf(await workspace.member("agent"), at);
+  const held = Promise.withResolvers<void>();
+  let sent = 0;
+  await page.route("**/inbox/cnv_*", async (route) => {
+    if (route.request().method() === "POST") sent++;
+    await held.promise;
+    await route.continue();
+  });
+  await page.getByLabel("Reply").press("Escape");
+  await page.keyboard.press("n");
+  await page.keyboard.type("refund hem");
+  await page.keyboard.press("Control+Enter");
+  held.resolve();
+  const note = page.getByRole("textbox", { name: "Note" });
+  await expect.poll(() => note.inputValue()).toBe("refund hem");
+  await note.pressSequentially("!");
+  expect([await note.inputValue(), sent]).toEqual(["refund hem!", 0]);
+});

@@ -1,3 +1,4 @@
+import { isReserved } from "../keyboard/keys.client.js";
 import { draftKey, hasDraft, markRows, forgetQuote } from "./draft-marks.client.js";
 
 const conversationId = document.querySelector("[data-conversation]")?.getAttribute("data-conversation") ?? "";
@@ -42,7 +43,28 @@ function restore() {
 
 /** @type {{ text: string, value: string } | null} */
 let sending = null;
-let isSwitching = false;
+
+/** The form that is loading. Meanwhile, the old form accepts no input, because it would send a note as a reply.
+ * @type {Kind | null} */
+let loading = null;
+let typedMeanwhile = "";
+let giveUp = 0;
+
+const LONGEST_LOAD_MS = 10_000;
+
+/** @type {(kind: Kind | null) => void} */
+function setLoading(kind) {
+  loading = kind;
+  typedMeanwhile = "";
+  clearTimeout(giveUp);
+  if (kind !== null) giveUp = setTimeout(setLoading, LONGEST_LOAD_MS, null);
+  document.getElementById("reply")?.toggleAttribute("inert", kind !== null);
+}
+
+/** True if a key is meant for the form that is still loading.
+ * @type {(event: KeyboardEvent) => boolean} */
+const isForLoading = ({ target, ctrlKey, metaKey, altKey }) =>
+  loading !== null && !ctrlKey && !metaKey && !altKey && !isReserved(target);
 
 /** @type {(sent: { text: string, value: string }) => string} */
 const writtenSince = ({ text, value }) => (value.startsWith(text) ? value.slice(text.length) : value);
@@ -59,6 +81,17 @@ function showSent(field, sent) {
   field.focus();
 }
 
+/** @type {(field: HTMLTextAreaElement | null) => void} */
+function showTyped(field) {
+  const typed = typedMeanwhile;
+  setLoading(null);
+  if (field === null) return;
+  field.focus();
+  if (typed === "") return;
+  field.value += typed;
+  keep(field);
+}
+
 document.addEventListener("input", ({ target }) => {
   const field = findField();
   if (field === null || target !== field) return;
@@ -71,9 +104,24 @@ document.addEventListener("submit", ({ target }) => {
   if (field !== null && field.form === target) sending = { text: field.value, value: field.value };
 });
 
-document.addEventListener("click", ({ target }) => {
-  if (target instanceof Element && target.closest(".composer-tabs a") !== null) isSwitching = true;
+document.addEventListener("click", ({ target, ctrlKey, metaKey, shiftKey }) => {
+  const tab = target instanceof Element ? target.closest(".composer-tabs a:not([aria-current])") : null;
+  if (tab === null || ctrlKey || metaKey || shiftKey) return;
+  setLoading(tab.getAttribute("data-kind") === "note" ? "note" : "reply");
 });
+
+document.addEventListener(
+  "keydown",
+  (event) => {
+    if (!isForLoading(event)) return;
+    if (event.key.length === 1) typedMeanwhile += event.key;
+    else if (event.key === "Backspace") typedMeanwhile = typedMeanwhile.slice(0, -1);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  },
+  true,
+);
 
 document.addEventListener("keydown", (event) => {
   const field = findField();
@@ -91,10 +139,10 @@ document.addEventListener("swapped", ({ target }) => {
   if (!(target instanceof Element) || target.id !== "reply") return;
   const sent = sending;
   sending = null;
-  if (sent !== null && !isSwitching) showSent(findField(), sent);
+  if (sent !== null && loading === null) showSent(findField(), sent);
   restore();
-  if (isSwitching) findField()?.focus();
-  isSwitching = false;
+  const field = findField();
+  if (loading !== null && (field === null || kindOf(field) === loading)) showTyped(field);
 });
 
 addEventListener("storage", ({ key, newValue }) => {

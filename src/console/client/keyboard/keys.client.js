@@ -20,7 +20,7 @@ let forgetting = 0;
 
 /** True in fields and dialogs, where keys keep their usual effect.
  * @type {(target: EventTarget | null) => boolean} */
-const isReserved = (target) =>
+export const isReserved = (target) =>
   document.querySelector("dialog[open]") !== null ||
   (target instanceof Element &&
     target.closest("input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]") !== null);
