@@ -479,7 +479,7 @@ export type TemplatesSendRequest = (
          */
         index: number;
         /**
-         * What the button needs, depending on its type: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
+         * By type: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
          */
         value: string;
       }>
@@ -503,7 +503,7 @@ export type TemplatesSendRequest = (
                */
               index: number;
               /**
-               * What the button needs, depending on its type: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
+               * By type: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
                */
               value: string;
             }>
@@ -1047,7 +1047,7 @@ export type CampaignsStartRequest = {
          */
         index: number;
         /**
-         * What the button needs, depending on its type: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
+         * By type: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
          */
         value: string;
       }>
@@ -1071,7 +1071,7 @@ export type CampaignsStartRequest = {
                */
               index: number;
               /**
-               * What the button needs, depending on its type: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
+               * By type: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
                */
               value: string;
             }>
@@ -1145,7 +1145,7 @@ export type CampaignsPreviewRequest = {
          */
         index: number;
         /**
-         * What the button needs, depending on its type: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
+         * By type: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
          */
         value: string;
       }>
@@ -1169,7 +1169,7 @@ export type CampaignsPreviewRequest = {
                */
               index: number;
               /**
-               * What the button needs, depending on its type: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
+               * By type: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
                */
               value: string;
             }>
@@ -1209,7 +1209,7 @@ export type CampaignsUpdateRequest = {
          */
         index: number;
         /**
-         * What the button needs, depending on its type: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
+         * By type: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
          */
         value: string;
       }>
@@ -1231,7 +1231,7 @@ export type CampaignsUpdateRequest = {
                */
               index: number;
               /**
-               * What the button needs, depending on its type: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
+               * By type: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.
                */
               value: string;
             }>

@@ -1,8 +1,9 @@
 import type { SQL } from "drizzle-orm";
 import { fetchRow, fetchRows, transact } from "../../db/statement.ts";
 import { withStoppedClock, type Ctx } from "../../shared/context.ts";
-import { AppError, notFound } from "../../shared/errors.ts";
+import { notFound } from "../../shared/errors.ts";
 import { commitOnce } from "../commits/commit-once.ts";
+import { statusError } from "./edit/stored-request.ts";
 import { type Counts, countsOf, countsOfRows } from "./campaigns.progress.ts";
 import { type CampaignRecord, campaignRecord, recipientState } from "./campaigns.schemas.ts";
 import {
@@ -51,7 +52,7 @@ async function makeTransition(ctx: Ctx, id: string, { effects, isMade, participl
   if (result === null) {
     const [found] = explains;
     if (found === undefined) throw notFound("campaign");
-    throw new AppError("invalid_state", `A campaign that is ${found.status} cannot be ${participle}.`, found);
+    throw statusError(found.status, participle);
   }
   if (!replayed) ctx.waitUntil(enqueueAdvance(ctx, id));
   return result;

@@ -21,7 +21,7 @@ export const recipientStateLabels: Record<RecipientState, { label: string; meani
   delivered: { label: "Delivered", meaning: "reached the phone", tone: "good" },
   sent: { label: "Sent", meaning: "accepted by the provider", tone: "info" },
   pending: { label: "Waiting", meaning: "waiting, or to be retried", tone: "plain" },
-  skipped: { label: "Skipped", meaning: "permanently failed", tone: "plain" },
+  skipped: { label: "Skipped", meaning: "not sent, for example after an opt-out", tone: "plain" },
   failed: { label: "Failed", meaning: "rejected", tone: "bad" },
   unknown: {
     label: "Unknown",

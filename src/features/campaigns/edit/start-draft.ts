@@ -65,7 +65,7 @@ export async function previewDraft(live: Ctx, id: string, { checksTimes }: { che
   const ctx = { ...live, once: null };
   const read = await readStoredCampaign(ctx, id, started);
   if (hasOwn(read, "replay")) throw new Error("A preview cannot be a repeat.");
-  if (read.stored.status !== "draft") throw statusError(read.stored.status, "started");
+  if (read.stored.status !== "draft") throw statusError(read.stored.status, checksTimes ? "started" : "previewed");
   const kept = { ...keptBy(read.stored), scheduledAt: !checksTimes, sendBefore: !checksTimes };
   return previewForStart(ctx, requestOf(read.stored), kept);
 }

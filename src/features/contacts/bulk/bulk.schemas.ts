@@ -82,7 +82,8 @@ export const bulkBody = z
     const add = (path: string, code: string, message: string) =>
       issues.addIssue({ code: "custom", path: [path], message, params: { code } });
     for (const [name, value] of [["tags", tags] as const, ["set", set] as const]) {
-      if (requiredFields[action] === name && value === undefined) add(name, "required", `${action} requires ${name}.`);
+      if (requiredFields[action] === name && value === undefined)
+        add(name, "required", `The action "${action}" requires this field.`);
       if (requiredFields[action] !== name && value !== undefined)
         add(name, "invalid_value", `${action} does not accept ${name}.`);
     }

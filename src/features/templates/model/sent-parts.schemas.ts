@@ -60,7 +60,7 @@ const sentButtons = z
         .meta({ description: "Position among all buttons, from 0." }),
       value: buttonText.meta({
         description:
-          "What the button needs, depending on its type: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.",
+          "By type: the end of the link's URL, the code to copy, the payload of a quick reply or the token of a flow.",
       }),
     }),
   )
