@@ -23,7 +23,7 @@ it("The cron's merges of search segments take at most 480 queries in one invocat
 
 it("The cron merges the segments of the search index, and searches find the same contacts", async () => {
   const customer = await new World().customer();
-  for (let n = 0; n < 40 && (await countSegments(customer)) <= 8; n++)
+  for (let n = 0; n < 40 && (n === 0 || (await countSegments(customer)) <= 8); n++)
     await customer.call("POST", "/contacts", { phone: phoneEnding("1234"), name: `Segmented ${n}` });
   const find = async () => (await customer.call("GET", "/contacts?search=segmented&limit=100")).body.contacts;
   const found = await find();
