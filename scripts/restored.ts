@@ -1,10 +1,17 @@
 // `npm run db:restored -- <time>` must run after all databases were restored to this time (ISO 8601 with a time zone).
 // With `--remote`, it changes the databases at Cloudflare instead of the local ones. It makes sure that messages and
-// events that may have been sent after this time are not sent again. A second run changes nothing.
+// events that may have been sent after this time are not sent again. A second run only raises the
+// versions of custom fields again.
 import { parseArgs } from "node:util";
 import { databases, databasesAt, readDeployedConfig, remoteOption, whereIs } from "./deploy/config.ts";
 import { printFaults } from "./deploy/faults.ts";
-import { MAX_MESSAGES, settleDueMessages, skipSentEvents, stopCampaigns } from "./deploy/restored.ts";
+import {
+  MAX_MESSAGES,
+  raiseFieldVersions,
+  settleDueMessages,
+  skipSentEvents,
+  stopCampaigns,
+} from "./deploy/restored.ts";
 import { StartError } from "./start/settings.ts";
 import { queryD1 } from "./wrangler.ts";
 
@@ -56,7 +63,8 @@ async function assertStopped(): Promise<void> {
 
 /**
  * Moves the start of webhooks, stops campaigns, and marks messages that are due as unknown, so that nothing is sent
- * again. Campaigns and messages that were created after the restore stay as they are.
+ * again. Campaigns and messages that were created after the restore stay as they are. Also raises the versions of
+ * custom fields.
  */
 async function settle(name: string): Promise<void> {
   const query = async <Column extends string>(statements: string[]) =>
@@ -67,7 +75,11 @@ async function settle(name: string): Promise<void> {
   const restore = { at: restoredAt + MARGIN_MS, now: clock?.now ?? Date.now() };
   const change = async (statements: string[]): Promise<number> =>
     (await query<"count">([...statements, "SELECT changes() AS count"]))?.count ?? 0;
-  const campaigns = await change([...skipSentEvents(restore), ...stopCampaigns(restore)]);
+  const campaigns = await change([
+    ...raiseFieldVersions(restore),
+    ...skipSentEvents(restore),
+    ...stopCampaigns(restore),
+  ]);
   let messages = 0;
   for (let changed = MAX_MESSAGES; changed === MAX_MESSAGES; messages += changed)
     changed = await change(settleDueMessages(restore));

@@ -83,6 +83,15 @@ export function stopCampaigns({ at, now }: Restore): string[] {
 }
 
 /**
+ * Raises the version of each workspace's custom fields to the current time in seconds. Otherwise a version could repeat
+ * after the restore, and an isolate that has cached the fields of the lost version would write with them.
+ */
+export function raiseFieldVersions({ now }: Pick<Restore, "now">): string[] {
+  const seconds = Math.floor(now / 1000);
+  return [`UPDATE contact_layouts SET version = ${seconds} WHERE version < ${seconds}`];
+}
+
+/**
  * Sets `start_after` of each webhook to the end of the restored log. A webhook uses `start_after` only if it has no
  * stored position. After an import into another account, no webhook has a position. Without this change, each webhook
  * would send all events of the last 30 days again.

@@ -28,7 +28,13 @@ function selectSegmentCount(index: string) {
   );
 }
 
-async function mergeSegments(db: Database, index: string): Promise<void> {
+/**
+ * The steps per shard and index. All shards together have `STEPS_PER_RUN`, because the cron has one invocation for all
+ * shards, and an invocation has at most 1,000 queries.
+ */
+export const mergeSteps = (shardCount: number): number => Math.max(1, Math.floor(STEPS_PER_RUN / shardCount));
+
+async function mergeSegments(db: Database, index: string, steps: number): Promise<void> {
   const { count = 0 } = (await fetchRow(db, selectSegmentCount(index))) ?? {};
   if (count <= MAX_SEGMENTS) return;
   const table = sql.identifier(index);
@@ -36,13 +42,14 @@ async function mergeSegments(db: Database, index: string): Promise<void> {
   const command = (name: string, value: number) =>
     db.run(sql`INSERT INTO ${table} (${table}, rank) VALUES (${name}, ${sql.raw(String(value))})`);
   await command("usermerge", SEGMENTS_TO_MERGE);
-  for (let step = 0; step < STEPS_PER_RUN; step++) {
+  for (let step = 0; step < steps; step++) {
     const { meta } = await command("merge", PAGES_PER_STEP);
     if (meta.changes <= NO_MERGE) return;
   }
 }
 
-/** Merges about as many pages per minute and index as 1,600 new contacts or messages add. */
+/** In all shards, merges about as many pages per minute and index as 1,600 new contacts or messages add. */
 export async function mergeSearchSegments(base: BaseCtx, shard: number): Promise<void> {
-  for (const index of ["contact_search", "message_search"]) await mergeSegments(base.shard(shard), index);
+  const steps = mergeSteps(base.shardCount);
+  for (const index of ["contact_search", "message_search"]) await mergeSegments(base.shard(shard), index, steps);
 }

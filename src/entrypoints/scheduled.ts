@@ -81,7 +81,10 @@ export async function scheduled(_: ScheduledController, env: Env, ctx: Execution
   ];
   const results = await Promise.allSettled(work);
   const errors: unknown[] = results.flatMap((result) => (result.status === "rejected" ? [result.reason] : []));
-  // Jobs that need a search index wait until its rebuild ends.
+  // A backup or a rebuild deletes the search indexes for some minutes. After a crash, they stay missing until an
+  // operator rebuilds them, and the jobs that need them fail each minute.
+  const missing = errors.find(isSearchMissing);
+  if (missing !== undefined) log.error("search_index_missing", { requestId: base.requestId, error: missing });
   const failed = errors.filter((error) => !isSearchMissing(error));
   for (const error of failed) log.error("scheduled_job_failed", { requestId: base.requestId, error });
   // The platform logs this error. It omits the original errors, because they can contain SQL parameters, which must

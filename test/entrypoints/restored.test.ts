@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { settleDueMessages, skipSentEvents, stopCampaigns } from "../../scripts/deploy/restored.ts";
+import { raiseFieldVersions, settleDueMessages, skipSentEvents, stopCampaigns } from "../../scripts/deploy/restored.ts";
 import { sandbox } from "../../src/channels/sandbox/sandbox.ts";
 import { addPeople, campaign, change, differences, recipientsOf, started } from "../support/campaigns.ts";
 import { override } from "../support/override.ts";
@@ -17,29 +17,37 @@ afterEach(() => {
 
 const ofCampaign = "campaign_id IN (SELECT id FROM campaigns WHERE workspace_id = ?)";
 /** The tables are in an order in which their rows can be deleted. */
-const tables = { leases: ofCampaign, tallies: ofCampaign, ...ofWorkspace("messages", "campaigns", "event_chunks") };
+const tables: Record<string, string> = {
+  leases: ofCampaign,
+  tallies: ofCampaign,
+  ...ofWorkspace("messages", "campaigns", "event_chunks"),
+};
 
 function ofWorkspace(...names: string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, "workspace_id = ?"]));
 }
 
 /** Stores the customer's current rows. The returned function restores them. */
-async function snapshotOf(customer: Customer): Promise<() => Promise<void>> {
+async function snapshotOf(customer: Customer, conditions = tables): Promise<() => Promise<void>> {
   const { workspaceId } = customer;
   const stored = await Promise.all(
-    Object.entries(tables).map(async ([table, condition]) => ({
+    Object.entries(conditions).map(async ([table, condition]) => ({
       table,
       rows: await onShard(customer, `SELECT * FROM ${table} WHERE ${condition}`, workspaceId),
     })),
   );
   return async () => {
-    for (const [table, condition] of Object.entries(tables))
+    for (const [table, condition] of Object.entries(conditions))
       await onShard(customer, `DELETE FROM ${table} WHERE ${condition}`, workspaceId);
     for (const { table, rows } of stored)
       for (const row of rows) {
         const names = Object.keys(row);
         const values = names.map(() => "?").join();
-        await onShard(customer, `INSERT INTO ${table} (${names.join()}) VALUES (${values})`, ...Object.values(row));
+        await onShard(
+          customer,
+          `INSERT OR REPLACE INTO ${table} (${names.join()}) VALUES (${values})`,
+          ...Object.values(row),
+        );
       }
   };
 }
@@ -188,4 +196,30 @@ test("If a backup is restored in another account, webhooks receive only events t
   await tellOf(customer, ["ct_last"]);
   await world.settle({ withinMs: MINUTE_MS });
   expect(objectIdsOf(receiver.events.slice(before))).toEqual(["ct_new", "ct_last"]);
+});
+
+test("After a restore, custom fields that were cached in the lost time are not used, even after as many changes as in that time", async () => {
+  const { customer } = await startReceiving();
+  const options = ["a", "b"];
+  const field = { field_key: "plan", label: "Plan", type: "select", options };
+  const { id } = (await customer.call("POST", "/custom-fields", field)).body.custom_field;
+  const removeAllBut = (kept: string) => customer.call("PATCH", `/custom-fields/${id}`, { options: [kept] });
+  const importWith = (plan: string) =>
+    customer.call("POST", "/contacts", { phone: phoneEnding("1234"), custom_fields: { plan } });
+  const version = async () =>
+    (await onShard(customer, "SELECT version FROM contact_layouts WHERE workspace_id = ?", customer.workspaceId))[0];
+  const restore = await snapshotOf(customer, ofWorkspace("custom_fields", "contact_layouts"));
+
+  expect((await removeAllBut("a")).status).toBe(200);
+  // The isolate now has the fields of the lost time in its cache.
+  expect((await importWith("a")).status).toBe(201);
+  const lost = await version();
+  await restore();
+  expect(await version()).not.toEqual(lost);
+  const now = Date.now();
+  expect(await run(customer, raiseFieldVersions({ now }))).toBeGreaterThan(0);
+  expect(await run(customer, raiseFieldVersions({ now }))).toBe(0);
+  expect((await removeAllBut("b")).status).toBe(200);
+  expect((await importWith("a")).body.error?.details).toMatchObject([{ path: "custom_fields.plan" }]);
+  expect((await importWith("b")).status).toBe(201);
 });

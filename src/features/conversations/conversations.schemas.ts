@@ -54,9 +54,6 @@ export const listedConversation = conversationRecord.extend({ labels: fromJson(z
 
 export type ConversationRecord = z.infer<typeof conversationRecord>;
 
-/** The end of the cursor of a search for a common text: the next pages need not find out again that it is common. */
-export const COMMON_TEXT = "common";
-
 export const listConversationsQuery = z.strictObject({
   status: status.optional().meta({ description: "Only conversations with this status." }),
   unread: flagParam.optional().meta({ description: "`true`: only conversations with unread messages." }),
@@ -75,10 +72,10 @@ export const listConversationsQuery = z.strictObject({
     .optional()
     .meta({ description: "`true` returns only snoozed conversations, `false` excludes them." }),
   limit: limitParam(),
-  cursor: cursorParam(z.tuple([z.number(), idPosition("cnv")]).rest(z.literal(COMMON_TEXT))),
+  cursor: cursorParam(z.tuple([z.number(), idPosition("cnv")])),
 });
 
-export type ConversationPosition = [at: number, id: string, ...(typeof COMMON_TEXT)[]];
+export type ConversationPosition = readonly [at: number, id: string];
 
 const labels = z.array(boundedText(MAX_LABEL)).max(MAX_LABELS).meta({
   description: "Replaces the labels. If labels differ only in case or accents, the first is kept.",

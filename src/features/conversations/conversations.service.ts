@@ -6,7 +6,6 @@ import { columns } from "../../db/columns.ts";
 import { contacts, conversations } from "../../db/schema/index.ts";
 import { prepareOnce } from "../commits/commit-once.ts";
 import {
-  COMMON_TEXT,
   type ConversationPosition,
   type ConversationRecord,
   conversationRecord,
@@ -36,6 +35,18 @@ function readAssignee({ actor }: Ctx, assignee: string | undefined): string | nu
 const latestFirst = (a: ConversationRecord, b: ConversationRecord): number =>
   b.last_message_at - a.last_message_at || (a.id < b.id ? 1 : -1);
 
+/** Ends the cursor of a search for a common text, so that the next pages need not count its matches again. */
+const COMMON_TEXT = "~";
+
+/**
+ * A position directly before the id, because no id contains `~`. An earlier version, which does not know this mark,
+ * therefore continues at the same conversation.
+ */
+const markAsCommon = ([at, id]: ConversationPosition): ConversationPosition => [
+  at,
+  id.slice(0, -1) + String.fromCharCode(id.charCodeAt(id.length - 1) - 1) + COMMON_TEXT,
+];
+
 interface ConversationListInput extends Omit<ConversationFilter, "assigneeId" | "after"> {
   assignee?: string | undefined;
   search?: ConversationSearch["search"] | undefined;
@@ -51,22 +62,26 @@ export async function listConversations(
   { search, assignee, ...rest }: ConversationListInput,
 ): Promise<{ conversations: ConversationRecord[]; next: ConversationPosition | null }> {
   const filter = { ...rest, assigneeId: readAssignee(ctx, assignee) };
-  const { rows, examinedTo, kind } =
+  const { rows, examinedTo, isCommon } =
     search === undefined
-      ? { rows: await fetchRows(ctx.db, selectConversations(ctx, filter)), examinedTo: null, kind: [] }
-      : await searchConversations(ctx, { ...filter, search, isCommon: filter.after?.[2] === COMMON_TEXT });
+      ? { rows: await fetchRows(ctx.db, selectConversations(ctx, filter)), examinedTo: null, isCommon: false }
+      : await searchConversations(ctx, {
+          ...filter,
+          search,
+          isCommon: filter.after?.[1].endsWith(COMMON_TEXT) ?? false,
+        });
   const page = rows.toSorted(latestFirst).slice(0, filter.limit);
   const last = page.at(-1);
   const isMore = rows.length > filter.limit && last !== undefined;
   const position = isMore ? ([last.last_message_at, last.id] as const) : examinedTo;
-  return { conversations: page, next: position === null ? null : [...position, ...kind] };
+  return { conversations: page, next: position !== null && isCommon ? markAsCommon(position) : position };
 }
 
 async function searchConversations(ctx: Ctx, search: ConversationSearch) {
   const row = await fetchRow(ctx.db, selectFoundConversations(ctx, search));
   if (row === undefined) throw new Error("A search returns one row.");
   const { conversations: rows, examined_to: examinedTo, is_common: isCommon } = row.result;
-  return { rows, examinedTo, kind: isCommon === 1 ? ([COMMON_TEXT] as const) : [] };
+  return { rows, examinedTo, isCommon: isCommon === 1 };
 }
 
 export async function findMatches(ctx: Ctx, search: string): Promise<ReadonlyMap<string, MatchingMessage>> {

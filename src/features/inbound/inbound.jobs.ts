@@ -18,7 +18,8 @@ import { createPhoneFinder, type PhoneFinder } from "./find-hidden-phone.ts";
 import { optOutWord, stopsMarketing } from "./inbound.opt-out.ts";
 import { eventEnvelope, type EventMessage, eventMessage } from "./inbound.schemas.ts";
 import { askObject } from "../../shared/errors.ts";
-import { MINUTE_MS } from "../../shared/time/durations.ts";
+import { log } from "../../shared/logger.ts";
+import { HOUR_MS, MINUTE_MS } from "../../shared/time/durations.ts";
 import { hasOwn } from "../../shared/security/own.ts";
 import type { WorkspaceRef } from "../../shared/access/workspace.ts";
 
@@ -26,6 +27,9 @@ type SingleEvent = Exclude<ChannelEvent, { type: "status" }>;
 
 /** Delays between look-ups of a sender's hidden number. After the last look-up, the event is applied without the number. */
 const LOOKUP_DELAYS_MS = [2000, 10_000, MINUTE_MS, 5 * MINUTE_MS, 15 * MINUTE_MS];
+
+/** Delays before a failed check of a status inbox is repeated. After the last one, the next status queues a check. */
+const CHECK_DELAYS_MS = [MINUTE_MS, 5 * MINUTE_MS, 20 * MINUTE_MS, HOUR_MS];
 
 const requestOf = (text: string): OptOutRequest => ({ word: optOutWord(text), stopsMarketing: stopsMarketing(text) });
 
@@ -85,14 +89,31 @@ async function handleEvent(
   await ctx.queues.events([{ v: 1, workspace, connectionId, event, lookups: lookups + 1 }], { delayMs });
 }
 
-const checkInbox = ({ statusInboxes }: BaseCtx, id: string): Promise<void> =>
-  askObject(async () => statusInboxes.get(statusInboxes.idFromString(id)).check());
+type InboxCheck = EventMessage & { inboxId: string; failures?: number | undefined };
+
+/** Queues a failed check again. Never throws, so that a failing inbox does not repeat the events of other messages. */
+async function checkInbox(base: BaseCtx, check: InboxCheck): Promise<void> {
+  const { statusInboxes } = base;
+  const { connectionId, inboxId, failures = 0 } = check;
+  try {
+    await askObject(async () => statusInboxes.get(statusInboxes.idFromString(inboxId)).check());
+  } catch (error) {
+    log.error("status_inbox_check_failed", { connectionId, failures: failures + 1, error });
+    const delayMs = CHECK_DELAYS_MS[failures];
+    if (delayMs === undefined) return;
+    await base.queues.statuses([{ ...check, failures: failures + 1 }], { delayMs }).catch((failure: unknown) => {
+      log.error("status_inbox_check_not_queued", { connectionId, error: failure });
+    });
+  }
+}
 
 /**
  * Events can be applied repeatedly and in any order, so the statuses of each shard are collected and applied together.
+ * Then the status inboxes are checked.
  */
 async function handleEvents(base: BaseCtx, messages: EventMessage[]): Promise<void> {
   const statuses = new Map<number, ReportedStatus[]>();
+  const checks: InboxCheck[] = [];
   const finder = createPhoneFinder();
   for (const message of messages) {
     const { workspace, connectionId } = message;
@@ -100,7 +121,8 @@ async function handleEvents(base: BaseCtx, messages: EventMessage[]): Promise<vo
       await settleFromQueue(forWorkspace(base, workspace), message.settlement);
       continue;
     }
-    if (hasOwn(message, "events") && message.inboxId !== undefined) await checkInbox(base, message.inboxId);
+    if (hasOwn(message, "events") && message.inboxId !== undefined)
+      checks.push({ ...message, events: [], inboxId: message.inboxId });
     for (const event of hasOwn(message, "events") ? message.events : [message.event]) {
       if (event.type === "status") {
         const reports = statuses.get(workspace.shard) ?? [];
@@ -117,6 +139,7 @@ async function handleEvents(base: BaseCtx, messages: EventMessage[]): Promise<vo
       await storeReportedIdentities(forWorkspace(base, workspace), names);
     }
   }
+  await Promise.all(checks.map((check) => checkInbox(base, check)));
 }
 
 /**

@@ -24,6 +24,8 @@ export const eventMessage = z.union([
     events: z.array(statusEvent),
     /** The id of a status inbox that must hand over its statuses. */
     inboxId: z.string().optional(),
+    /** The number of failed checks of this inbox. */
+    failures: z.number().optional(),
   }),
   eventEnvelope.extend({ settlement: queuedSettlement }),
 ]);

@@ -227,14 +227,22 @@ test("The cron requests HEARTBEAT_URL after a run without failed jobs, and logs 
   vi.unstubAllGlobals();
 });
 
-test("The cron sends its heartbeat while a search index is being rebuilt", async () => {
+test("While a search index is missing, the cron sends its heartbeat and logs `search_index_missing` once a run", async () => {
   const { world, faults } = faultyWorld();
   Object.assign(world.env, { HEARTBEAT_URL: "https://monitor.test/ping/secret" });
   const fetched = vi.fn<typeof fetch>(() => Promise.resolve(new Response("OK")));
   vi.stubGlobal("fetch", fetched);
-  faults.next(/contact_search_idx/, "before", "D1_ERROR: no such table: contact_search_idx: SQLITE_ERROR");
+  const missing = (index: string) =>
+    faults.next(new RegExp(`${index}_idx`), "before", `D1_ERROR: no such table: ${index}_idx: SQLITE_ERROR`);
+  await world.cron();
+  expect(printed.filter(({ event }) => event === "search_index_missing")).toEqual([]);
+  missing("contact_search");
+  missing("contact_search");
   await world.cron();
   expect(faults.spent).toBe(true);
-  expect(fetched).toHaveBeenCalledTimes(1);
+  expect(fetched).toHaveBeenCalledTimes(2);
+  expect(printed.filter(({ event }) => ["search_index_missing", "scheduled_job_failed"].includes(event))).toEqual([
+    expect.objectContaining({ event: "search_index_missing", requestId: expect.any(String) }),
+  ]);
   vi.unstubAllGlobals();
 });

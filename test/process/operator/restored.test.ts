@@ -12,12 +12,14 @@ const NUMBERS =
 const MESSAGES = `INSERT INTO messages (id, workspace_id, contact_seq, connection_id, from_contact, address, body, state, next_attempt_at, created_at)
   ${NUMBERS} SELECT 'msg_' || printf('%026d', value), 'ws_1', 1, 'conn_1', 0, '+1', 'Hi', 0, 1, value * 1000 FROM numbers`;
 
-it("`npm run db:restored` settles any number of messages that were due, and fails unless SENDING is off", async () => {
+it("`npm run db:restored` settles any number of messages that were due, raises the versions of custom fields, and fails unless SENDING is off", async () => {
   const project = makeStateDir();
   linkProject(project);
   const stateDir = join(project, ".wrangler/state");
   await migrateLocal(stateDir);
-  inLocalDatabase(stateDir, (database) => database.exec(MESSAGES));
+  inLocalDatabase(stateDir, (database) =>
+    database.exec(`${MESSAGES}; INSERT INTO contact_layouts VALUES ('ws_1', '[]', 5)`),
+  );
   const run = (...args: string[]) =>
     runNode([resolve("scripts/restored.ts"), ...args], { name: "npm run db:restored", cwd: project });
 
@@ -29,6 +31,7 @@ it("`npm run db:restored` settles any number of messages that were due, and fail
   expect(await run("1970-01-01T01:29:00Z")).toContain("Database tidings: 5400 messages are unknown, 0 campaigns");
   expect(await run("1970-01-01T01:29:00Z")).toContain("Database tidings: 0 messages");
   const query = (sql: string) => inLocalDatabase(stateDir, (database) => rowsOf(database, sql));
+  expect(query("SELECT version > 1700000000 AS is_raised FROM contact_layouts")).toEqual([{ is_raised: 1 }]);
   expect(query("SELECT state, count(*) AS count FROM messages GROUP BY state")).toEqual([
     { state: 0, count: 100 },
     { state: 2, count: 5400 },

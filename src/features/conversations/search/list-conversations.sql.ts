@@ -5,7 +5,7 @@ import { contacts, conversationLabels, conversations, unseenMentions } from "../
 import { statement } from "../../../db/statement.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { fold } from "../../../shared/text/folding.ts";
-import { listedConversation } from "../conversations.schemas.ts";
+import { type ConversationPosition, listedConversation } from "../conversations.schemas.ts";
 import { conversationColumns, holdsSnooze, isSnoozeOver } from "../conversations.sql.ts";
 
 const c = columns(contacts, "c");
@@ -25,7 +25,7 @@ export interface ConversationFilter {
   /** Each author costs one more row read, so lists omit authors by default. */
   hasAuthors?: boolean | undefined;
   limit: number;
-  after: readonly [at: number, id: string, ...unknown[]] | undefined;
+  after: ConversationPosition | undefined;
 }
 
 export const labelKey = (label: string): string => fold(label);

@@ -71,6 +71,12 @@ const ofNoMatches = sql`SELECT TRUE AS are_all, 0 AS rows_read, '{}' AS times`;
 
 const jsonOfRecord = (ctx: Ctx, { hasAuthors }: ConversationFilter): SQL => sql`json(${recordAsJson(ctx, hasAuthors)})`;
 
+/**
+ * The time of each position has 16 digits, so that the least text is the last position. ORDER BY in an aggregate would
+ * read each row again.
+ */
+const lastPosition = sql`min(printf('%016d', v.sort_at) || v.sort_id)`;
+
 /** Selects the found conversations among the latest ones. Reads each row once, because a materialized row counts again. */
 function examineLatest(ctx: Ctx, filter: ConversationSearch, most: SQL, isOfContact: SQL): SQL {
   const words = searchedWords(filter.search);
@@ -79,7 +85,7 @@ function examineLatest(ctx: Ctx, filter: ConversationSearch, most: SQL, isOfCont
   return sql`
     SELECT json_object(
       'conversations', json_group_array(${jsonOfRecord(ctx, filter)}) FILTER (WHERE ${c.seq} IS NOT NULL),
-      'examined_to', iif(${isLast}, NULL, json_extract(json_group_array(json_array(v.sort_at, v.sort_id)), '$[#-1]')),
+      'examined_to', iif(${isLast}, NULL, json_array(CAST(substr(${lastPosition}, 1, 16) AS INTEGER), substr(${lastPosition}, 17))),
       'is_common', 1) AS result
     FROM (${latestConversations(ctx, filter, most)}) v LEFT JOIN contacts c ON ${c.seq} = iif(${isFound}, ${v.contactSeq}, NULL)`;
 }
