@@ -103,6 +103,46 @@ describe("Turns", () => {
   });
 });
 
+describe("Short waits for a turn", () => {
+  it("A request for a scan's turn can limit how many requests of its owner wait", () => {
+    const queue = queueOf(request("a"));
+    queue.decide(0);
+    const brief = (id: string) => request(id, { owner: "campaigns", maxWaiting: 2 });
+    expect(["b", "c", "d"].map((id) => queue.add(brief(id), 0))).toEqual([true, true, false]);
+    expect(queue.add(request("e"), 0)).toBe(true);
+  });
+
+  it.each([400, 1900, 3000, 7000, 25_000])(
+    "Campaigns that wait 2 seconds and repeat the request later get turns, even if bulk edits and nine keys always wait, with turns of %i ms",
+    (turnMs) => {
+      const others = ["system", ...Array.from({ length: 9 }, (_, n) => `key ${n}`)];
+      const queue = queueOf(...others.map((owner) => request(owner, { owner, waitMs: Infinity })));
+      const wantedAt = [0];
+      const served: number[] = [];
+      let holder = { id: "", until: 0 };
+      for (let now = 0, attempts = 0; now < 3_600_000; now += 100) {
+        if (now >= holder.until && holder.id !== "") {
+          queue.end(holder.id, null, now);
+          // The owner requests its next turn at once.
+          if (others.includes(holder.id)) queue.add(request(holder.id, { owner: holder.id, waitMs: Infinity }), now);
+        }
+        if (now >= (wantedAt[0] ?? Infinity) && wantedAt.shift() !== undefined)
+          queue.add(request(`campaign ${attempts++}`, { owner: "campaigns", waitMs: 2000, maxWaiting: 2 }), now);
+        if (now < holder.until) queue.renew(holder.id, now);
+        for (const [id, { outcome }] of queue.decide(now)) {
+          if (outcome === "granted") holder = { id, until: now + turnMs };
+          if (others.includes(id)) continue;
+          if (outcome === "granted") served.push(now);
+          wantedAt.push(now + (outcome === "granted" ? turnMs : 2500 + ((attempts * 1618) % 5000)));
+        }
+      }
+      expect(served.length).toBeGreaterThan(10);
+      const gaps = served.map((at, n) => at - (served[n - 1] ?? 0));
+      expect(Math.max(...gaps)).toBeLessThan(2 * others.length * turnMs + 60_000);
+    },
+  );
+});
+
 describe("Shared results", () => {
   const asking = (id: string, asked = "how many") => request(id, { question: asked });
 

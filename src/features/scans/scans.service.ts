@@ -17,9 +17,16 @@ import {
   WORK_SHARE_ALONE,
 } from "./scans.slices.ts";
 
-/** The maximum time that a request waits for its turn. A job can wait longer. */
+/** Who waits for a turn, and how long. */
+export type TurnWait = Pick<TurnRequest, "owner" | "waitMs" | "maxWaiting">;
+
 const WAIT_MS = 10_000;
-const JOB_WAIT_MS = MINUTE_MS;
+const BULK_EDIT_WAIT_MS = MINUTE_MS;
+/**
+ * A job of a campaign waits briefly and then runs again later, because it occupies a consumer that other workspaces
+ * need.
+ */
+export const CAMPAIGN_WAIT: TurnWait = { owner: "campaigns", waitMs: 2000, maxWaiting: 2 };
 const RETRY_SECONDS = 5;
 const RENEW_MS = 1000;
 /** A request must end within 30 s, so a scan stops after `SCAN_MS`, and a turn ends after `MAX_WORK_MS`. */
@@ -125,16 +132,20 @@ export interface Question<T> {
   keptFrom?: number;
 }
 
+const defaultWait = ({ actor }: Ctx): TurnWait => ({
+  owner: actorKey(actor),
+  waitMs: actor.type === "system" ? BULK_EDIT_WAIT_MS : WAIT_MS,
+});
+
 async function runTurn<T>(
   ctx: Ctx,
   question: { id: string; shape: z.ZodType<T>; keptFrom: number } | null,
   work: (turn: ScanTurn) => Promise<T>,
+  wait = defaultWait(ctx),
 ): Promise<T> {
-  const waitMs = ctx.actor.type === "system" ? JOB_WAIT_MS : WAIT_MS;
   const request: TurnRequest = {
+    ...wait,
     id: ctx.newId("turn"),
-    owner: actorKey(ctx.actor),
-    waitMs,
     question: question?.id ?? null,
     confirms: true,
   };
@@ -158,7 +169,8 @@ async function runTurn<T>(
 }
 
 /** Waits until no other request of the workspace has a turn. Throws `rate_limited` if that takes too long. */
-export const runInTurn = <T>(ctx: Ctx, work: (turn: ScanTurn) => Promise<T>): Promise<T> => runTurn(ctx, null, work);
+export const runInTurn = <T>(ctx: Ctx, work: (turn: ScanTurn) => Promise<T>, wait?: TurnWait): Promise<T> =>
+  runTurn(ctx, null, work, wait);
 
 /** Runs `work` in the turn that the caller has, or in a new one. Throws the errors of `runInTurn`. */
 export const inTurn = <T>(ctx: Ctx, current: ScanTurn | undefined, work: (turn: ScanTurn) => Promise<T>): Promise<T> =>

@@ -1,13 +1,16 @@
 // Decides which request of a workspace scans next. Pure; times in ms.
 import { Memo } from "../../shared/memo.ts";
+import { MINUTE_MS } from "../../shared/time/durations.ts";
 
 /** Passed between versions of the Worker, so fields can only be added. */
 export interface TurnRequest {
   /** Chosen by the caller, so that a repeated call is the same request. */
   id: string;
-  /** The key or member that sent the request. Owners take turns in rotation. */
+  /** The key or member that sent the request, or a kind of job. Owners take turns in rotation. */
   owner: string;
   waitMs: number;
+  /** If this many requests of the owner already wait, the request is rejected. By default `MAX_WAITING_SCANS`. */
+  maxWaiting?: number;
   /** Requests with the same question share an answer. Null if the request cannot share an answer. */
   question: string | null;
   /** True if the request renews its turn before its first batch. Missing in requests of earlier versions. */
@@ -27,17 +30,28 @@ export const TURN_MS = 5000;
 export const CONFIRM_MS = 1500;
 export const ANSWER_MS = 5000;
 export const MAX_WAITING_SCANS = 20;
+/** Longer than the time after which rejected requests are repeated. */
+const KEPT_MS = MINUTE_MS;
 const MAX_ANSWERS = 100;
 
 interface Waiting extends TurnRequest {
   until: number;
 }
 
+interface Owner {
+  requests: Waiting[];
+  /**
+   * If all requests of the owner are rejected, the owner keeps its position in the rotation until this time. Otherwise
+   * short waits would never succeed in a long rotation.
+   */
+  keptUntil: number;
+}
+
 /** Grants one turn at a time, in rotation over owners, so that one key with many requests does not block other keys. */
 export class TurnQueue {
   private holder: { id: string; expiresAt: number } | null = null;
-  /** Waiting requests by owner. An owner that gets a turn moves to the end of the map. */
-  private readonly waiting = new Map<string, Waiting[]>();
+  /** An owner that gets a turn moves to the end of the map. */
+  private readonly owners = new Map<string, Owner>();
   private readonly answers = new Memo<string>(MAX_ANSWERS, ANSWER_MS);
 
   /**
@@ -45,16 +59,18 @@ export class TurnQueue {
    * wait.
    */
   add(request: TurnRequest, now: number): boolean {
-    const own = this.waiting.get(request.owner) ?? [];
-    if (own.length >= MAX_WAITING_SCANS) return false;
-    this.waiting.set(request.owner, [...own, { ...request, until: now + request.waitMs }]);
+    const { owner, maxWaiting = MAX_WAITING_SCANS } = request;
+    const { requests: others } = this.owners.get(owner) ?? { requests: [] };
+    if (others.length >= maxWaiting) return false;
+    const until = now + request.waitMs;
+    this.owners.set(owner, { requests: [...others, { ...request, until }], keptUntil: until + KEPT_MS });
     return true;
   }
 
   decide(now: number): Map<string, TurnDecision> {
     if (this.holder !== null && this.holder.expiresAt <= now) this.holder = null;
     const decided = new Map<string, TurnDecision>();
-    this.removeDecided((request) => {
+    this.removeDecided(now, (request) => {
       const answer = request.question === null ? undefined : this.answers.get(request.question, now);
       if (answer !== undefined) decided.set(request.id, { outcome: "answered", answer });
       else if (request.id === this.holder?.id) decided.set(request.id, { outcome: "granted" });
@@ -65,7 +81,7 @@ export class TurnQueue {
       this.holder = { id: next.id, expiresAt: now + (next.confirms === true ? CONFIRM_MS : TURN_MS) };
       decided.set(next.id, { outcome: "granted" });
     }
-    this.removeDecided((request) => {
+    this.removeDecided(now, (request) => {
       if (request.until <= now) decided.set(request.id, { outcome: "busy" });
       return decided.has(request.id);
     });
@@ -86,25 +102,26 @@ export class TurnQueue {
 
   /** Null if no request waits. */
   nextAt(): number | null {
-    const times = [...this.waiting.values()].flat().map(({ until }) => until);
+    const times = [...this.owners.values()].flatMap(({ requests }) => requests.map(({ until }) => until));
     if (times.length === 0) return null;
     return Math.min(...times, this.holder?.expiresAt ?? Infinity);
   }
 
   private takeNext(): Waiting | undefined {
-    const [first] = this.waiting;
-    if (first === undefined) return undefined;
-    const [owner, [next, ...others]] = first;
-    this.waiting.delete(owner);
-    if (others.length > 0) this.waiting.set(owner, others);
-    return next;
+    for (const [owner, { requests, keptUntil }] of this.owners) {
+      const [next, ...others] = requests;
+      if (next === undefined) continue;
+      this.owners.delete(owner);
+      if (others.length > 0) this.owners.set(owner, { requests: others, keptUntil });
+      return next;
+    }
+    return undefined;
   }
 
-  private removeDecided(isDecided: (request: Waiting) => boolean): void {
-    for (const [owner, requests] of this.waiting) {
-      const left = requests.filter((request) => !isDecided(request));
-      if (left.length > 0) this.waiting.set(owner, left);
-      else this.waiting.delete(owner);
+  private removeDecided(now: number, isDecided: (request: Waiting) => boolean): void {
+    for (const [name, owner] of this.owners) {
+      owner.requests = owner.requests.filter((request) => !isDecided(request));
+      if (owner.requests.length === 0 && owner.keptUntil <= now) this.owners.delete(name);
     }
   }
 }

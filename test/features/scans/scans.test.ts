@@ -172,7 +172,7 @@ describe("Busy workspaces", () => {
   it("A scheduled campaign starts later while the workspace's scans take too long", async () => {
     const { world, customer } = await customerWith(3);
     const id = await started(customer, { scheduled_at: new Date(Date.now() + 60_000).toISOString() });
-    const others = await crowd(customer, "system");
+    const others = await crowd(customer, "campaigns");
     world.advance(60_000);
     await turnsOf(customer).renew("held");
     await world.queues.deliverDue(world.env);

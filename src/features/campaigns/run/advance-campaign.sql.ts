@@ -51,6 +51,7 @@ const campaignState = z.object({
   scheduled_at: z.number().nullable(),
   send_before: z.number().nullable(),
   has_open_leases: bool,
+  has_recipients: bool,
   messages_per_second: z.number(),
 });
 
@@ -61,7 +62,8 @@ export const selectCampaignState = (ctx: Ctx, id: string) =>
     campaignState,
     sql`
       SELECT ${p.id}, ${p.status}, ${requestJson} AS request, ${p.revision}, ${p.connectionId}, ${p.audience}, ${p.wakeAt}, ${p.cursor}, ${p.audienceReadyAt},
-        ${p.scheduledAt}, ${p.sendBefore}, ${p.leasedSends} > ${p.settledSends} AS has_open_leases, ${k.messagesPerSecond}
+        ${p.scheduledAt}, ${p.sendBefore}, ${p.leasedSends} > ${p.settledSends} AS has_open_leases,
+        ${p.expanded} > 0 AS has_recipients, ${k.messagesPerSecond}
       FROM campaigns p CROSS JOIN connections k ON ${k.id} = ${p.connectionId}
       WHERE ${p.id} = ${id} AND ${p.workspaceId} = ${ctx.workspace.id}`,
   );

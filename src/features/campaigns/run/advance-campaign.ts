@@ -1,8 +1,10 @@
 import { fetchRow } from "../../../db/statement.ts";
 import { type BaseCtx, type Ctx, forWorkspace } from "../../../shared/context.ts";
+import { AppError, type ErrorCode } from "../../../shared/errors.ts";
+import { SECOND_MS } from "../../../shared/time/durations.ts";
 import { registerCampaign } from "../../pacing/pacing.service.ts";
 import { MAX_SLICES, nextSliceSize, type SliceSizes } from "../../scans/scans.slices.ts";
-import { runInTurn, type ScanTurn } from "../../scans/scans.service.ts";
+import { CAMPAIGN_WAIT, runInTurn, type ScanTurn } from "../../scans/scans.service.ts";
 import { type AdvanceCampaignJob, advanceCampaignJob, type ResolvedAudience } from "../campaigns.schemas.ts";
 import { launchCampaign } from "../start/launch-campaign.ts";
 import {
@@ -42,10 +44,28 @@ const registerWithPacer = (ctx: Ctx, { id, connection_id, messages_per_second }:
     messagesPerSecond: messages_per_second,
   });
 
+/** `runInTurn` throws these errors if the turn is busy, is lost, or takes too long. */
+const TURN_ERRORS: ReadonlySet<ErrorCode> = new Set(["rate_limited", "unavailable"]);
+
 /**
- * Sending does not wait for this function: recipients who already have a row can receive messages while others are
- * created.
+ * Returns false if `work` did not get its turn. The campaign's alarm then repeats the job. The campaign has one alarm,
+ * so that repeated jobs do not add up.
  */
+async function tryInTurn(ctx: Ctx, { id, send_before }: CampaignState, work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work();
+    return true;
+  } catch (error) {
+    if (!(error instanceof AppError && TURN_ERRORS.has(error.code))) throw error;
+    // Random, because regular attempts could miss every end of regular turns.
+    const retryAt = ctx.now() + Math.round(error.retryAfter * SECOND_MS * (0.5 + ctx.random()));
+    // An alarm for a past time would run at once.
+    await scheduleAdvance(ctx, id, [retryAt, send_before === null ? null : Math.max(retryAt, send_before)]);
+    return false;
+  }
+}
+
+/** Recipients who already have a row can receive messages while others are created. */
 async function expandAudience(ctx: Ctx, campaign: CampaignState): Promise<void> {
   const { id, status, audience, cursor, audience_ready_at } = campaign;
   const { resolved } = audience;
@@ -53,7 +73,7 @@ async function expandAudience(ctx: Ctx, campaign: CampaignState): Promise<void> 
   let window = { cursor, size: WINDOW_SIZES.first };
   const start = ctx.now();
   for (let windows = 0; windows < MAX_SLICES && ctx.now() - start < EXPANSION_MS; windows += WINDOWS_PER_TURN) {
-    const next = await runInTurn(ctx, (turn) => expandInTurn(turn, id, window, resolved));
+    const next = await runInTurn(ctx, (turn) => expandInTurn(turn, id, window, resolved), CAMPAIGN_WAIT);
     if (status === "running") await registerWithPacer(ctx, campaign);
     if (next === null) return;
     window = next;
@@ -88,14 +108,9 @@ async function launchDue(ctx: Ctx, campaign: CampaignState): Promise<CampaignSta
     return null;
   }
   if (earlyMs > 0) await ctx.wait(earlyMs);
-  await launchCampaign(ctx, {
-    id,
-    request: campaign.request,
-    revision: campaign.revision,
-    connectionId: campaign.connection_id,
-    audience: campaign.audience,
-    scheduledAt,
-  });
+  const { request, revision, connection_id: connectionId, audience } = campaign;
+  const due = { id, request, revision, connectionId, audience, scheduledAt };
+  if (!(await tryInTurn(ctx, campaign, () => launchCampaign(ctx, due)))) return null;
   return (await fetchRow(ctx.db, selectCampaignState(ctx, id))) ?? null;
 }
 
@@ -107,9 +122,11 @@ async function advanceCampaign(ctx: Ctx, id: string): Promise<void> {
   for (let hasMore = campaign.has_open_leases; hasMore;) hasMore = await recoverLeases(ctx, id);
   const isRunning = campaign.status === "running";
   const lacksFiles = isRunning && !(await uploadCampaignFiles(ctx, campaign));
-  if (!lacksFiles && (isRunning || campaign.status === "paused")) await expandAudience(ctx, campaign);
+  // Before the expansion, because the expansion can wait for its turn.
+  if (isRunning && !lacksFiles && campaign.has_recipients) await registerWithPacer(ctx, campaign);
+  if (!lacksFiles && (isRunning || campaign.status === "paused"))
+    await tryInTurn(ctx, campaign, () => expandAudience(ctx, campaign));
   await finishCampaign(ctx, id);
-  if (isRunning && !lacksFiles) await registerWithPacer(ctx, campaign);
 }
 
 export async function consumeAdvanceJob(base: BaseCtx, message: unknown): Promise<void> {

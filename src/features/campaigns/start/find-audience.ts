@@ -12,7 +12,7 @@ import { contactFacts } from "../../contacts/contacts.schemas.ts";
 import { contactFactsJson, isNumberedWithin, newestContactNumber } from "../../contacts/contacts.sql.ts";
 import { hasIdentity, userIdAt } from "../../contacts/identity/provider-ids.sql.ts";
 import { compileFilter } from "../../segments/compile-filter.sql.ts";
-import { answerInTurn, runInTurn, scanAll, type ScanTurn } from "../../scans/scans.service.ts";
+import { answerInTurn, runInTurn, scanAll, type ScanTurn, type TurnWait } from "../../scans/scans.service.ts";
 import { CONTACT_SLICES } from "../../scans/scans.slices.ts";
 import { requireUsable } from "../../segments/segments.service.ts";
 import { type StoredFilter, findInvalidReasons } from "../../segments/segments.stored.ts";
@@ -174,8 +174,8 @@ async function scanAudience(turn: ScanTurn, reached: ReachedAudience, maxExample
   return { ...summarize(counts), people };
 }
 
-export const countAudience = (ctx: Ctx, reached: ReachedAudience): Promise<AudienceCount> =>
-  runInTurn(ctx, (turn) => scanAudience(turn, reached, 0));
+export const countAudience = (ctx: Ctx, reached: ReachedAudience, wait?: TurnWait): Promise<AudienceCount> =>
+  runInTurn(ctx, (turn) => scanAudience(turn, reached, 0), wait);
 
 /**
  * A workspace runs one count at a time, and equal requests share its result. With many contacts, the count can

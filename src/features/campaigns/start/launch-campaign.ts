@@ -4,6 +4,7 @@ import { DAY_MS } from "../../../shared/time/durations.ts";
 import { AppError } from "../../../shared/errors.ts";
 import { contactValueNames } from "../../contacts/contacts.values.ts";
 import { selectSegment } from "../../segments/segments.sql.ts";
+import { CAMPAIGN_WAIT } from "../../scans/scans.service.ts";
 import { selectTagsByNumber } from "../../tags/tags.sql.ts";
 import { isAuthentication, parseTemplate } from "../../templates/model/parse-template.ts";
 import { findUnsupportedFault } from "../../templates/templates.fitting.ts";
@@ -61,14 +62,14 @@ async function checkLaunch(ctx: Ctx, due: DueCampaign) {
   if (found.connection[0]?.status !== "active") return "connection_unavailable";
   const resolved = tryResolveAudience(ctx, due.audience, found);
   if (resolved === null) return "audience_invalid";
-  // Throws if another count runs in this workspace. The queue then delivers the job again later.
-  const { reachable } = await countAudience(ctx, { audience: resolved, connectionId: due.connectionId });
+  const reached = { audience: resolved, connectionId: due.connectionId };
+  const { reachable } = await countAudience(ctx, reached, CAMPAIGN_WAIT);
   return reachable === 0 ? "no_recipients" : { resolved, reachable };
 }
 
 /**
  * If two jobs launch the campaign at once, only one of them starts it. If the campaign has changed in the meantime,
- * neither does.
+ * neither does. Throws the errors of `runInTurn`.
  */
 export async function launchCampaign(ctx: Ctx, due: DueCampaign): Promise<void> {
   const checked = await checkLaunch(ctx, due);
