@@ -8,6 +8,7 @@ export class FailingPart implements Passage {
   parts = 0;
   failing = 0;
   when: "before" | "after" = "before";
+  message = "D1_ERROR: Network connection lost.";
   /** Each part advances the clock. */
   partMs = 0;
   /** Runs after each part. */
@@ -19,11 +20,11 @@ export class FailingPart implements Passage {
   async run<T>(sql: string, work: () => Promise<T>): Promise<T> {
     if (!this.storing.test(sql)) return work();
     const fails = ++this.parts === this.failing;
-    if (fails && this.when === "before") throw new Error("D1_ERROR: Network connection lost.");
+    if (fails && this.when === "before") throw new Error(this.message);
     const result = await work();
     vi.setSystemTime(Date.now() + this.partMs);
     await this.afterPart();
-    if (fails) throw new Error("D1_ERROR: Network connection lost.");
+    if (fails) throw new Error(this.message);
     return result;
   }
 }

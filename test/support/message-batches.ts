@@ -31,7 +31,10 @@ export async function sendAll({ world }: Customer): Promise<void> {
   await world.settle({ copies: 2 });
 }
 
-export const sentTexts = async (customer: Customer): Promise<string[]> =>
-  (await customer.outbox("?limit=100")).map(({ body }) => String(body)).toSorted();
+/** In the order of sending, if the clock advances between two messages. */
+export const textsInOrder = async (customer: Customer): Promise<string[]> =>
+  (await customer.outbox("?limit=100")).map(({ body }) => String(body)).toReversed();
+
+export const sentTexts = async (customer: Customer): Promise<string[]> => (await textsInOrder(customer)).toSorted();
 
 export const sortedTexts = (messages: { text: string }[]): string[] => messages.map(({ text }) => text).toSorted();

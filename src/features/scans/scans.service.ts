@@ -5,7 +5,7 @@ import { sha256Hex } from "../../shared/security/crypto.ts";
 import { MINUTE_MS } from "../../shared/time/durations.ts";
 import { AppError, askObject } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
-import type { CachedAnswer, TurnRequest } from "./scans.turn-queue.ts";
+import type { CachedAnswer, TurnDecision, TurnRequest } from "./scans.turn-queue.ts";
 import { ReadShares, RecentWorkspaces } from "./scans.heavy-use.ts";
 import {
   MAX_SLICES,
@@ -48,13 +48,21 @@ export const noteRead = (ctx: Ctx, work: { rowsRead: number; contacts: number })
 /** True if the workspace has used its share, so that its next pages need a turn. */
 export const needsTurn = ({ workspace, now }: Ctx): boolean => shares.isExceeded(workspace.id, now());
 
+/** Batches of messages have their own turns, so that sending never waits for other large work. */
+export type TurnKind = "messages" | "shared";
+
 type Turns = ReturnType<Env["SCAN_TURNS"]["getByName"]>;
 
-async function callTurns<T>(ctx: Ctx, call: (turns: Turns) => Promise<T>): Promise<T> {
+const nameOfTurns = ({ workspace }: Ctx, kind: TurnKind): string =>
+  kind === "messages" ? `${workspace.id} messages` : workspace.id;
+
+/** If the object is unreachable, returns `withoutTurns` for messages, because sending must not depend on it. */
+async function callTurns<T>(ctx: Ctx, kind: TurnKind, withoutTurns: T, call: (turns: Turns) => Promise<T>): Promise<T> {
   try {
-    return await askObject(() => call(ctx.scanTurns.getByName(ctx.workspace.id)));
+    return await askObject(() => call(ctx.scanTurns.getByName(nameOfTurns(ctx, kind))));
   } catch (error) {
-    log.error("scan_turns_unreachable", { requestId: ctx.requestId, workspaceId: ctx.workspace.id, error });
+    log.error("scan_turns_unreachable", { requestId: ctx.requestId, workspaceId: ctx.workspace.id, kind, error });
+    if (kind === "messages") return withoutTurns;
     throw new AppError("unavailable", "Large operations are busy. Try again shortly.", null, 1);
   }
 }
@@ -77,6 +85,7 @@ export class ScanTurn {
   constructor(
     ctx: Ctx,
     private readonly id: string,
+    private readonly kind: TurnKind,
   ) {
     this.takenAt = ctx.now();
     const database: Database = Object.create(ctx.db);
@@ -112,7 +121,7 @@ export class ScanTurn {
     if (this.ctx.now() - this.renewedAt < RENEW_MS) return;
     this.renewedAt = this.ctx.now();
     const isOver = this.renewedAt - this.takenAt > MAX_WORK_MS;
-    if (!isOver && (await callTurns(this.ctx, async (turns) => turns.renew(this.id)))) return;
+    if (!isOver && (await callTurns(this.ctx, this.kind, true, async (turns) => turns.renew(this.id)))) return;
     throw new AppError(
       "unavailable",
       "The operation took too long and was cancelled. Try again shortly.",
@@ -137,11 +146,21 @@ const defaultWait = ({ actor }: Ctx): TurnWait => ({
   waitMs: actor.type === "system" ? BULK_EDIT_WAIT_MS : WAIT_MS,
 });
 
+const BUSY: Record<TurnKind, string> = {
+  messages: "Other batches of messages of this workspace are still running. Try again in a few seconds.",
+  shared: "Other large operations of this workspace are still running. Try again in a few seconds.",
+};
+
+interface TurnOptions {
+  kind?: TurnKind;
+  wait?: TurnWait | undefined;
+}
+
 async function runTurn<T>(
   ctx: Ctx,
+  { kind = "shared", wait = defaultWait(ctx) }: TurnOptions,
   question: { id: string; shape: z.ZodType<T>; keptFrom: number } | null,
   work: (turn: ScanTurn) => Promise<T>,
-  wait = defaultWait(ctx),
 ): Promise<T> {
   const request: TurnRequest = {
     ...wait,
@@ -149,13 +168,11 @@ async function runTurn<T>(
     question: question?.id ?? null,
     confirms: true,
   };
-  const decision = await callTurns(ctx, async (turns) => turns.take(request));
-  if (decision.outcome === "busy") {
-    const message = "Other large operations of this workspace are still running. Try again in a few seconds.";
-    throw new AppError("rate_limited", message, null, RETRY_SECONDS);
-  }
+  const take = async (turns: Turns) => turns.take(request);
+  const decision = await callTurns<TurnDecision>(ctx, kind, { outcome: "granted" }, take);
+  if (decision.outcome === "busy") throw new AppError("rate_limited", BUSY[kind], null, RETRY_SECONDS);
   if (decision.outcome === "answered" && question !== null) return question.shape.parse(JSON.parse(decision.answer));
-  const turn = new ScanTurn(ctx, request.id);
+  const turn = new ScanTurn(ctx, request.id, kind);
   let answered: CachedAnswer | null = null;
   try {
     const answer = await work(turn);
@@ -164,13 +181,14 @@ async function runTurn<T>(
     return answer;
   } finally {
     // The caller does not wait for the end of the turn. A turn that is not ended expires.
-    ctx.waitUntil(turn.rest().then(() => callTurns(ctx, async (turns) => turns.end(request.id, answered))));
+    const end = () => callTurns(ctx, kind, undefined, async (turns) => turns.end(request.id, answered));
+    ctx.waitUntil(turn.rest().then(end));
   }
 }
 
-/** Waits until no other request of the workspace has a turn. Throws `rate_limited` if that takes too long. */
-export const runInTurn = <T>(ctx: Ctx, work: (turn: ScanTurn) => Promise<T>, wait?: TurnWait): Promise<T> =>
-  runTurn(ctx, null, work, wait);
+/** Waits until no other request of the workspace has a turn of this kind. Throws `rate_limited` if that takes too long. */
+export const runInTurn = <T>(ctx: Ctx, work: (turn: ScanTurn) => Promise<T>, options: TurnOptions = {}): Promise<T> =>
+  runTurn(ctx, options, null, work);
 
 /** Runs `work` in the turn that the caller has, or in a new one. Throws the errors of `runInTurn`. */
 export const inTurn = <T>(ctx: Ctx, current: ScanTurn | undefined, work: (turn: ScanTurn) => Promise<T>): Promise<T> =>
@@ -182,7 +200,7 @@ export async function answerInTurn<T>(
   { key, shape, keptFrom = 2 }: Question<T>,
   work: (turn: ScanTurn) => Promise<T>,
 ): Promise<T> {
-  return runTurn(ctx, { id: await sha256Hex(JSON.stringify(key)), shape, keptFrom }, work);
+  return runTurn(ctx, {}, { id: await sha256Hex(JSON.stringify(key)), shape, keptFrom }, work);
 }
 
 interface Slice {

@@ -5,7 +5,7 @@ import { log } from "../../shared/logger.ts";
 
 const WITHIN_MS = 5000;
 
-export type Part<T> = readonly [name: string, read: () => Promise<T>];
+export type StatusPart<T> = readonly [name: string, read: () => Promise<T>];
 
 async function readInTime<T>(read: () => Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
@@ -18,7 +18,7 @@ async function readInTime<T>(read: () => Promise<T>): Promise<T> {
 }
 
 /** Reads all parts at the same time. `unreachable` lists the parts that fail or do not respond in time. */
-export async function readParts<T>(parts: readonly Part<T>[]): Promise<{ values: T[]; unreachable: string[] }> {
+export async function readParts<T>(parts: readonly StatusPart<T>[]): Promise<{ values: T[]; unreachable: string[] }> {
   const results = await Promise.allSettled(parts.map(([, read]) => readInTime(read)));
   const values: T[] = [];
   const unreachable: string[] = [];
@@ -39,7 +39,7 @@ const respond = (db: Database) => () => transact(db, { one: sql`SELECT 1` });
 export async function findUnreachable(base: BaseCtx): Promise<string[]> {
   const { unreachable } = await readParts<unknown>([
     ["control database", respond(base.control)],
-    ...Array.from({ length: base.shardCount }, (_, shard): Part<unknown> => [
+    ...Array.from({ length: base.shardCount }, (_, shard): StatusPart<unknown> => [
       `shard ${shard}`,
       respond(base.shard(shard)),
     ]),

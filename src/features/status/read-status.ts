@@ -2,7 +2,7 @@ import { sql } from "drizzle-orm";
 import { meteredTransact, transact } from "../../db/statement.ts";
 import type { BaseCtx } from "../../shared/context.ts";
 import { DEAD_FOLDER, timeOfBucketId } from "../inbound/dead-events.service.ts";
-import { type Part, readParts } from "./check-health.ts";
+import { type StatusPart, readParts } from "./check-health.ts";
 import type { DeploymentStatus, QueueStatus, ShardStatus } from "./status.schemas.ts";
 import { shardQueries, selectIfOverdue, type WebhookPosition } from "./status.sql.ts";
 import { forEachConcurrently } from "../../shared/chunks.ts";
@@ -83,17 +83,17 @@ async function readBucket({ bucket }: BaseCtx): Promise<{ count: number; oldest:
 
 export async function readStatus(base: BaseCtx): Promise<DeploymentStatus> {
   const shardNumbers = Array.from({ length: base.shardCount }, (_, shard) => shard);
-  const shardParts = shardNumbers.map((shard): Part<ShardOfDatabase> => [
+  const shardParts = shardNumbers.map((shard): StatusPart<ShardOfDatabase> => [
     `shard ${shard}`,
     () => readShard(base, shard),
   ]);
   // Each shard's webhooks are a separate part of the status, so that one slow Durable Object does not hide the results
   // of the database.
-  const webhookParts = shardNumbers.map((shard): Part<OverdueWebhooks> => [
+  const webhookParts = shardNumbers.map((shard): StatusPart<OverdueWebhooks> => [
     `webhooks of shard ${shard}`,
     () => findOverdueWebhooks(base, shard),
   ]);
-  const queueParts = base.backlogs().map(([queue, read]): Part<QueueStatus> => [
+  const queueParts = base.backlogs().map(([queue, read]): StatusPart<QueueStatus> => [
     `queue ${queue}`,
     async () => {
       const { messages, oldestAt } = await read();

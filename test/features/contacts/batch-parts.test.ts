@@ -184,14 +184,18 @@ describe("Turns of batches", () => {
     expect(await storedCount(customer)).toBe(50);
   });
 
-  it("A batch of contacts stops after 25 seconds on slow storage, and a repeat completes it", async () => {
+  it("A batch of contacts stops after 25 seconds on slow storage, and a repeat with its Idempotency-Key completes it", async () => {
     const { world, database } = failingWorld(STORING);
     const customer = await world.customer();
     database.partMs = 10_000;
     const stopped = await store(customer, people(100), "one");
     expect([stopped.status, stopped.headers.get("Retry-After")]).toEqual([503, "5"]);
     expect(stopped.body.error.message).toBe(
-      "The request was cancelled after 60 of 100 contacts. Repeat the request to store the others.",
+      "The request was cancelled after 60 of 100 contacts. Repeat it with the same Idempotency-Key to store the others.",
+    );
+    const keyless = await store(await world.customer(), people(100));
+    expect(keyless.body.error.message).toBe(
+      "The request was cancelled after 60 of 100 contacts. Send only the others again.",
     );
     database.partMs = 0;
     expect((await store(customer, people(100), "one")).body.counts.created).toBe(100);

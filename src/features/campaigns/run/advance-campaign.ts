@@ -73,7 +73,7 @@ async function expandAudience(ctx: Ctx, campaign: CampaignState): Promise<void> 
   let window = { cursor, size: WINDOW_SIZES.first };
   const start = ctx.now();
   for (let windows = 0; windows < MAX_SLICES && ctx.now() - start < EXPANSION_MS; windows += WINDOWS_PER_TURN) {
-    const next = await runInTurn(ctx, (turn) => expandInTurn(turn, id, window, resolved), CAMPAIGN_WAIT);
+    const next = await runInTurn(ctx, (turn) => expandInTurn(turn, id, window, resolved), { wait: CAMPAIGN_WAIT });
     if (status === "running") await registerWithPacer(ctx, campaign);
     if (next === null) return;
     window = next;

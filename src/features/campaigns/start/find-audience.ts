@@ -175,7 +175,7 @@ async function scanAudience(turn: ScanTurn, reached: ReachedAudience, maxExample
 }
 
 export const countAudience = (ctx: Ctx, reached: ReachedAudience, wait?: TurnWait): Promise<AudienceCount> =>
-  runInTurn(ctx, (turn) => scanAudience(turn, reached, 0), wait);
+  runInTurn(ctx, (turn) => scanAudience(turn, reached, 0), { wait });
 
 /**
  * A workspace runs one count at a time, and equal requests share its result. With many contacts, the count can

@@ -91,6 +91,7 @@ export async function upsertBatch<Row>(
   const results = await storeInParts<Row, RowResult>(ctx, {
     rows: sent,
     rowsPerPart: CONTACTS_PER_PART,
+    turns: "shared",
     async storePart(partCtx, part) {
       const stored = await upsertPart(partCtx, { ...options, ...part, rows: part.rows.map(readRow), areNew });
       areNew = stored.every(({ status }) => status === "created" || status === "failed");
@@ -98,7 +99,7 @@ export async function upsertBatch<Row>(
     },
     readStored: (replay) => resultsOf(partAnswer.parse(replay)),
     onInterrupted(error, { length }) {
-      throw interruptedError(error, length, `${sent.length} contacts`);
+      throw interruptedError(ctx, error, length, `${sent.length} contacts`);
     },
   });
   return answerOf(results);

@@ -22,7 +22,7 @@ import { queueThreads } from "./queue-threads.ts";
  * The platform stops a run 30 s after the response, so a run sends at most this many messages. A queue job delivers the
  * rest.
  */
-const MAX_SENDS = 10;
+export const MAX_SENDS = 10;
 const MAX_RUN_MS = 15_000;
 /** After this time, a failed settlement is not tried again. The run then still has time to queue the last outcome. */
 const MAX_SETTLING_MS = 22_000;

@@ -180,14 +180,18 @@ export async function sendBatch(ctx: Ctx, sent: MessageRow[]): Promise<SentRow[]
     return await storeInParts(ctx, {
       rows: sent,
       rowsPerPart: MESSAGES_PER_PART,
+      turns: "messages",
       storePart,
       readStored: (replay) => rowsOf(storedRows.parse(replay)),
       onInterrupted(error, results) {
         if (ctx.once === null) return addInterrupted(ctx, error, results, sent.length);
-        throw interruptedError(error, results.length, `${sent.length} messages`);
+        throw interruptedError(ctx, error, results.length, `${sent.length} messages`);
       },
     });
   } finally {
-    await startDeliveries(ctx, sends);
+    // An error must not replace the results. The cron sends messages whose delivery did not start.
+    await startDeliveries(ctx, sends).catch((error: unknown) => {
+      log.error("deliveries_not_started", { requestId: ctx.requestId, messages: sends.length, error });
+    });
   }
 }

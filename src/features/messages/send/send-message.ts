@@ -2,7 +2,7 @@ import type { Ctx } from "../../../shared/context.ts";
 import type { ThreadKey } from "../../../shared/thread-jobs.ts";
 import { readOrReplay, commitOnce } from "../../commits/commit-once.ts";
 import { enqueueMediaFetch } from "../../media/store/queue-media.ts";
-import { deliverThread } from "../deliver/deliver-thread.ts";
+import { deliverThread, MAX_SENDS } from "../deliver/deliver-thread.ts";
 import { queueScheduled, queueThreads } from "../deliver/queue-threads.ts";
 import type { AddresseeInput, MessageInput } from "../input/message-input.schemas.ts";
 import { type AcceptedMessage, acceptedMessage } from "../messages.schemas.ts";
@@ -36,8 +36,10 @@ export async function startDeliveries(ctx: Ctx, sends: AcceptedSend[]): Promise<
   const byKey = new Map(due.map(({ thread }) => [`${thread.contactSeq} ${thread.connectionId}`, thread]));
   const [first, ...others] = byKey.values();
   if (first === undefined) return;
-  // This invocation would send to several threads one after the other, so each thread gets a job in the queue instead.
-  ctx.waitUntil(others.length === 0 ? deliverAfterAnswer(ctx, first) : queueThreads(ctx, [first, ...others], 0));
+  // This invocation would send to several threads one after the other, and has few statements left after a large batch.
+  // Each thread then gets a job in the queue instead.
+  const sendsHere = others.length === 0 && sends.length <= MAX_SENDS;
+  ctx.waitUntil(sendsHere ? deliverAfterAnswer(ctx, first) : queueThreads(ctx, [first, ...others], 0));
 }
 
 /** Waits for one turn of the event loop first. Otherwise, a local server would delay requests that are waiting. */

@@ -12,7 +12,7 @@ import {
   storedMessageIds,
   textsTo,
 } from "../../../support/message-batches.ts";
-import { turnsOf } from "../../../support/scans.ts";
+import { messageTurnsOf } from "../../../support/scans.ts";
 import type { Answer } from "../../../support/world.ts";
 
 beforeEach(() => {
@@ -63,6 +63,18 @@ describe("Interrupted batches of messages", () => {
     expect(await sentTexts(customer)).toEqual(sortedTexts(messages));
   });
 
+  it("A batch of messages whose queue messages fail returns its results, and the cron sends the messages", async () => {
+    const { world } = failingWorld(ACCEPTING);
+    const customer = await world.customer();
+    const messages = textsTo(COUNT);
+    const queue = vi.spyOn(world.env.DIRECT_QUEUE, "sendBatch").mockRejectedValue(new Error("The queue is gone."));
+    const { status, body } = await sendBatch(customer, messages);
+    expect([status, body.counts.queued]).toEqual([200, COUNT]);
+    queue.mockRestore();
+    await sendAll(customer);
+    expect(await sentTexts(customer)).toEqual(sortedTexts(messages));
+  });
+
   it.each(["before", "after"] as const)(
     "Without an Idempotency-Key, an interrupted batch returns which messages were accepted (storage fails %s a part)",
     async (when) => {
@@ -95,7 +107,7 @@ describe("Interrupted batches of messages", () => {
       database.afterPart = async () => {
         database.afterPart = () => Promise.resolve();
         world.advance(TURN_MS);
-        await turnsOf(customer).take({ id: "next", owner: "somebody", waitMs: 1000, question: null });
+        await messageTurnsOf(customer).take({ id: "next", owner: "somebody", waitMs: 1000, question: null });
       };
     };
     loseTurn();
@@ -108,14 +120,14 @@ describe("Interrupted batches of messages", () => {
       details: null,
     });
     expect(await storedMessageIds(customer)).toHaveLength(MESSAGES_PER_PART);
-    await turnsOf(customer).end("next", null);
+    await messageTurnsOf(customer).end("next", null);
     loseTurn();
     const cancelled = await sendBatch(customer, messages, "one");
     expect([cancelled.status, cancelled.headers.get("Retry-After")]).toEqual([503, "5"]);
     expect(cancelled.body.error.message).toBe(
-      `The request was cancelled after ${MESSAGES_PER_PART} of ${COUNT} messages. Repeat the request to store the others.`,
+      `The request was cancelled after ${MESSAGES_PER_PART} of ${COUNT} messages. Repeat it with the same Idempotency-Key to store the others.`,
     );
-    await turnsOf(customer).end("next", null);
+    await messageTurnsOf(customer).end("next", null);
     expect((await sendBatch(customer, messages, "one")).body.counts.queued).toBe(COUNT);
     expect(await storedMessageIds(customer)).toHaveLength(MESSAGES_PER_PART + COUNT);
   });
