@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import {
   type TurnRequest,
   ANSWER_MS,
+  AWAY_MS,
   CONFIRM_MS,
   MAX_WAITING_SCANS,
   TURN_MS,
@@ -103,6 +104,55 @@ describe("Turns", () => {
   });
 });
 
+describe("Requests for a turn that ask again while they wait", () => {
+  const ASK_MS = 1000;
+  const asking = (id: string, differences: Partial<TurnRequest> = {}) => request(id, { askMs: ASK_MS, ...differences });
+
+  it("A request for a turn that asks again keeps its place in the queue and its deadline", () => {
+    const queue = queueOf(request("a"), asking("b"), request("c"));
+    queue.decide(0);
+    expect(queue.nextAt()).toBe(ASK_MS);
+    expect(decisions(queue, ASK_MS)).toEqual({ b: "waiting" });
+    expect(decisions(queue, ASK_MS + 1)).toEqual({});
+    expect(queue.add(asking("b", { waitMs: 5000 }), ASK_MS + 1)).toBe(true);
+    queue.end("a", null, ASK_MS + 2);
+    expect(decisions(queue, ASK_MS + 2)).toEqual({ b: "granted" });
+
+    const busy = queueOf(request("a"), asking("b"));
+    busy.decide(0);
+    busy.decide(ASK_MS);
+    busy.add(asking("b", { waitMs: 300 }), ASK_MS + 100);
+    expect(decisions(busy, ASK_MS + 399)).toEqual({});
+    expect(decisions(busy, ASK_MS + 400)).toEqual({ b: "busy" });
+  });
+
+  it("A request for a turn that does not ask again gets no turn, and loses its place after a second", () => {
+    const lost = Array.from({ length: MAX_WAITING_SCANS }, (_, n) => asking(`lost${n}`));
+    const queue = queueOf(request("a"));
+    queue.decide(0);
+    for (const each of lost) queue.add(each, 0);
+    queue.decide(0);
+    queue.decide(ASK_MS);
+    queue.end("a", null, ASK_MS);
+    expect(decisions(queue, ASK_MS)).toEqual({});
+    expect(queue.add(asking("b"), ASK_MS)).toBe(false);
+    expect(queue.nextAt()).toBe(ASK_MS + AWAY_MS);
+    expect(decisions(queue, ASK_MS + AWAY_MS)).toEqual({});
+    expect(queue.nextAt()).toBeNull();
+    expect(queue.add(asking("b"), ASK_MS + AWAY_MS)).toBe(true);
+    expect(decisions(queue, ASK_MS + AWAY_MS)).toEqual({ b: "granted" });
+  });
+
+  it("A request for a turn that is ended while it waits gets no turn", () => {
+    const queue = queueOf(request("a"), asking("b"), asking("c"));
+    queue.decide(0);
+    queue.end("b", null, 1);
+    expect(decisions(queue, 1)).toEqual({});
+    queue.end("a", null, 2);
+    expect(decisions(queue, 2)).toEqual({ c: "granted" });
+  });
+});
+
 describe("Shared results", () => {
   const asking = (id: string, asked = "how many") => request(id, { question: asked });
 
@@ -126,28 +176,37 @@ it("In any sequence, at most one turn of a scan exists, and every waiting reques
   const event = fc.record({
     kind: fc.constantFrom("ask", "end", "renew", "die"),
     owner: fc.constantFrom("a", "b", "c"),
+    askMs: fc.constantFrom(undefined, 700, 1000),
+    asksAgain: fc.boolean(),
     passes: fc.integer({ min: 0, max: TURN_MS }),
   });
   fc.assert(
     fc.property(fc.array(event, { maxLength: 60 }), (events) => {
       const queue = new TurnQueue();
-      const waiting = new Map<string, number>();
+      const waiting = new Map<string, { until: number; askAgain: (waitMs: number) => void }>();
       let now = 0;
       const held: { id: string; until: number }[] = [];
       const decide = () => {
         for (const [id, { outcome }] of queue.decide(now)) {
+          const asked = waiting.get(id);
           expect(waiting.delete(id)).toBe(true);
+          if (outcome === "waiting") asked?.askAgain(asked.until - now);
           if (outcome !== "granted") continue;
           expect(held.every(({ until }) => until <= now)).toBe(true);
           held.splice(0, 1, { id, until: now + TURN_MS });
         }
-        for (const until of waiting.values()) expect(until).toBeGreaterThan(now);
+        for (const { until } of waiting.values()) expect(until).toBeGreaterThan(now);
       };
-      for (const [n, { kind, owner, passes }] of events.entries()) {
+      for (const [n, { kind, owner, passes, askMs, asksAgain }] of events.entries()) {
         const due = queue.nextAt();
         now = Math.min(now + passes, due ?? Infinity);
         decide();
-        if (kind === "ask" && queue.add(request(`${n}`, { owner }), now)) waiting.set(`${n}`, now + WAIT_MS);
+        const ask = (waitMs: number) => {
+          const asked = request(`${n}`, { owner, waitMs, ...(askMs !== undefined && { askMs }) });
+          const askAgain = (left: number) => asksAgain && ask(left);
+          if (queue.add(asked, now)) waiting.set(asked.id, { until: now + waitMs, askAgain });
+        };
+        if (kind === "ask") ask(WAIT_MS);
         const [holder] = held;
         if (kind === "end" && holder !== undefined) queue.end(held.splice(0)[0]?.id ?? "", null, now);
         if (kind === "renew" && holder !== undefined && queue.renew(holder.id, now)) holder.until = now + TURN_MS;

@@ -5,7 +5,7 @@ import { sha256Hex } from "../../shared/security/crypto.ts";
 import { MINUTE_MS } from "../../shared/time/durations.ts";
 import { AppError, askObject } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
-import type { CachedAnswer, TurnRequest } from "./scans.turn-queue.ts";
+import type { CachedAnswer, TurnDecision, TurnRequest } from "./scans.turn-queue.ts";
 import { ReadShares, RecentWorkspaces } from "./scans.heavy-use.ts";
 import {
   MAX_SLICES,
@@ -20,6 +20,8 @@ import {
 /** The maximum time that a request waits for its turn. A job can wait longer. */
 const WAIT_MS = 10_000;
 const JOB_WAIT_MS = MINUTE_MS;
+/** A waiting request asks again after this time, so that one whose isolate died loses its place. */
+const ASK_MS = 1000;
 const RETRY_SECONDS = 5;
 const RENEW_MS = 1000;
 /** A request must end within 30 s, so a scan stops after `SCAN_MS`, and a turn ends after `MAX_WORK_MS`. */
@@ -50,6 +52,22 @@ async function callTurns<T>(ctx: Ctx, call: (turns: Turns) => Promise<T>): Promi
     log.error("scan_turns_unreachable", { requestId: ctx.requestId, workspaceId: ctx.workspace.id, error });
     throw new AppError("unavailable", "Large operations are busy. Try again shortly.", null, 1);
   }
+}
+
+function requireCaller({ signal }: Ctx): void {
+  if (signal?.aborted === true) throw new AppError("unavailable", "The caller has disconnected.");
+}
+
+async function takeTurn(ctx: Ctx, request: TurnRequest): Promise<TurnDecision> {
+  const deadline = ctx.now() + request.waitMs;
+  let decision: TurnDecision = { outcome: "waiting" };
+  while (decision.outcome === "waiting") {
+    requireCaller(ctx);
+    const waitMs = Math.max(0, deadline - ctx.now());
+    decision = await callTurns(ctx, async (turns) => turns.take({ ...request, waitMs }));
+  }
+  requireCaller(ctx);
+  return decision;
 }
 
 /**
@@ -92,6 +110,8 @@ export class ScanTurn {
 
   private async run(runBatch: () => Promise<D1Result[]>): Promise<D1Result[]> {
     await this.rest();
+    // A renewal would take the turn again.
+    requireCaller(this.ctx);
     await this.renew();
     this.startedAt = this.ctx.now();
     const results = await runBatch();
@@ -137,23 +157,32 @@ async function runTurn<T>(
     waitMs,
     question: question?.id ?? null,
     confirms: true,
+    askMs: ASK_MS,
   };
-  const decision = await callTurns(ctx, async (turns) => turns.take(request));
-  if (decision.outcome === "busy") {
-    const message = "Other large operations of this workspace are still running. Try again in a few seconds.";
-    throw new AppError("rate_limited", message, null, RETRY_SECONDS);
-  }
-  if (decision.outcome === "answered" && question !== null) return question.shape.parse(JSON.parse(decision.answer));
-  const turn = new ScanTurn(ctx, request.id);
-  let answered: CachedAnswer | null = null;
+  const end = async (answered: CachedAnswer | null) => callTurns(ctx, async (turns) => turns.end(request.id, answered));
+  // The runtime cancels the request of a caller who has disconnected, and then does not run `finally`.
+  const leave = () => ctx.waitUntil(end(null));
+  ctx.signal?.addEventListener("abort", leave);
   try {
-    const answer = await work(turn);
-    if (question !== null && turn.batches >= question.keptFrom)
-      answered = { question: question.id, answer: JSON.stringify(answer) };
-    return answer;
+    const decision = await takeTurn(ctx, request);
+    if (decision.outcome === "busy") {
+      const message = "Other large operations of this workspace are still running. Try again in a few seconds.";
+      throw new AppError("rate_limited", message, null, RETRY_SECONDS);
+    }
+    if (decision.outcome === "answered" && question !== null) return question.shape.parse(JSON.parse(decision.answer));
+    const turn = new ScanTurn(ctx, request.id);
+    let answered: CachedAnswer | null = null;
+    try {
+      const answer = await work(turn);
+      if (question !== null && turn.batches >= question.keptFrom)
+        answered = { question: question.id, answer: JSON.stringify(answer) };
+      return answer;
+    } finally {
+      // The caller does not wait for the end of the turn. A turn that is not ended expires.
+      ctx.waitUntil(turn.rest().then(() => end(answered)));
+    }
   } finally {
-    // The caller does not wait for the end of the turn. A turn that is not ended expires.
-    ctx.waitUntil(turn.rest().then(() => callTurns(ctx, async (turns) => turns.end(request.id, answered))));
+    ctx.signal?.removeEventListener("abort", leave);
   }
 }
 

@@ -12,9 +12,16 @@ export interface TurnRequest {
   question: string | null;
   /** True if the request renews its turn before its first batch. Missing in requests of earlier versions. */
   confirms?: boolean;
+  /** The request asks again after this time while it waits. Missing in requests of earlier versions. */
+  askMs?: number;
 }
 
-export type TurnDecision = { outcome: "granted" } | { outcome: "answered"; answer: string } | { outcome: "busy" };
+export type TurnDecision =
+  | { outcome: "granted" }
+  | { outcome: "answered"; answer: string }
+  /** The request keeps its place for `AWAY_MS`, in which it must ask again. */
+  | { outcome: "waiting" }
+  | { outcome: "busy" };
 
 export interface CachedAnswer {
   question: string;
@@ -25,13 +32,21 @@ export interface CachedAnswer {
 export const TURN_MS = 5000;
 /** A request must confirm a new turn within this time, because its client may have left while the request waited. */
 export const CONFIRM_MS = 1500;
+/** A request that does not ask again within this time loses its place, because its isolate has died. */
+export const AWAY_MS = 1000;
 export const ANSWER_MS = 5000;
 export const MAX_WAITING_SCANS = 20;
 const MAX_ANSWERS = 100;
 
 interface Waiting extends TurnRequest {
   until: number;
+  asksUntil: number;
+  /** True if the request is told `waiting` and has not asked again yet. */
+  isAway: boolean;
 }
+
+const dueAt = ({ until, asksUntil, isAway }: Waiting): number =>
+  isAway ? asksUntil + AWAY_MS : Math.min(until, asksUntil);
 
 /** Grants one turn at a time, in rotation over owners, so that one key with many requests does not block other keys. */
 export class TurnQueue {
@@ -41,20 +56,24 @@ export class TurnQueue {
   private readonly answers = new Memo<string>(MAX_ANSWERS, ANSWER_MS);
 
   /**
-   * Adds a request. A later `decide` returns the decision. Returns false if too many requests of the owner already
-   * wait.
+   * Adds a request, or keeps its place if it asks again. A later `decide` returns the decision. Returns false if too
+   * many requests of the owner already wait.
    */
   add(request: TurnRequest, now: number): boolean {
-    const own = this.waiting.get(request.owner) ?? [];
-    if (own.length >= MAX_WAITING_SCANS) return false;
-    this.waiting.set(request.owner, [...own, { ...request, until: now + request.waitMs }]);
+    const { id, owner, waitMs, askMs = Infinity } = request;
+    const own = this.waiting.get(owner) ?? [];
+    const added: Waiting = { ...request, until: now + waitMs, asksUntil: now + askMs, isAway: false };
+    const at = own.findIndex((other) => other.id === id);
+    if (at === -1 && own.length >= MAX_WAITING_SCANS) return false;
+    this.waiting.set(owner, at === -1 ? [...own, added] : own.with(at, added));
     return true;
   }
 
   decide(now: number): Map<string, TurnDecision> {
     if (this.holder !== null && this.holder.expiresAt <= now) this.holder = null;
     const decided = new Map<string, TurnDecision>();
-    this.removeDecided((request) => {
+    this.remove((request) => {
+      if (request.isAway) return request.asksUntil + AWAY_MS <= now;
       const answer = request.question === null ? undefined : this.answers.get(request.question, now);
       if (answer !== undefined) decided.set(request.id, { outcome: "answered", answer });
       else if (request.id === this.holder?.id) decided.set(request.id, { outcome: "granted" });
@@ -65,10 +84,15 @@ export class TurnQueue {
       this.holder = { id: next.id, expiresAt: now + (next.confirms === true ? CONFIRM_MS : TURN_MS) };
       decided.set(next.id, { outcome: "granted" });
     }
-    this.removeDecided((request) => {
-      if (request.until <= now) decided.set(request.id, { outcome: "busy" });
-      return decided.has(request.id);
+    this.remove(({ id, until, isAway }) => {
+      if (!isAway && until <= now) decided.set(id, { outcome: "busy" });
+      return decided.has(id);
     });
+    for (const request of [...this.waiting.values()].flat()) {
+      if (request.isAway || request.asksUntil > now) continue;
+      request.isAway = true;
+      decided.set(request.id, { outcome: "waiting" });
+    }
     return decided;
   }
 
@@ -80,29 +104,36 @@ export class TurnQueue {
   }
 
   end(id: string, answered: CachedAnswer | null, now: number): void {
+    this.remove((request) => request.id === id);
     if (this.holder?.id === id) this.holder = null;
     if (answered !== null) this.answers.set(answered.question, answered.answer, now);
   }
 
   /** Null if no request waits. */
   nextAt(): number | null {
-    const times = [...this.waiting.values()].flat().map(({ until }) => until);
+    const times = [...this.waiting.values()].flat().map(dueAt);
     if (times.length === 0) return null;
     return Math.min(...times, this.holder?.expiresAt ?? Infinity);
   }
 
   private takeNext(): Waiting | undefined {
-    const [first] = this.waiting;
-    if (first === undefined) return undefined;
-    const [owner, [next, ...others]] = first;
-    this.waiting.delete(owner);
-    if (others.length > 0) this.waiting.set(owner, others);
-    return next;
+    for (const [owner, requests] of this.waiting) {
+      const next = requests.find(({ isAway }) => !isAway);
+      if (next === undefined) continue;
+      this.waiting.delete(owner);
+      if (requests.length > 1)
+        this.waiting.set(
+          owner,
+          requests.filter((request) => request !== next),
+        );
+      return next;
+    }
+    return undefined;
   }
 
-  private removeDecided(isDecided: (request: Waiting) => boolean): void {
+  private remove(isOver: (request: Waiting) => boolean): void {
     for (const [owner, requests] of this.waiting) {
-      const left = requests.filter((request) => !isDecided(request));
+      const left = requests.filter((request) => !isOver(request));
       if (left.length > 0) this.waiting.set(owner, left);
       else this.waiting.delete(owner);
     }
