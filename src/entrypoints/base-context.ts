@@ -54,10 +54,14 @@ interface Work {
   requestId?: string;
   actor: Actor;
   chosenIds?: string[] | undefined;
+  signal?: AbortSignal;
   waitUntil(work: Promise<unknown>): void;
 }
 
-export function createBaseCtx(env: Env, { requestId: givenId, actor, chosenIds = [], waitUntil }: Work): BaseCtx {
+export function createBaseCtx(
+  env: Env,
+  { requestId: givenId, actor, chosenIds = [], signal, waitUntil }: Work,
+): BaseCtx {
   const now = () => Date.now();
   const requestId = givenId ?? newRequestId();
   const allowPrivateUpstreams = env.ALLOW_PRIVATE_UPSTREAMS === "true";
@@ -124,6 +128,7 @@ export function createBaseCtx(env: Env, { requestId: givenId, actor, chosenIds =
     version: env.CF_VERSION_METADATA,
     secrets: createSecretBox(secret),
     keySecret: secret,
+    signal: signal ?? null,
     wait: (ms) => scheduler.wait(ms),
     waitUntil: inBackground,
   };

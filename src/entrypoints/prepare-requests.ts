@@ -46,7 +46,8 @@ export function prepareRequests(app: Hono<AppEnv>): void {
     const waitUntil = (work: Promise<unknown>) => c.executionCtx.waitUntil(work);
     const requestId = c.get("requestId");
     const chosenIds = await readChosenIds(c);
-    c.set("base", createBaseCtx(c.env, { requestId, actor: { type: "system" }, chosenIds, waitUntil }));
+    const { signal } = c.req.raw;
+    c.set("base", createBaseCtx(c.env, { requestId, actor: { type: "system" }, chosenIds, signal, waitUntil }));
     await next();
     if (cost !== null) c.header("Server-Timing", cost.header());
     return undefined;

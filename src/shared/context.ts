@@ -85,6 +85,8 @@ export interface BaseCtx {
   statusFlushMs: number;
   secrets: SecretBox;
   keySecret: RotatingSecret;
+  /** Aborted when the caller disconnects. Null if the work has no caller. */
+  signal: AbortSignal | null;
   wait(ms: number): Promise<void>;
   waitUntil(work: Promise<unknown>): void;
 }

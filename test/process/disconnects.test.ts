@@ -11,6 +11,7 @@ import { eventually, newStateDir } from "./service.ts";
 /** Runs without wrangler's proxy, because the proxy hides disconnected callers from the Worker. */
 let deployed: Deployed;
 let key: string;
+let otherKey: string;
 let hookPath: string;
 const provider = new CloudStandIn();
 const printed: string[] = [];
@@ -31,7 +32,9 @@ beforeAll(async () => {
   const cloud = await connections.create(workspace.id, provider.connection("http://127.0.0.1:9"));
   hookPath = new URL(cloud.connection.webhook_url).pathname;
   const rate_limit = { requests: 10_000, window_seconds: 20 };
-  ({ key } = await apiKeys.create(workspace.id, { name: "Test", connection_id: connection.id, rate_limit }));
+  const newKey = async () => apiKeys.create(workspace.id, { name: "Test", connection_id: connection.id, rate_limit });
+  ({ key } = await newKey());
+  ({ key: otherKey } = await newKey());
 });
 
 afterAll(async () => {
@@ -141,6 +144,33 @@ it("A caller that disconnects at any moment causes no uncaught error, and does n
   // When these requests have returned, the earlier requests have ended.
   for (let index = 0; index < 20; index++)
     expect(await exchange(deployed.product, { ...send(1000 + index), ending: "whole" }, 0)).toBe(202);
+  expectNoStrayErrors();
+});
+
+/** Messages to 100 new people. */
+const batch = (tag: number, sender = key) => ({
+  path: "/api/v1/messages/batch",
+  headers: { ...json(), Authorization: `Bearer ${sender}` },
+  body: JSON.stringify({
+    messages: Array.from({ length: 100 }, (_, n) => ({ to: `+1646${2_000_000 + tag * 100 + n}`, text: "Hello" })),
+  }),
+});
+
+it("If the callers of 20 batches disconnect while the batches wait or run, another key's batch does not wait for them", async () => {
+  const whole = { ending: "whole" } as const;
+  const timed = async (tag: number) => {
+    const startedAt = performance.now();
+    expect(await exchange(deployed.product, { ...batch(tag, otherKey), ...whole }, 0)).toBe(200);
+    return performance.now() - startedAt;
+  };
+  const alone = Math.max(await timed(0), await timed(1));
+  const left = Array.from({ length: 20 }, (_, n) =>
+    exchange(deployed.product, { ...batch(2 + n), ending: "reset before the answer" }, 60),
+  );
+  await Promise.all(left);
+  // Without a turn of a lost request, which lasts for at least 1.5 seconds.
+  expect(await timed(30)).toBeLessThan(alone + 1000);
+  expect(await exchange(deployed.product, { ...batch(31), ...whole }, 0)).toBe(200);
   expectNoStrayErrors();
 });
 

@@ -4,12 +4,16 @@ import { SlidingWindow } from "../../src/features/rate-limits/rate-limits.window
 
 /** The definition in plain code. It keeps every accepted request. */
 class Oracle {
-  readonly #log: number[] = [];
+  #log: number[] = [];
   #now = 0;
   constructor(
     public limit: number,
     public windowMs: number,
   ) {}
+
+  giveBack(at: number) {
+    this.#log = this.#log.toSpliced(this.#log.lastIndexOf(at), 1);
+  }
 
   take(now: number) {
     this.#now = Math.max(this.#now, now);
@@ -27,13 +31,19 @@ class Oracle {
   }
 }
 
-type Step = { wait: number } | { burst: number } | { save: true } | { limit: number; windowMs: number };
+type Step =
+  | { wait: number }
+  | { burst: number }
+  | { givesBack: number }
+  | { save: true }
+  | { limit: number; windowMs: number };
 
 const steps = (limit: fc.Arbitrary<number>, windowMs: fc.Arbitrary<number>): fc.Arbitrary<Step[]> =>
   fc.array(
     fc.oneof(
       { weight: 6, arbitrary: fc.record({ wait: fc.oneof(fc.integer({ min: -20, max: 30 }), fc.nat(1500)) }) },
       { weight: 6, arbitrary: fc.record({ burst: fc.integer({ min: 1, max: 25 }) }) },
+      { weight: 2, arbitrary: fc.record({ givesBack: fc.nat(30) }) },
       { weight: 1, arbitrary: fc.constant<Step>({ save: true }) },
       { weight: 1, arbitrary: fc.record({ limit, windowMs }) },
     ),
@@ -55,9 +65,16 @@ function play(
   const oracle = new Oracle(10, 500);
   let window = new SlidingWindow(10, 500);
   let now = 1_000_000;
+  const accepted: number[] = [];
   for (const step of trace) {
     if ("wait" in step) now += step.wait;
-    else if ("save" in step) window = SlidingWindow.restore(window.serialize());
+    else if ("givesBack" in step) {
+      const [at] = accepted.splice(-1 - step.givesBack, 1);
+      // A longer window counts older requests again, and the window has no time to replace one that it gave back.
+      if (!checkReset || at === undefined) continue;
+      oracle.giveBack(at);
+      window.giveBack(at);
+    } else if ("save" in step) window = SlidingWindow.restore(window.serialize());
     else if ("limit" in step) {
       [oracle.limit, oracle.windowMs] = shape(oracle, step.limit, step.windowMs);
       window.resize(oracle.limit, oracle.windowMs);
@@ -65,6 +82,7 @@ function play(
       for (let i = 0; i < step.burst; i++) {
         const { resetMs, ...expected } = oracle.take(now);
         const taken = window.take(now);
+        if (taken.allowed) accepted.push(taken.at);
         expect(taken).toMatchObject(checkReset ? { ...expected, resetMs } : expected);
       }
   }

@@ -1,32 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
-  type TurnRequest,
   ANSWER_MS,
   CONFIRM_MS,
   MAX_WAITING_SCANS,
   TURN_MS,
   TurnQueue,
 } from "../../src/features/scans/scans.turn-queue.ts";
-
-const WAIT_MS = 20_000;
-
-const request = (id: string, differences: Partial<TurnRequest> = {}): TurnRequest => ({
-  id,
-  owner: "ada",
-  waitMs: WAIT_MS,
-  question: null,
-  ...differences,
-});
-
-const decisions = (queue: TurnQueue, now: number) =>
-  Object.fromEntries(Array.from(queue.decide(now), ([id, { outcome }]) => [id, outcome]));
-
-function queueOf(...requests: TurnRequest[]): TurnQueue {
-  const queue = new TurnQueue();
-  for (const each of requests) queue.add(each, 0);
-  return queue;
-}
+import { decisions, queueOf, request, WAIT_MS } from "../support/turn-queues.ts";
 
 describe("Turns", () => {
   it("Scans take turns one at a time, in the order of the requests", () => {
@@ -166,28 +147,37 @@ it("In any sequence, at most one turn of a scan exists, and every waiting reques
   const event = fc.record({
     kind: fc.constantFrom("ask", "end", "renew", "die"),
     owner: fc.constantFrom("a", "b", "c"),
+    askMs: fc.constantFrom(undefined, 700, 1000),
+    asksAgain: fc.boolean(),
     passes: fc.integer({ min: 0, max: TURN_MS }),
   });
   fc.assert(
     fc.property(fc.array(event, { maxLength: 60 }), (events) => {
       const queue = new TurnQueue();
-      const waiting = new Map<string, number>();
+      const waiting = new Map<string, { until: number; askAgain: (waitMs: number) => void }>();
       let now = 0;
       const held: { id: string; until: number }[] = [];
       const decide = () => {
         for (const [id, { outcome }] of queue.decide(now)) {
+          const asked = waiting.get(id);
           expect(waiting.delete(id)).toBe(true);
+          if (outcome === "waiting") asked?.askAgain(asked.until - now);
           if (outcome !== "granted") continue;
           expect(held.every(({ until }) => until <= now)).toBe(true);
           held.splice(0, 1, { id, until: now + TURN_MS });
         }
-        for (const until of waiting.values()) expect(until).toBeGreaterThan(now);
+        for (const { until } of waiting.values()) expect(until).toBeGreaterThan(now);
       };
-      for (const [n, { kind, owner, passes }] of events.entries()) {
+      for (const [n, { kind, owner, passes, askMs, asksAgain }] of events.entries()) {
         const due = queue.nextAt();
         now = Math.min(now + passes, due ?? Infinity);
         decide();
-        if (kind === "ask" && queue.add(request(`${n}`, { owner }), now)) waiting.set(`${n}`, now + WAIT_MS);
+        const ask = (waitMs: number) => {
+          const asked = request(`${n}`, { owner, waitMs, ...(askMs !== undefined && { askMs }) });
+          const askAgain = (left: number) => asksAgain && ask(left);
+          if (queue.add(asked, now)) waiting.set(asked.id, { until: now + waitMs, askAgain });
+        };
+        if (kind === "ask") ask(WAIT_MS);
         const [holder] = held;
         if (kind === "end" && holder !== undefined) queue.end(held.splice(0)[0]?.id ?? "", null, now);
         if (kind === "renew" && holder !== undefined && queue.renew(holder.id, now)) holder.until = now + TURN_MS;

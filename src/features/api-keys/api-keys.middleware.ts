@@ -10,7 +10,7 @@ import { type BaseCtx, forWorkspace } from "../../shared/context.ts";
 import { type RotatingSecret, sha256Hex } from "../../shared/security/crypto.ts";
 import { AppError } from "../../shared/errors.ts";
 import type { Quota, Verdict } from "../rate-limits/rate-limits.schemas.ts";
-import { admitRequest } from "../rate-limits/rate-limits.service.ts";
+import { admitRequest, giveBackRequest } from "../rate-limits/rate-limits.service.ts";
 import { noteRequest } from "../scans/scans.service.ts";
 import { findCachedKey, type KeyRecord, loadKey } from "./api-keys.service.ts";
 import { checkKey } from "./api-keys.token.ts";
@@ -75,7 +75,9 @@ function setQuotaHeaders(c: Context<AppEnv>, { requests, windowSeconds, remainin
   c.header("X-RateLimit-Reset", String(reset));
 }
 
-function requireAdmission(c: Context<AppEnv>, verdict: Verdict): { stale: boolean; quota: Quota } {
+type Admission = Extract<Verdict, { outcome: "admitted" }>;
+
+function requireAdmission(c: Context<AppEnv>, verdict: Verdict): Admission {
   switch (verdict.outcome) {
     case "revoked":
       throw unauthorized("This API key has been revoked.");
@@ -97,20 +99,21 @@ function requireAdmission(c: Context<AppEnv>, verdict: Verdict): { stale: boolea
   }
 }
 
-export async function identifyKey(c: Context<AppEnv>): Promise<void> {
+export async function identifyKey(c: Context<AppEnv>): Promise<Admission> {
   const base = c.get("base");
   const token = readToken(c);
   const found = await findKey(c, base, token);
   c.set("knownKey", { keyId: found.record.policy.keyId, workspaceId: found.record.workspace.id });
-  const { stale, quota } = requireAdmission(c, await admitRequest(base, found.record.policy));
-  const { record } = stale ? await reload(base, token, found.hash) : found;
+  const admission = requireAdmission(c, await admitRequest(base, found.record.policy));
+  const { record } = admission.stale ? await reload(base, token, found.hash) : found;
   const actor = { type: "api_key", id: record.policy.keyId, connectionId: record.connectionId } as const;
   const { readOnly, names = null, policy } = record;
   const { keyId, expiresAt } = policy;
-  c.set("caller", { keyId, connectionId: record.connectionId, readOnly, names, expiresAt, quota });
+  c.set("caller", { keyId, connectionId: record.connectionId, readOnly, names, expiresAt, quota: admission.quota });
   const ctx = forWorkspace({ ...base, actor }, record.workspace);
   noteRequest(ctx);
   c.set("ctx", ctx);
+  return admission;
 }
 
 /** Runs before the path is matched, so a write with a read-only key fails even if the path does not exist. */
@@ -130,6 +133,10 @@ export function requirePermission(base: string, endpoints: readonly Endpoint[]):
 }
 
 export const authenticate = createMiddleware<AppEnv>(async (c, next) => {
-  await identifyKey(c);
+  const { at } = await identifyKey(c);
   await next();
+  // A 429 does not count, also if it is not from the limiter.
+  if (c.res.status !== 429 || at === undefined) return;
+  const { base, caller } = c.var;
+  base.waitUntil(giveBackRequest(base, caller.keyId, at));
 });

@@ -2,7 +2,8 @@
 import type { Ctx, Database } from "../../shared/context.ts";
 import { AppError, isOutOfSubrequests } from "../../shared/errors.ts";
 import { forPart, readStoredParts } from "../idempotency/idempotency.service.ts";
-import { runInTurn, type ScanTurn, type TurnKind } from "../scans/scans.service.ts";
+import { runInTurn, type ScanTurn } from "../scans/scans.service.ts";
+import type { TurnKind } from "../scans/scans.turns.ts";
 
 export interface Part<Row> {
   rows: readonly Row[];

@@ -6,7 +6,7 @@ import { failBatchUnless } from "../../db/guards.ts";
 import { isOneOf } from "../../db/idioms.ts";
 import { lateJson } from "../../db/late.ts";
 import { idempotency } from "../../db/schema/index.ts";
-import { fetchRows, statement, type Statement } from "../../db/statement.ts";
+import { fetchRows, statement, type Statement, transact } from "../../db/statement.ts";
 import { actorId } from "../../shared/access/actor.ts";
 import type { BaseCtx, Ctx, Once } from "../../shared/context.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -110,27 +110,40 @@ export function findReplay<R>(ctx: Ctx, [replay]: StoredReplay[], shape: z.ZodTy
 
 const partRow = replayRow.extend({ key: z.string(), created_at: z.number() });
 
+type StoredPart = z.infer<typeof partRow>;
+
+const daysWithParts = (ctx: Ctx): string => JSON.stringify([...daysWithReplays(ctx.now()), oldestDayKept(ctx.now())]);
+
 /** Sorts the newest replay of a key last, because the caller keeps only the last replay of each key. */
-function selectParts(
-  ctx: Ctx,
-  { owner, once }: Attempt,
-  starts: readonly number[],
-): Statement<z.infer<typeof partRow>> {
+function selectParts(ctx: Ctx, { owner, once }: Attempt, starts: readonly number[]): Statement<StoredPart> {
   const keys = starts.map((row) => partKey(once.key, row));
-  const days = [...daysWithReplays(ctx.now()), oldestDayKept(ctx.now())];
   return statement(
     partRow,
     sql`
       SELECT key, fingerprint, operation, result, created_at FROM idempotency
-      WHERE day IN (SELECT value FROM json_each(${JSON.stringify(days)})) AND actor = ${owner} AND ${isOneOf(idempotency.key, keys)}
+      WHERE day IN (SELECT value FROM json_each(${daysWithParts(ctx)})) AND actor = ${owner} AND ${isOneOf(idempotency.key, keys)}
       ORDER BY created_at`,
   );
 }
 
+/** Ignores a part that another repeat has stored anew on the same day. The builder has no OR IGNORE. */
+const renewParts = (ctx: Ctx, { owner }: Attempt, parts: StoredPart[]): SQL => sql`
+  UPDATE OR IGNORE idempotency SET day = ${utcDay(ctx.now())}, created_at = ${ctx.now()}
+  WHERE day IN (SELECT value FROM json_each(${daysWithParts(ctx)})) AND actor = ${owner}
+    AND ${isOneOf(
+      idempotency.key,
+      parts.map(({ key }) => key),
+    )}
+    AND ${isOneOf(
+      idempotency.operation,
+      parts.map(({ operation }) => operation),
+    )}`;
+
 /**
  * If an earlier attempt stored the first parts of the request, returns their rows, up to the first part that is
- * missing. The stored parts stay valid as long as the newest of them is valid. Throws if a valid part belongs to a
- * different request.
+ * missing. The stored parts stay valid as long as the newest of them is valid. If a part is missing, the stored parts
+ * become as new as the part that the request stores next, so that all parts expire together. Throws if a valid part
+ * belongs to a different request.
  */
 export async function readStoredParts<R>(
   ctx: Ctx,
@@ -144,6 +157,7 @@ export async function readStoredParts<R>(
   for (const part of found) if (part.created_at > validFrom) assertSameRequest(attempt, part);
   const parts = new Map(found.map((part) => [part.key, part]));
   const rows: R[] = [];
+  const kept: StoredPart[] = [];
   let newest = -Infinity;
   for (const start of starts) {
     const part = parts.get(partKey(attempt.once.key, start));
@@ -151,9 +165,13 @@ export async function readStoredParts<R>(
     // A part that is older than its predecessor belongs to an earlier run of the request.
     if (part.created_at < newest) break;
     newest = part.created_at;
+    kept.push(part);
     rows.push(...toRows(JSON.parse(part.result)));
   }
-  return newest > validFrom ? rows : [];
+  if (newest <= validFrom) return [];
+  const last = starts.at(-1) ?? 0;
+  if (rows.length <= last) await transact(ctx.db, { renew: renewParts(ctx, attempt, kept) });
+  return rows;
 }
 
 export const insertLateReplay = (ctx: Ctx, { owner, operation, once }: Attempt, answer: unknown) =>

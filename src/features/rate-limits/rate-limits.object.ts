@@ -54,14 +54,21 @@ export class KeyLimiter extends DurableObject<Env> {
     if (policy.revoked) return { outcome: "revoked" };
     if (policy.expiresAt !== null && policy.expiresAt <= now) return { outcome: "expired" };
     if (policy.requests === null) return { outcome: "plan_required" };
-    const { allowed, remaining, resetMs, retryAfterMs } = this.window.take(now);
+    const { allowed, at, remaining, resetMs, retryAfterMs } = this.window.take(now);
     const { requests, windowSeconds } = policy;
     if (allowed) {
-      await this.noteUse(policy.keyId, now);
+      this.lastUsed = { keyId: policy.keyId, at: now };
+      await this.noteChange(now);
       if (++this.unsaved >= unsavedAtMost(requests, windowSeconds)) await this.storeLog();
     }
     const quota = { requests, windowSeconds, remaining, resetMs };
-    return allowed ? { outcome: "admitted", stale, quota } : { outcome: "limited", quota, retryAfterMs };
+    return allowed ? { outcome: "admitted", stale, quota, at } : { outcome: "limited", quota, retryAfterMs };
+  }
+
+  async giveBack(at: number): Promise<void> {
+    this.window.giveBack(at);
+    this.unsaved++;
+    await this.noteChange(Date.now());
   }
 
   override async alarm(): Promise<void> {
@@ -80,8 +87,7 @@ export class KeyLimiter extends DurableObject<Env> {
     await this.ctx.storage.put("log", this.window.serialize(), { allowUnconfirmed: true });
   }
 
-  private async noteUse(keyId: string, now: number): Promise<void> {
-    this.lastUsed = { keyId, at: now };
+  private async noteChange(now: number): Promise<void> {
     if (this.alarmAt !== null && !isAlarmLost(this.alarmAt)) return;
     this.alarmAt = now + WRITE_MS;
     this.alarmAt = await setAlarmAt(this.ctx.storage, this.alarmAt, { allowUnconfirmed: true });

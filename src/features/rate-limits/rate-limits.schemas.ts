@@ -21,7 +21,8 @@ export interface Quota {
 
 export type Verdict =
   | { outcome: "revoked" | "expired" | "plan_required" }
-  | { outcome: "admitted"; stale: boolean; quota: Quota }
+  /** Earlier versions do not return `at`. */
+  | { outcome: "admitted"; stale: boolean; quota: Quota; at?: number }
   | { outcome: "limited"; quota: Quota; retryAfterMs: number };
 
 export interface KeyUsage {

@@ -20,5 +20,9 @@ async function askLimiter<T>(
 export const admitRequest = (ctx: BaseCtx, policy: KeyPolicy): Promise<Verdict> =>
   askLimiter(ctx, policy.keyId, async (limiter) => limiter.admit(policy));
 
+/** Uncounts a request that was admitted at this time. Not repeated, because a repeat could uncount another request. */
+export const giveBackRequest = async (ctx: BaseCtx, keyId: string, at: number): Promise<void> =>
+  ctx.limiters.getByName(keyId).giveBack(at);
+
 export const publishPolicy = (ctx: BaseCtx, policy: KeyPolicy): Promise<void> =>
   askLimiter(ctx, policy.keyId, async (limiter) => limiter.setPolicy(policy));

@@ -2,6 +2,8 @@ import { MINUTE_MS } from "../../shared/time/durations.ts";
 
 export interface Take {
   allowed: boolean;
+  /** The time that was counted if the request passed. */
+  at: number;
   remaining: number;
   /** The time until the oldest counted request leaves the window. */
   resetMs: number;
@@ -44,10 +46,18 @@ export class SlidingWindow {
     if (allowed) this.#push(this.#now);
     return {
       allowed,
+      at: this.#now,
       remaining: Math.max(0, this.#limit - this.#counted),
       resetMs: this.#leavesIn(this.#counted),
       retryAfterMs: allowed ? 0 : this.#leavesIn(this.#limit),
     };
+  }
+
+  /** Uncounts a request that was counted at this time. */
+  giveBack(at: number): void {
+    const entries = this.#newest(this.#size);
+    const index = entries.lastIndexOf(at);
+    if (index !== -1) this.#load(entries.filter((_, other) => other !== index));
   }
 
   /**

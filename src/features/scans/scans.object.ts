@@ -10,7 +10,10 @@ export class ScanTurns extends DurableObject<Env> {
   private readonly waiting = new Map<string, (decision: TurnDecision) => void>();
   private timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** Resolves when the caller gets the turn, when another request has computed the answer, or after `waitMs`. */
+  /**
+   * Resolves when the caller gets the turn, when another request has computed the answer, or after `waitMs`. After
+   * `askMs`, resolves with `waiting`.
+   */
   take(request: TurnRequest): Promise<TurnDecision> {
     if (!this.queue.add(request, Date.now())) return Promise.resolve({ outcome: "busy" });
     return new Promise((resolve) => {
@@ -23,8 +26,11 @@ export class ScanTurns extends DurableObject<Env> {
     return this.queue.renew(id, Date.now());
   }
 
+  /** Ends the turn of a request, or removes a request that waits. */
   end(id: string, answered: CachedAnswer | null): void {
     this.queue.end(id, answered, Date.now());
+    this.waiting.get(id)?.({ outcome: "busy" });
+    this.waiting.delete(id);
     this.decide();
   }
 

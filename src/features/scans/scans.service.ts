@@ -3,9 +3,9 @@ import { actorKey } from "../../shared/access/actor.ts";
 import type { Ctx, Database } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/security/crypto.ts";
 import { MINUTE_MS } from "../../shared/time/durations.ts";
-import { AppError, askObject } from "../../shared/errors.ts";
-import { log } from "../../shared/logger.ts";
-import type { CachedAnswer, TurnDecision, TurnRequest } from "./scans.turn-queue.ts";
+import { AppError } from "../../shared/errors.ts";
+import type { CachedAnswer, TurnRequest } from "./scans.turn-queue.ts";
+import { callTurns, requireCaller, takeTurn, type TurnKind } from "./scans.turns.ts";
 import { ReadShares, RecentWorkspaces } from "./scans.heavy-use.ts";
 import {
   MAX_SLICES,
@@ -27,6 +27,8 @@ const BULK_EDIT_WAIT_MS = MINUTE_MS;
  * need.
  */
 export const CAMPAIGN_WAIT: TurnWait = { owner: "campaigns", waitMs: 2000, maxWaiting: 2 };
+/** A waiting request asks again after this time, so that one whose isolate died loses its place. */
+const ASK_MS = 1000;
 const RETRY_SECONDS = 5;
 const RENEW_MS = 1000;
 /** A request must end within 30 s, so a scan stops after `SCAN_MS`, and a turn ends after `MAX_WORK_MS`. */
@@ -47,25 +49,6 @@ export const noteRead = (ctx: Ctx, work: { rowsRead: number; contacts: number })
 
 /** True if the workspace has used its share, so that its next pages need a turn. */
 export const needsTurn = ({ workspace, now }: Ctx): boolean => shares.isExceeded(workspace.id, now());
-
-/** Batches of messages have their own turns, so that sending never waits for other large work. */
-export type TurnKind = "messages" | "shared";
-
-type Turns = ReturnType<Env["SCAN_TURNS"]["getByName"]>;
-
-const nameOfTurns = ({ workspace }: Ctx, kind: TurnKind): string =>
-  kind === "messages" ? `${workspace.id} messages` : workspace.id;
-
-/** If the object is unreachable, returns `withoutTurns` for messages, because sending must not depend on it. */
-async function callTurns<T>(ctx: Ctx, kind: TurnKind, withoutTurns: T, call: (turns: Turns) => Promise<T>): Promise<T> {
-  try {
-    return await askObject(() => call(ctx.scanTurns.getByName(nameOfTurns(ctx, kind))));
-  } catch (error) {
-    log.error("scan_turns_unreachable", { requestId: ctx.requestId, workspaceId: ctx.workspace.id, kind, error });
-    if (kind === "messages") return withoutTurns;
-    throw new AppError("unavailable", "Large operations are busy. Try again shortly.", null, 1);
-  }
-}
 
 /**
  * The turn allows one request to do large work in short statements. Before each batch, `ctx.db` pauses so that
@@ -108,6 +91,8 @@ export class ScanTurn {
 
   private async run(runBatch: () => Promise<D1Result[]>): Promise<D1Result[]> {
     await this.rest();
+    // A renewal would take the turn again.
+    requireCaller(this.ctx);
     await this.renew();
     this.startedAt = this.ctx.now();
     const results = await runBatch();
@@ -167,22 +152,30 @@ async function runTurn<T>(
     id: ctx.newId("turn"),
     question: question?.id ?? null,
     confirms: true,
+    askMs: ASK_MS,
   };
-  const take = async (turns: Turns) => turns.take(request);
-  const decision = await callTurns<TurnDecision>(ctx, kind, { outcome: "granted" }, take);
-  if (decision.outcome === "busy") throw new AppError("rate_limited", BUSY[kind], null, RETRY_SECONDS);
-  if (decision.outcome === "answered" && question !== null) return question.shape.parse(JSON.parse(decision.answer));
-  const turn = new ScanTurn(ctx, request.id, kind);
-  let answered: CachedAnswer | null = null;
+  const end = async (answered: CachedAnswer | null) =>
+    callTurns(ctx, kind, undefined, async (turns) => turns.end(request.id, answered));
+  // The runtime cancels the request of a caller who has disconnected, and then does not run `finally`.
+  const leave = () => ctx.waitUntil(end(null));
+  ctx.signal?.addEventListener("abort", leave);
   try {
-    const answer = await work(turn);
-    if (question !== null && turn.batches >= question.keptFrom)
-      answered = { question: question.id, answer: JSON.stringify(answer) };
-    return answer;
+    const decision = await takeTurn(ctx, kind, request);
+    if (decision.outcome === "busy") throw new AppError("rate_limited", BUSY[kind], null, RETRY_SECONDS);
+    if (decision.outcome === "answered" && question !== null) return question.shape.parse(JSON.parse(decision.answer));
+    const turn = new ScanTurn(ctx, request.id, kind);
+    let answered: CachedAnswer | null = null;
+    try {
+      const answer = await work(turn);
+      if (question !== null && turn.batches >= question.keptFrom)
+        answered = { question: question.id, answer: JSON.stringify(answer) };
+      return answer;
+    } finally {
+      // The caller does not wait for the end of the turn. A turn that is not ended expires.
+      ctx.waitUntil(turn.rest().then(() => end(answered)));
+    }
   } finally {
-    // The caller does not wait for the end of the turn. A turn that is not ended expires.
-    const end = () => callTurns(ctx, kind, undefined, async (turns) => turns.end(request.id, answered));
-    ctx.waitUntil(turn.rest().then(end));
+    ctx.signal?.removeEventListener("abort", leave);
   }
 }
 

@@ -15,9 +15,16 @@ export interface TurnRequest {
   question: string | null;
   /** True if the request renews its turn before its first batch. Missing in requests of earlier versions. */
   confirms?: boolean;
+  /** The request asks again after this time while it waits. Missing in requests of earlier versions. */
+  askMs?: number;
 }
 
-export type TurnDecision = { outcome: "granted" } | { outcome: "answered"; answer: string } | { outcome: "busy" };
+export type TurnDecision =
+  | { outcome: "granted" }
+  | { outcome: "answered"; answer: string }
+  /** The request keeps its place for `AWAY_MS`, in which it must ask again. */
+  | { outcome: "waiting" }
+  | { outcome: "busy" };
 
 export interface CachedAnswer {
   question: string;
@@ -28,6 +35,8 @@ export interface CachedAnswer {
 export const TURN_MS = 5000;
 /** A request must confirm a new turn within this time, because its client may have left while the request waited. */
 export const CONFIRM_MS = 1500;
+/** A request that does not ask again within this time loses its place, because its isolate has died. */
+export const AWAY_MS = 1000;
 export const ANSWER_MS = 5000;
 export const MAX_WAITING_SCANS = 20;
 /** Longer than the time after which rejected requests are repeated. */
@@ -36,6 +45,9 @@ const MAX_ANSWERS = 100;
 
 interface Waiting extends TurnRequest {
   until: number;
+  asksUntil: number;
+  /** True if the request is told `waiting` and has not asked again yet. */
+  isAway: boolean;
 }
 
 interface Owner {
@@ -47,6 +59,9 @@ interface Owner {
   keptUntil: number;
 }
 
+const dueAt = ({ until, asksUntil, isAway }: Waiting): number =>
+  isAway ? asksUntil + AWAY_MS : Math.min(until, asksUntil);
+
 /** Grants one turn at a time, in rotation over owners, so that one key with many requests does not block other keys. */
 export class TurnQueue {
   private holder: { id: string; expiresAt: number } | null = null;
@@ -55,22 +70,26 @@ export class TurnQueue {
   private readonly answers = new Memo<string>(MAX_ANSWERS, ANSWER_MS);
 
   /**
-   * Adds a request. A later `decide` returns the decision. Returns false if too many requests of the owner already
-   * wait.
+   * Adds a request, or keeps its place if it asks again. A later `decide` returns the decision. Returns false if too
+   * many requests of the owner already wait.
    */
   add(request: TurnRequest, now: number): boolean {
-    const { owner, maxWaiting = MAX_WAITING_SCANS } = request;
-    const { requests: others } = this.owners.get(owner) ?? { requests: [] };
-    if (others.length >= maxWaiting) return false;
-    const until = now + request.waitMs;
-    this.owners.set(owner, { requests: [...others, { ...request, until }], keptUntil: until + KEPT_MS });
+    const { id, owner, waitMs, askMs = Infinity, maxWaiting = MAX_WAITING_SCANS } = request;
+    const own = this.owners.get(owner)?.requests ?? [];
+    const until = now + waitMs;
+    const added: Waiting = { ...request, until, asksUntil: now + askMs, isAway: false };
+    const at = own.findIndex((other) => other.id === id);
+    if (at === -1 && own.length >= maxWaiting) return false;
+    const requests = at === -1 ? [...own, added] : own.with(at, added);
+    this.owners.set(owner, { requests, keptUntil: until + KEPT_MS });
     return true;
   }
 
   decide(now: number): Map<string, TurnDecision> {
     if (this.holder !== null && this.holder.expiresAt <= now) this.holder = null;
     const decided = new Map<string, TurnDecision>();
-    this.removeDecided(now, (request) => {
+    this.remove(now, (request) => {
+      if (request.isAway) return request.asksUntil + AWAY_MS <= now;
       const answer = request.question === null ? undefined : this.answers.get(request.question, now);
       if (answer !== undefined) decided.set(request.id, { outcome: "answered", answer });
       else if (request.id === this.holder?.id) decided.set(request.id, { outcome: "granted" });
@@ -81,10 +100,15 @@ export class TurnQueue {
       this.holder = { id: next.id, expiresAt: now + (next.confirms === true ? CONFIRM_MS : TURN_MS) };
       decided.set(next.id, { outcome: "granted" });
     }
-    this.removeDecided(now, (request) => {
-      if (request.until <= now) decided.set(request.id, { outcome: "busy" });
-      return decided.has(request.id);
+    this.remove(now, ({ id, until, isAway }) => {
+      if (!isAway && until <= now) decided.set(id, { outcome: "busy" });
+      return decided.has(id);
     });
+    for (const request of this.#requests) {
+      if (request.isAway || request.asksUntil > now) continue;
+      request.isAway = true;
+      decided.set(request.id, { outcome: "waiting" });
+    }
     return decided;
   }
 
@@ -96,21 +120,27 @@ export class TurnQueue {
   }
 
   end(id: string, answered: CachedAnswer | null, now: number): void {
+    this.remove(now, (request) => request.id === id);
     if (this.holder?.id === id) this.holder = null;
     if (answered !== null) this.answers.set(answered.question, answered.answer, now);
   }
 
   /** Null if no request waits. */
   nextAt(): number | null {
-    const times = [...this.owners.values()].flatMap(({ requests }) => requests.map(({ until }) => until));
+    const times = this.#requests.map(dueAt);
     if (times.length === 0) return null;
     return Math.min(...times, this.holder?.expiresAt ?? Infinity);
   }
 
+  get #requests(): Waiting[] {
+    return [...this.owners.values()].flatMap(({ requests }) => requests);
+  }
+
   private takeNext(): Waiting | undefined {
     for (const [owner, { requests, keptUntil }] of this.owners) {
-      const [next, ...others] = requests;
+      const next = requests.find(({ isAway }) => !isAway);
       if (next === undefined) continue;
+      const others = requests.filter((request) => request !== next);
       this.owners.delete(owner);
       if (others.length > 0) this.owners.set(owner, { requests: others, keptUntil });
       return next;
@@ -118,9 +148,9 @@ export class TurnQueue {
     return undefined;
   }
 
-  private removeDecided(now: number, isDecided: (request: Waiting) => boolean): void {
+  private remove(now: number, isOver: (request: Waiting) => boolean): void {
     for (const [name, owner] of this.owners) {
-      owner.requests = owner.requests.filter((request) => !isDecided(request));
+      owner.requests = owner.requests.filter((request) => !isOver(request));
       if (owner.requests.length === 0 && owner.keptUntil <= now) this.owners.delete(name);
     }
   }

@@ -83,6 +83,44 @@ describe("Parts of a batch of contacts", () => {
     expect([later.body.counts.updated, later.headers.get("Idempotent-Replayed")]).toEqual([50, null]);
   });
 
+  it("If a repeat completes a batch hours later, the first part of the batch expires with the last one", async () => {
+    const { world, database } = failingWorld(STORING);
+    const customer = await world.customer();
+    Object.assign(database, { failing: 2 });
+    expect((await store(customer, people(50), "one")).status).toBe(503);
+    world.advance(20 * HOUR_MS);
+    expect((await store(customer, people(50), "one")).status).toBe(200);
+    world.advance(23 * HOUR_MS);
+    const part = await store(customer, people(CONTACTS_PER_PART), "one");
+    expect([part.status, part.body.error.code]).toEqual([422, "idempotency_key_reused"]);
+    world.advance(2 * HOUR_MS);
+    expect((await store(customer, people(CONTACTS_PER_PART), "one")).body.counts.updated).toBe(CONTACTS_PER_PART);
+  });
+
+  it("Repeats a moment before and after the 24 hours of an interrupted batch store each part once", async () => {
+    const { world, database } = failingWorld(STORING);
+    const customer = await world.customer();
+    Object.assign(database, { failing: 2 });
+    expect((await store(customer, people(50), "one")).status).toBe(503);
+    Object.assign(database, { failing: 0, parts: 0 });
+    const end = Date.now() + 24 * HOUR_MS;
+    world.setTime(end - 1);
+    await holdTurn(customer);
+    const before = store(customer, people(50), "one");
+    // Waits until the repeat has read the stored part. `vi.waitUntil` would move the clock.
+    const renewed = "SELECT key FROM idempotency WHERE actor = ? AND created_at = ?";
+    const isRenewed = async () => (await onShard(customer, renewed, customer.keyId, end - 1)).length === 1;
+    for (let tries = 0; tries < 1000 && !(await isRenewed()); tries++);
+    expect(await isRenewed()).toBe(true);
+    world.setTime(end + 1);
+    const after = store(customer, people(50), "one");
+    await turnsOf(customer).end("held", null);
+    const answers = await Promise.all([before, after]);
+    expect(answers.map(({ body }) => body.counts.created)).toEqual([50, 50]);
+    expect(await storedCount(customer)).toBe(50);
+    expect(answers[1]?.body).toEqual(answers[0]?.body);
+  });
+
   it("An Idempotency-Key that is used again after a day does not return parts of the earlier batch", async () => {
     const { world, database } = failingWorld(STORING);
     const customer = await world.customer();

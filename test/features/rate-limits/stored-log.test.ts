@@ -2,6 +2,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "c
 import { env } from "cloudflare:workers";
 import { beforeEach, describe, expect, it } from "vitest";
 import { stopClock } from "../../support/clock.ts";
+import { crowd } from "../../support/scans.ts";
 import { type Answer, type Customer, World } from "../../support/world.ts";
 
 beforeEach(stopClock);
@@ -54,5 +55,22 @@ describe("Stored log of a rate limit", () => {
     expect(counts(await many(customer, 60))).toEqual({ passed: 10, refused: 50 });
     await evictDurableObject(limiterOf(customer));
     expect(counts(await many(customer, 10))).toEqual({ passed: 0, refused: 10 });
+  });
+
+  it("A 429 of another limit does not count towards the rate limit, and requests at the same time still count", async () => {
+    const customer = await new World().customer(limited(10, 60));
+    const others = await crowd(customer);
+    const contacts = Array.from({ length: 50 }, (_, index) => ({ email: `c${index}@example.com` }));
+    const batch = () => customer.call("POST", "/contacts/batch", { contacts });
+    expect((await ask(customer)).headers.get("X-RateLimit-Remaining")).toBe("9");
+    customer.world.advance(20_000);
+    const refused = await Promise.all([batch(), batch(), ask(customer), batch(), ask(customer), batch()]);
+    expect(counts(refused)).toEqual({ passed: 2, refused: 4 });
+    await runDurableObjectAlarm(limiterOf(customer));
+    await evictDurableObject(limiterOf(customer));
+    const answers = await many(customer, 20);
+    expect(counts(answers)).toEqual({ passed: 7, refused: 13 });
+    expect(answers.at(-1)?.headers.get("Retry-After")).toBe("40");
+    await others.leave();
   });
 });
