@@ -3,6 +3,7 @@
 import { expect, test, vi } from "vitest";
 import { surfaces } from "../support/surfaces.ts";
 import { CONTACTS_PER_PART } from "../../src/features/contacts/upsert/upsert-batch.ts";
+import { MESSAGES_PER_PART } from "../../src/features/messages/send/send-batch.ts";
 import { ReadShares } from "../../src/features/scans/scans.heavy-use.ts";
 import { stopClock } from "../support/clock.ts";
 import { callsOf } from "../support/endpoint-calls.ts";
@@ -21,13 +22,16 @@ const KEPT_MS = 6000;
 const AUDIENCE = ["POST /campaigns", "POST /campaigns/preview", "POST /campaigns/:id/preview"];
 /** These endpoints first read the campaign's request. */
 const STORED_AUDIENCE = ["PATCH /campaigns/:id", "POST /campaigns/:id/start", "POST /campaigns/:id/test"];
-/** Takes a round trip for each part. */
-const IN_PARTS = "POST /contacts/batch";
+/** These take a round trip for each part of this size, and one more to read the replays of the parts. */
+const IN_PARTS = new Map([
+  ["POST /contacts/batch", CONTACTS_PER_PART],
+  ["POST /messages/batch", MESSAGES_PER_PART],
+]);
 /**
  * These do large work, one request at a time per workspace. They call the key's limiter, and start and end a turn. The
  * search has a text and further filters.
  */
-const IN_TURN = [...AUDIENCE, ...STORED_AUDIENCE, "GET /contacts", "GET /segments/:id/count", IN_PARTS];
+const IN_TURN = [...AUDIENCE, ...STORED_AUDIENCE, "GET /contacts", "GET /segments/:id/count", ...IN_PARTS.keys()];
 /** These read the rows that they examine or count, in addition to the returned rows. */
 const EXAMINING = [
   "GET /campaigns/:id/recipients.csv",
@@ -46,7 +50,6 @@ const MAX_SENDERS = 10;
  * reject a row. A count reads the contacts in slices.
  */
 const DECIDING = [
-  "POST /messages/batch",
   "POST /campaigns/:id/duplicate",
   "POST /webhooks/:id/test",
   "POST /segments",
@@ -91,6 +94,7 @@ interface Measured {
 function budgetOf(name: string, isPublic: boolean, { body }: Answer) {
   const isRead = name.startsWith("GET") && !EXAMINING.includes(name);
   const isThree = AUDIENCE.includes(name) || name === MERGING;
+  const partSize = IN_PARTS.get(name);
   const maxTrips = STORED_AUDIENCE.includes(name)
     ? 4
     : isThree
@@ -99,8 +103,7 @@ function budgetOf(name: string, isPublic: boolean, { body }: Answer) {
         ? 2
         : 1;
   return {
-    // One more reads the replays of the parts.
-    trips: name === IN_PARTS ? rowsIn(body) / CONTACTS_PER_PART + 1 : isPublic || isRead ? maxTrips : Infinity,
+    trips: partSize === undefined ? (isPublic || isRead ? maxTrips : Infinity) : Math.ceil(rowsIn(body) / partSize) + 1,
     read: isRead ? 3 * rowsIn(body) + 5 + 2 * tagsIn(body) : Infinity,
     kv: isPublic ? 1 : Infinity,
     // A send also calls the connection's pacer. A long read also starts and ends a turn.
