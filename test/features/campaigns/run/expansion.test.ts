@@ -40,7 +40,7 @@ const recipientCount = async (customer: Customer) =>
 describe("The expansion of a campaign", () => {
   it("Recipients are created in windows that become smaller if they take long, each with two statements", async () => {
     const recording = new Recording();
-    const databases = { DB: recording.of(slow(bindings.DB)), DB_SHARD_1: recording.of(slow(bindings.DB_SHARD_1)) };
+    const databases = { DB: slow(recording.of(bindings.DB)), DB_SHARD_1: slow(recording.of(bindings.DB_SHARD_1)) };
     const world = new World(databases);
     const customer = await world.customer();
     await addPeople(customer, PEOPLE);
