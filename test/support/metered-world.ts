@@ -39,15 +39,15 @@ export function meteredWorld(queues = new HeldQueues()): {
       await work();
       const after = others();
       const ran = recording.take();
-      const sum = (...amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
+      const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
       const isLedger = (sql: string) => /INSERT INTO sandbox_deliveries/.test(sql);
       const ours = ran.filter(({ sql }) => !isLedger(sql));
       return {
         trips: new Set(ours.map(({ trip }) => trip)).size,
         statements: ours.length,
-        read: sum(...ours.map(({ rowsRead }) => rowsRead)),
-        written: sum(...ours.map(({ rowsWritten }) => rowsWritten)),
-        ledger: sum(...ran.map(({ sql, rowsWritten }) => (isLedger(sql) ? rowsWritten : 0))),
+        read: sum(ours.map(({ rowsRead }) => rowsRead)),
+        written: sum(ours.map(({ rowsWritten }) => rowsWritten)),
+        ledger: sum(ran.map(({ sql, rowsWritten }) => (isLedger(sql) ? rowsWritten : 0))),
         kv: after.kv - before.kv,
         objects: after.objects - before.objects,
         queue: after.queue - before.queue,
