@@ -56,10 +56,14 @@ export function shardDatabase(env: Env, shard: number, wake: Database["wake"] = 
   return database;
 }
 
+/** Returns a database that runs all its statements through `runBatch`. */
+export const withRunBatch = (database: Database, runBatch: Database["runBatch"]): Database =>
+  Object.assign(Object.create(database), {
+    runBatch,
+    runOne: async (statement: D1PreparedStatement) => (await runBatch([statement])).flatMap(({ results }) => results),
+  });
+
 export function sharedShardDatabase(env: Env, shard: number, wake: Database["wake"] = () => undefined): Database {
   const database = shardDatabase(env, shard, wake);
-  const runBatch = shareBatches(database.runBatch);
-  database.runBatch = runBatch;
-  database.runOne = async (statement) => (await runBatch([statement])).flatMap(({ results }) => results);
-  return database;
+  return withRunBatch(database, shareBatches(database.runBatch));
 }

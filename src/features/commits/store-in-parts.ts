@@ -1,5 +1,6 @@
 // Stores a long list in parts, each in its own transaction, so that other requests wait only for one part.
-import type { Ctx, Database } from "../../shared/context.ts";
+import { withRunBatch } from "../../db/client.ts";
+import type { Ctx } from "../../shared/context.ts";
 import { AppError, isOutOfSubrequests } from "../../shared/errors.ts";
 import { forPart, readStoredParts } from "../idempotency/idempotency.service.ts";
 import { runInTurn, type ScanTurn } from "../scans/scans.service.ts";
@@ -47,15 +48,14 @@ const outOfStatements = () =>
 /** Rejects a transaction beyond `MAX_STATEMENTS` before it starts, so that the caller knows that it did not run. */
 function withStatementLimit(ctx: Ctx): Ctx {
   let used = 0;
-  const database: Database = Object.create(ctx.db);
-  database.runBatch = async (statements) => {
+  const db = withRunBatch(ctx.db, async (statements) => {
     used += statements.length;
     if (used > MAX_STATEMENTS) throw outOfStatements();
     return ctx.db.runBatch(statements).catch((error: unknown) => {
       throw isOutOfSubrequests(error) ? outOfStatements() : error;
     });
-  };
-  return { ...ctx, db: database };
+  });
+  return { ...ctx, db };
 }
 
 /**

@@ -1,6 +1,7 @@
 import type * as z from "zod";
 import { actorKey } from "../../shared/access/actor.ts";
-import type { Ctx, Database } from "../../shared/context.ts";
+import { withRunBatch } from "../../db/client.ts";
+import type { Ctx } from "../../shared/context.ts";
 import { sha256Hex } from "../../shared/security/crypto.ts";
 import { MINUTE_MS } from "../../shared/time/durations.ts";
 import { AppError } from "../../shared/errors.ts";
@@ -71,10 +72,8 @@ export class ScanTurn {
     private readonly kind: TurnKind,
   ) {
     this.takenAt = ctx.now();
-    const database: Database = Object.create(ctx.db);
-    database.runBatch = (statements) => this.run(() => ctx.db.runBatch(statements));
-    database.runOne = async (statement) => (await database.runBatch([statement])).flatMap(({ results }) => results);
-    this.ctx = { ...ctx, db: database };
+    const db = withRunBatch(ctx.db, (statements) => this.run(() => ctx.db.runBatch(statements)));
+    this.ctx = { ...ctx, db };
   }
 
   /** Adds the time that the Worker needs for these records, if other workspaces' requests wait for this isolate. */
