@@ -130,7 +130,6 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
           query: z.output<Q>;
           body: z.output<B>;
           origin: string;
-          signal: AbortSignal;
         },
       ) => Promise<Revisioned<R>>,
     ): void => {
@@ -147,9 +146,9 @@ export function createApi<C>(tag: string, audience: Audience<C>) {
           if (spec.isPreview?.(body) === false) requireWriter(c.var.caller);
           const once = await onceOfBody(c, key);
           const ctx = await audience.contextOf(c, { once, expectedRevisions });
-          const { url, raw } = c.req;
+          const { url } = c.req;
           const params = paramsOf(path, c.req.param());
-          const input = { params, query, body, origin: new URL(url).origin, signal: raw.signal };
+          const input = { params, query, body, origin: new URL(url).origin };
           return respondJson(c, spec, await handler(ctx, input), once);
         },
       });

@@ -32,8 +32,8 @@ eventsApi.get(
     },
     errors: ["not_found", "cursor_expired"],
   },
-  async (ctx, { query: { after, types, limit, wait }, signal }) => {
-    const { events, next, hasMore } = await listEvents(ctx, { after, types, limit, waitSeconds: wait, signal });
+  async (ctx, { query: { after, types, limit, wait } }) => {
+    const { events, next, hasMore } = await listEvents(ctx, { after, types, limit, waitSeconds: wait });
     return { events, next_after: next, has_more: hasMore };
   },
 );

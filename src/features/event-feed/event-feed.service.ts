@@ -40,28 +40,30 @@ async function enterFeed(ctx: Ctx) {
 async function waitForEvents(
   ctx: Ctx,
   query: { types: readonly string[]; limit: number },
-  { examined, ms, signal }: { examined: number; ms: number; signal: AbortSignal },
+  { examined, ms }: { examined: number; ms: number },
 ) {
   const deadline = ctx.now() + ms;
+  const { signal } = ctx;
+  const isGone = () => signal?.aborted === true;
   using request = await enterFeed(ctx);
   const leave = () => ctx.waitUntil(request.leave());
-  signal.addEventListener("abort", leave);
+  signal?.addEventListener("abort", leave);
   try {
     const listen = { atLeast: deadline + SECOND_MS, until: ctx.now() + LISTEN_MS };
     let page = await readEventPage(ctx, { ...query, from: examined }, listen);
-    while (page.events.length === 0 && !page.hasMore && !signal.aborted) {
+    while (page.events.length === 0 && !page.hasMore && !isGone()) {
       const isWoken = await request.wait(Math.max(0, deadline - ctx.now())).catch((error: unknown) => {
         log.error("event_feed_unreachable", { requestId: ctx.requestId, error });
         return false;
       });
-      if (signal.aborted) break;
+      if (isGone()) break;
       page = await readEventPage(ctx, { ...query, from: page.lastExamined.sequence });
       if (!isWoken || ctx.now() >= deadline) break;
       if (page.events.length === 0) await ctx.wait(REST_MS);
     }
     return page;
   } finally {
-    signal.removeEventListener("abort", leave);
+    signal?.removeEventListener("abort", leave);
   }
 }
 
@@ -71,7 +73,6 @@ interface EventListQuery {
   types: readonly string[];
   limit: number;
   waitSeconds: number | undefined;
-  signal: AbortSignal;
 }
 
 function requirePosition(ctx: Ctx, id: string): EventPosition {
@@ -102,13 +103,13 @@ export async function findSequence(ctx: Ctx, id: string): Promise<number> {
   return position.sequence;
 }
 
-export async function listEvents(ctx: Ctx, { after, types, limit, waitSeconds, signal }: EventListQuery) {
+export async function listEvents(ctx: Ctx, { after, types, limit, waitSeconds }: EventListQuery) {
   const position = after === undefined || after === "now" ? null : requirePosition(ctx, after);
   const from = after === "now" ? "newest" : (position?.sequence ?? 0);
   let page = await readEventPage(ctx, { from, types, limit });
   if (position !== null) requireContinuable(ctx, position, page);
   if (waitSeconds !== undefined && page.events.length === 0 && !page.hasMore) {
-    const wait = { examined: page.lastExamined.sequence, ms: waitSeconds * SECOND_MS, signal };
+    const wait = { examined: page.lastExamined.sequence, ms: waitSeconds * SECOND_MS };
     page = await waitForEvents(ctx, { types, limit }, wait);
   }
   return { events: page.events, next: eventId(ctx.workspace.id, page.lastExamined), hasMore: page.hasMore };

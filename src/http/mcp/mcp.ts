@@ -46,7 +46,7 @@ function callEndpoint(
     requirePermission(base, [endpoint]),
   );
   mount(app, base, [endpoint]);
-  return app.fetch(new Request(request, { signal: c.req.raw.signal }), c.env, c.executionCtx);
+  return app.fetch(request, c.env, c.executionCtx);
 }
 
 const NOTICE =
