@@ -1,6 +1,5 @@
-import { env as bindings } from "cloudflare:workers";
 import { vi } from "vitest";
-import { type Passage, passingThrough } from "./storage.ts";
+import { type Passage, databasesThrough } from "./storage.ts";
 import { World } from "./world.ts";
 
 /** A database that fails at the `failing`-th part of a request, before or after the part takes effect. */
@@ -31,9 +30,5 @@ export class FailingPart implements Passage {
 
 export function failingWorld(storing: RegExp): { world: World; database: FailingPart } {
   const database = new FailingPart(storing);
-  const databases = {
-    DB: passingThrough(database, bindings.DB),
-    DB_SHARD_1: passingThrough(database, bindings.DB_SHARD_1),
-  };
-  return { world: new World(databases), database };
+  return { world: new World(databasesThrough(database)), database };
 }

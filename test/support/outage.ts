@@ -1,6 +1,6 @@
 import { env as bindings } from "cloudflare:workers";
 import { override } from "./override.ts";
-import { type Passage, passingThrough } from "./storage.ts";
+import { databasesThrough, type Passage } from "./storage.ts";
 import { type Customer, World } from "./world.ts";
 
 const LOCKED = "D1_ERROR: database is locked: SQLITE_BUSY";
@@ -32,9 +32,8 @@ export class Outage implements Passage {
       (method) => [method, (...args: unknown[]) => this.call(method, args)] as const,
     );
     const failing = {
-      DB: passingThrough(this, bindings.DB),
+      ...databasesThrough(this),
       MEDIA: override(bindings.MEDIA, Object.fromEntries(methods)),
-      DB_SHARD_1: passingThrough(this, bindings.DB_SHARD_1),
     };
     return new World(failing);
   }

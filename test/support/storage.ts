@@ -68,13 +68,15 @@ export function passingThrough(passage: Passage, database: D1Database): D1Databa
   });
 }
 
+/** The databases of a world whose calls all go through `passage`. */
+export const databasesThrough = (passage: Passage) => ({
+  DB: passingThrough(passage, bindings.DB),
+  DB_SHARD_1: passingThrough(passage, bindings.DB_SHARD_1),
+});
+
 export function faultyWorld(): { world: World; faults: Faults } {
   const faults = new Faults();
-  const databases = {
-    DB: passingThrough(faults, bindings.DB),
-    DB_SHARD_1: passingThrough(faults, bindings.DB_SHARD_1),
-  };
-  return { world: new World(databases), faults };
+  return { world: new World(databasesThrough(faults)), faults };
 }
 
 export const steps = {

@@ -1,5 +1,4 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from "cloudflare:test";
-import { env } from "cloudflare:workers";
 import { describe, expect, it, vi } from "vitest";
 import { HAND_OVER_MS } from "../../../src/features/inbound/status-blocks.ts";
 import { unreachableInboxes } from "../../support/bindings.ts";
@@ -9,7 +8,7 @@ import type { Status } from "../../support/providers/stand-in.ts";
 import { countsOf } from "../../support/recipients.ts";
 import { soon } from "../../support/soon.ts";
 import { inboxOf, queuedStatuses, StatusPosts, storedIn } from "../../support/status-inboxes.ts";
-import { costOf, faultyWorld, passingThrough } from "../../support/storage.ts";
+import { costOf, faultyWorld, databasesThrough } from "../../support/storage.ts";
 import { World } from "../../support/world.ts";
 
 let cloud: CloudStandIn;
@@ -135,8 +134,7 @@ describe("Status inboxes", () => {
         return work();
       },
     };
-    const databases = { DB: passingThrough(passage, env.DB), DB_SHARD_1: passingThrough(passage, env.DB_SHARD_1) };
-    const { world, customer, sent } = await posts.sentCampaign(1, new World(databases));
+    const { world, customer, sent } = await posts.sentCampaign(1, new World(databasesThrough(passage)));
     shard.isSlow = true;
     await posts.postEach(customer, sent, "delivered");
     expect(await countsOf(customer, sent)).toEqual({ sent: 1 });

@@ -7,7 +7,7 @@ import { override } from "../../support/override.ts";
 import { recordedWorld } from "../../support/recording.ts";
 import { crowd, holdTurn, turnsOf } from "../../support/scans.ts";
 import { all, saved } from "../../support/segment-world.ts";
-import { faultyWorld, type Passage, passingThrough } from "../../support/storage.ts";
+import { faultyWorld, type Passage, databasesThrough } from "../../support/storage.ts";
 import { type Answer, type Customer, World } from "../../support/world.ts";
 
 beforeEach(stopClock);
@@ -42,11 +42,7 @@ class Watch implements Passage {
 
 function watchedWorld(): { world: World; watch: Watch } {
   const watch = new Watch();
-  const databases = {
-    DB: passingThrough(watch, bindings.DB),
-    DB_SHARD_1: passingThrough(watch, bindings.DB_SHARD_1),
-  };
-  return { world: new World(databases), watch };
+  return { world: new World(databasesThrough(watch)), watch };
 }
 
 describe("Counts of one workspace", () => {

@@ -1,11 +1,10 @@
-import { env as bindings } from "cloudflare:workers";
 import { vi } from "vitest";
 import { sandbox } from "../../../src/channels/sandbox/sandbox.ts";
 import { numbersFrom } from "../faults/chance.ts";
 import { Invocation } from "../faults/invocation.ts";
 import { ownMessageTo } from "../provider-events.ts";
 import { HeldQueues, type HeldMessage } from "../queues.ts";
-import { type Passage, passingThrough } from "../storage.ts";
+import { type Passage, databasesThrough } from "../storage.ts";
 import { World } from "../world.ts";
 
 /**
@@ -113,9 +112,5 @@ class AccidentalQueues extends HeldQueues {
 }
 
 export function accidentalWorld(accidents: Accidents): World {
-  const databases = {
-    DB: passingThrough(accidents, bindings.DB),
-    DB_SHARD_1: passingThrough(accidents, bindings.DB_SHARD_1),
-  };
-  return new World(databases, new AccidentalQueues(accidents));
+  return new World(databasesThrough(accidents), new AccidentalQueues(accidents));
 }

@@ -1,4 +1,3 @@
-import { env as bindings } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { MAX_STATEMENTS } from "../../../../src/features/commits/store-in-parts.ts";
 import { MESSAGES_PER_PART } from "../../../../src/features/messages/send/send-batch.ts";
@@ -14,7 +13,7 @@ import {
   textsTo,
 } from "../../../support/message-batches.ts";
 import { recordedWorld } from "../../../support/recording.ts";
-import { type Passage, passingThrough } from "../../../support/storage.ts";
+import { type Passage, databasesThrough } from "../../../support/storage.ts";
 import { type Answer, World } from "../../../support/world.ts";
 
 beforeEach(() => {
@@ -39,11 +38,7 @@ class ContendedParts implements Passage {
 
 function contendedWorld(): { world: World; database: ContendedParts } {
   const database = new ContendedParts();
-  const databases = {
-    DB: passingThrough(database, bindings.DB),
-    DB_SHARD_1: passingThrough(database, bindings.DB_SHARD_1),
-  };
-  return { world: new World(databases), database };
+  return { world: new World(databasesThrough(database)), database };
 }
 
 const errorMessages = ({ body }: Answer): string[] =>

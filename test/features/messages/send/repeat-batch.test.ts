@@ -1,8 +1,7 @@
-import { env as bindings } from "cloudflare:workers";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { stopClock } from "../../../support/clock.ts";
 import { errorsOf, sendBatch, statusesOf, textsTo } from "../../../support/message-batches.ts";
-import { costOf, faultyWorld, onShard, passingThrough } from "../../../support/storage.ts";
+import { costOf, faultyWorld, onShard, databasesThrough } from "../../../support/storage.ts";
 import { refusal } from "../../../support/templates.ts";
 import { phoneEnding, World } from "../../../support/world.ts";
 
@@ -90,11 +89,7 @@ describe("Changes during a batch", () => {
         return work();
       },
     };
-    const databases = {
-      DB: passingThrough(passage, bindings.DB),
-      DB_SHARD_1: passingThrough(passage, bindings.DB_SHARD_1),
-    };
-    return new World(databases);
+    return new World(databasesThrough(passage));
   }
 
   it("A row of a batch is rejected if its recipient opts out between the check of the batch and the acceptance", async () => {
