@@ -109,7 +109,7 @@ contactsApi.post(
     rows: "contacts",
     response: { results: z.array(batchResult), counts: batchCounts },
   },
-  async (ctx, { body }) => upsertBatch(ctx, body.contacts, parseContactRow),
+  async (ctx, { body }) => upsertBatch(ctx, body.contacts, (row, index) => parseContactRow(row, `contacts.${index}`)),
 );
 
 contactsApi.get(

@@ -160,8 +160,11 @@ export const upsertContactBody = z
   });
 
 /** Each row is parsed alone, so that an invalid row does not fail the other rows of its batch. */
-export function parseContactRow(sent: unknown): { input: z.output<typeof upsertContactBody> } | { error: AppError } {
-  const row = parseRow(upsertContactBody, sent);
+export function parseContactRow(
+  sent: unknown,
+  path?: string,
+): { input: z.output<typeof upsertContactBody> } | { error: AppError } {
+  const row = parseRow(upsertContactBody, sent, path);
   return row.faults === null ? { input: row.data } : { error: invalid(row.faults) };
 }
 

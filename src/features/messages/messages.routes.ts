@@ -79,7 +79,10 @@ messagesApi.post(
     rows: "messages",
     response: sendBatchView,
   },
-  async (ctx, { body }) => presentSentRows(await sendBatch(ctx, body.messages.map(parseMessageRow))),
+  async (ctx, { body }) => {
+    const rows = body.messages.map((row, index) => parseMessageRow(row, `messages.${index}`));
+    return presentSentRows(await sendBatch(ctx, rows));
+  },
 );
 
 messagesApi.post(

@@ -104,12 +104,15 @@ function mergeFaults(found: Fault[], bySchema: Fault[]): Fault[] {
   return [...found, ...bySchema.filter(({ path, code }) => !reported.has(`${code} ${path}`))];
 }
 
+/** The paths of faults start at the row. A fault of the whole row has the path `whole`, such as `contacts.3`. */
 export function parseRow<S extends z.ZodType>(
   schema: S,
   row: unknown,
+  whole?: string,
 ): { data: z.output<S>; faults: null } | { faults: [Fault, ...Fault[]] } {
   const parsed = schema.safeParse(row, REPORT);
-  const [first, ...others] = mergeFaults(listUnstorable(row, ""), parsed.success ? [] : toFaults(parsed.error, ""));
+  const bySchema = parsed.success ? [] : toFaults(parsed.error, "", whole);
+  const [first, ...others] = mergeFaults(typeof row === "object" ? listUnstorable(row, "") : [], bySchema);
   if (first !== undefined) return { faults: [first, ...others] };
   if (!parsed.success) throw parsed.error;
   return { data: parsed.data, faults: null };

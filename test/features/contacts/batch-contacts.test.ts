@@ -44,6 +44,16 @@ describe("Batches of contacts", () => {
     expect(made).toMatchObject({ name: "Second", tags: [{ name: "a" }, { name: "b" }] });
   });
 
+  it("The error of a batch's entry that is not an object contains the position of the entry", async () => {
+    const customer = await world.customer();
+    const people = Array.from({ length: 21 }, (_, index) => ({ email: `c${index}@example.com` }));
+    const { results } = (await customer.call("POST", "/contacts/batch", { contacts: [...people, "Nobody"] })).body;
+    expect(results[21].error).toMatchObject({
+      message: "`contacts.21` must be an object.",
+      details: [{ path: "contacts.21", code: "invalid_type" }],
+    });
+  });
+
   it("A batch of contacts is stored in a constant number of statements", async () => {
     const customer = await world.customer();
     const rows = (count: number) =>

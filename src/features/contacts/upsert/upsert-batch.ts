@@ -84,7 +84,7 @@ async function upsertPart(ctx: Ctx, { rows, first, isWhole, areNew, source }: Co
 export async function upsertBatch<Row>(
   ctx: Ctx,
   sent: readonly Row[],
-  readRow: (row: Row) => BatchRow,
+  readRow: (row: Row, index: number) => BatchRow,
   options: BatchOptions = {},
 ): Promise<BatchAnswer> {
   let areNew = true;
@@ -93,7 +93,8 @@ export async function upsertBatch<Row>(
     rowsPerPart: CONTACTS_PER_PART,
     turns: "shared",
     async storePart(partCtx, part) {
-      const stored = await upsertPart(partCtx, { ...options, ...part, rows: part.rows.map(readRow), areNew });
+      const rows = part.rows.map((row, index) => readRow(row, part.first + index));
+      const stored = await upsertPart(partCtx, { ...options, ...part, rows, areNew });
       areNew = stored.every(({ status }) => status === "created" || status === "failed");
       return stored;
     },

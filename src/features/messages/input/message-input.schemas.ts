@@ -114,8 +114,8 @@ export const sendBatchBody = z.strictObject({
 
 export type MessageRow = { addressee: AddresseeInput; input: MessageInput } | { error: AppError };
 
-export function parseMessageRow(sent: unknown): MessageRow {
-  const row = parseRow(sendMessageBody, sent);
+export function parseMessageRow(sent: unknown, path: string): MessageRow {
+  const row = parseRow(sendMessageBody, sent, path);
   return row.faults === null
     ? { addressee: requestedAddressee(row.data), input: row.data }
     : { error: invalid(row.faults) };

@@ -155,8 +155,9 @@ describe("Batches of messages", () => {
       const single = await customer.call("POST", "/messages", body);
       expect(error, JSON.stringify(body)).toEqual(single.body.error);
     }
-    for (const [, details] of errorsOf(answer).slice(14, 18))
-      expect(details).toEqual([expect.objectContaining({ path: "body", code: "invalid_type" })]);
+    const message = "Must be an object.";
+    for (const [at, [, details]] of errorsOf(answer).slice(14, 18).entries())
+      expect(details).toEqual([{ path: `messages.${14 + at}`, code: "invalid_type", message }]);
     await world.settle();
     expect(new Set((await customer.outbox()).map(({ body }) => body))).toEqual(new Set(["Goes", "Goes too"]));
   });
