@@ -953,7 +953,7 @@ export abstract class Operations {
     /**
      * Rotate the signing secret.
      *
-     * Until `overlap_seconds` have passed, each request has a signature with the old secret and one with the new secret. Replace the secret at your endpoint during this time.
+     * Until `overlap_seconds` have passed, each request has a signature with the old secret and one with the new secret. Replace the secret at your endpoint during this time. Further rotations during this time add signatures, up to five; one valid signature is enough.
      */
     rotateSecret: (
       id: string,

@@ -4054,6 +4054,9 @@ export type ContactsUpsertAnswer = {
   success: true;
   contact: Contact;
   created: boolean;
+  /**
+   * True if an existing contact matched, even if it already had all sent values. False with `update: false`.
+   */
   updated: boolean;
   restored: boolean;
   matched_by: "phone" | "email" | null;
@@ -4063,6 +4066,9 @@ export type ContactsUpsertBatchAnswer = {
   success: true;
   results: Array<{
     index: number;
+    /**
+     * `updated` includes contacts that already had all sent values. `unchanged` means that the row has `update: false`.
+     */
     status: "created" | "updated" | "unchanged" | "failed";
     contact_id: string | null;
     error: Refusal | null;

@@ -210,14 +210,20 @@ export type ContactAnswer = z.infer<typeof contactAnswer>;
 
 export const upsertOutcome = {
   created: z.boolean(),
-  updated: z.boolean(),
+  updated: z.boolean().meta({
+    description:
+      "True if an existing contact matched, even if it already had all sent values. False with `update: false`.",
+  }),
   restored: z.boolean(),
   matched_by: z.enum(["phone", "email"]).nullable(),
 };
 
 export const batchResult = z.strictObject({
   index: z.int(),
-  status: z.enum(["created", "updated", "unchanged", "failed"]),
+  status: z.enum(["created", "updated", "unchanged", "failed"]).meta({
+    description:
+      "`updated` includes contacts that already had all sent values. `unchanged` means that the row has `update: false`.",
+  }),
   contact_id: z.string().nullable(),
   error: rowError.nullable(),
 });

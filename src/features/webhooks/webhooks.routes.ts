@@ -136,7 +136,7 @@ webhooksApi.post(
     ...idFirst,
     summary: "Rotate the signing secret",
     description:
-      "Until `overlap_seconds` have passed, each request has a signature with the old secret and one with the new secret. Replace the secret at your endpoint during this time.",
+      "Until `overlap_seconds` have passed, each request has a signature with the old secret and one with the new secret. Replace the secret at your endpoint during this time. Further rotations during this time add signatures, up to five; one valid signature is enough.",
     body: rotateSecretBody,
     isBodyOptional: true,
     example: { overlap_seconds: 3600 },

@@ -67,6 +67,18 @@ describe("Contact upserts", () => {
     expect((await customer.call("GET", "/tags")).body.tags).toEqual([]);
   });
 
+  it("An upsert with only stored values returns `updated`, and keeps the ETag and the time of change", async () => {
+    const customer = await world.customer();
+    const sent = { phone: phoneEnding("1234"), name: "Ada", tags: ["VIP"] };
+    const { contact } = (await customer.call("POST", "/contacts", sent)).body;
+    world.advance(1000);
+    const again = await customer.call("POST", "/contacts", sent);
+    expect([again.body.updated, again.body.contact, again.headers.get("ETag")]).toEqual([true, contact, '"1"']);
+    const { results } = (await customer.call("POST", "/contacts/batch", { contacts: [sent] })).body;
+    expect(results[0].status).toBe("updated");
+    expect((await customer.call("GET", `/contacts/${contact.id}`)).body.contact).toEqual(contact);
+  });
+
   it("With `update: false`, an upsert returns the stored contact unchanged, even if the email belongs to another contact", async () => {
     const customer = await world.customer();
     const phone = phoneEnding("1234");
