@@ -1,5 +1,35 @@
 import { describe, expect, it } from "vitest";
-import { World } from "../support/world.ts";
+import type { Visitor } from "../support/visitor.ts";
+import { type Answer, World } from "../support/world.ts";
+
+/** Submits the hidden fields of the form with this action. */
+function confirm(admin: Visitor, action: string, { body }: Answer): Promise<Answer> {
+  const form: string = body.split(`action="${action}"`)[1].split("</form>")[0];
+  const inputs = form.matchAll(/<input type="hidden" name="([^"]*)" value="([^"]*)"/g);
+  const fields = Array.from(inputs, ([, name = "", value = ""]) => [name, value]);
+  return admin.request("POST", action, new URLSearchParams(fields));
+}
+
+async function likedDrinks(type: "select" | "multi_select") {
+  const { customer, admin, at } = await visit();
+  const field = { field_key: "likes", label: "Likes", type, options: ["Tea", "Coffee", "Milk"] };
+  const { id } = (await customer.call("POST", "/custom-fields", field)).body.custom_field;
+  const contacts = ["Tea", "Tea", "Coffee"].map((likes, index) => ({
+    email: `${index}@example.com`,
+    custom_fields: { likes: type === "select" ? likes : [likes, "Milk"] },
+  }));
+  await customer.call("POST", "/contacts/batch", { contacts });
+  const likes = async () =>
+    (await customer.call("GET", "/contacts")).body.contacts.map((each: Answer["body"]) => each.custom_fields.likes);
+  const page = `${at}/custom-fields/${id}`;
+  const remove = () => {
+    const before = ["", "Tea\nCoffee\nMilk"].map((value) => ["before.options", value]);
+    const sent = [["csrf_token", admin.token], ["options", "Coffee\nMilk"], ...before];
+    return admin.request("POST", page, new URLSearchParams(sent));
+  };
+  const options = async () => (await customer.call("GET", "/custom-fields")).body.custom_fields[0].options;
+  return { customer, admin, id, page, remove, likes, options };
+}
 
 async function visit() {
   const customer = await new World().customer();
@@ -102,5 +132,34 @@ describe("Custom field pages", () => {
     await admin.post(`${at}/custom-fields/${id}/delete`);
     expect((await admin.get(`${at}/custom-fields`)).body).toContain("Shoe size deleted.");
     expect((await admin.get(`${at}/custom-fields/${id}`)).status).toBe(404);
+  });
+
+  it("A choice that contacts have is removed after a confirmation with the number of contacts", async () => {
+    for (const type of ["select", "multi_select"] as const) {
+      const { admin, page, remove, likes, options } = await likedDrinks(type);
+      const before = await likes();
+      await admin.get(page);
+      const asked = await remove();
+      expect(asked.status).toBe(200);
+      expect(asked.body).toContain("Remove “Tea” from Likes?");
+      expect(asked.body).toContain("2 contacts will lose “Tea”.");
+      expect([await options(), await likes()]).toEqual([["Tea", "Coffee", "Milk"], before]);
+      expect((await confirm(admin, page, asked)).status).toBe(303);
+      expect(await options()).toEqual(["Coffee", "Milk"]);
+      expect(await likes()).toEqual(
+        type === "select" ? ["Coffee", null, null] : [["Coffee", "Milk"], ["Milk"], ["Milk"]],
+      );
+    }
+  });
+
+  it("If somebody else changes the choices of a custom field before the confirmation, no choice is removed", async () => {
+    const { customer, admin, id, page, remove, options } = await likedDrinks("select");
+    await admin.get(page);
+    const asked = await remove();
+    const changed = ["Tea", "Coffee", "Milk", "Water"];
+    await customer.call("PATCH", `/custom-fields/${id}`, { options: changed });
+    const refused = await confirm(admin, page, asked);
+    expect([refused.status, await options()]).toEqual([412, changed]);
+    expect(refused.body).toContain("Changed by someone else");
   });
 });

@@ -27,6 +27,8 @@ interface Deletion {
   uses: Child[];
   confirm: string;
   revision?: number | null;
+  /** Hidden fields. The browser submits the form, because a script would show a rejected form on this page. */
+  fields?: Child;
   allowed?: boolean;
 }
 
@@ -38,6 +40,7 @@ export const showDeletionPage = ({
   uses,
   confirm,
   revision = null,
+  fields,
   allowed = true,
 }: Deletion) => (
   <Page title={title}>
@@ -54,7 +57,8 @@ export const showDeletionPage = ({
       )}
       <div class="actions">
         {allowed && (
-          <Form action={action} class="inline" revision={revision}>
+          <Form action={action} class="inline" revision={revision} leaves={fields !== undefined}>
+            {fields}
             <Submit kind="danger">{confirm}</Submit>
           </Form>
         )}

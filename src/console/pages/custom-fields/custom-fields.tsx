@@ -8,7 +8,6 @@ import {
   type CustomFieldRecord,
   isSelect,
   listCustomFieldsQuery,
-  updateCustomFieldBody,
 } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import {
   createCustomField,
@@ -27,11 +26,10 @@ import { Page } from "../../kit/page/page.tsx";
 import { redirectNamingBrokenSegments } from "../segments/segments.tsx";
 import { presentSegment } from "../../../features/segments/segments.schemas.ts";
 import type { Ctx } from "../../../shared/context.ts";
-import { notFound } from "../../../shared/errors.ts";
 import { Facts } from "../../kit/feedback.tsx";
-import { listAllCustomFields, listAllSegments } from "../choices.ts";
+import { listAllSegments } from "../choices.ts";
+import { CUSTOM_FIELDS, customFieldForm, findCustomField, findRemovalPage, typedOptions } from "./removed-options.tsx";
 
-const CUSTOM_FIELDS = "/settings/custom-fields";
 const NEW_CUSTOM_FIELD = "/settings/custom-fields/new";
 
 const typeNames = {
@@ -63,16 +61,6 @@ interface OptionsProps {
 const OptionsField: FC<OptionsProps> = ({ value = [], ...props }) => (
   <TextArea name="options" label="Choices" rows={5} value={value.join("\n")} {...props} />
 );
-
-const typedOptions = z
-  .string()
-  .transform((text) => {
-    const lines = text.split("\n").map((line) => line.trim());
-    const options = lines.filter((line) => line !== "");
-    return options.length === 0 ? null : options;
-  })
-  .nullable()
-  .optional();
 
 export const customFieldPages = workspacePages();
 
@@ -185,9 +173,7 @@ customFieldPages.post("/settings/custom-fields/:id/delete", {}, async (request, 
 });
 
 async function editPage({ ctx, path }: WorkspaceRequest, { id }: { id: string }) {
-  const field = (await listAllCustomFields(ctx)).find((each) => each.id === id);
-  if (field === undefined) throw notFound("custom field");
-  const { label, field_key, type, options } = field;
+  const { label, field_key, type, options } = await findCustomField(ctx, id);
   return (
     <Page title={label}>
       <Facts
@@ -218,16 +204,14 @@ async function findBrokenSegments(ctx: Ctx, id: string): Promise<NamedRecord[]> 
   return all.map(presentSegment).filter((segment) => segment.invalid && asking.has(segment.id));
 }
 
-const customFieldForm = updateCustomFieldBody.extend({
-  options: typedOptions.pipe(updateCustomFieldBody.shape.options),
-});
-
 customFieldPages.form(
   "/settings/custom-fields/:id",
   { body: customFieldForm, isPartial: true, page: editPage },
-  async (request, { params: { id }, body: { field_key: fieldKey, ...body }, original }) => {
+  async (request, { params: { id }, body, original }) => {
+    const removalPage = body.is_confirmed === true ? null : await findRemovalPage(request, id, body, original);
+    if (removalPage !== null) return removalPage;
     const { ctx, path } = request;
-    const change = { label: body.label, fieldKey, type: body.type, options: body.options };
+    const change = { label: body.label, fieldKey: body.field_key, type: body.type, options: body.options };
     const { label } = await updateCustomField(ctx, id, change, original);
     const broken = body.options === undefined ? [] : await findBrokenSegments(ctx, id);
     return redirectNamingBrokenSegments(request, path(CUSTOM_FIELDS), `${label} saved.`, broken);

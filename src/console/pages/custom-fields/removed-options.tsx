@@ -1,0 +1,78 @@
+import * as z from "zod";
+import {
+  type CustomFieldRecord,
+  updateCustomFieldBody,
+} from "../../../features/custom-fields/custom-fields.schemas.ts";
+import type { Ctx } from "../../../shared/context.ts";
+import { notFound } from "../../../shared/errors.ts";
+import { formatCount } from "../../kit/format.ts";
+import { Before } from "../../kit/forms/changes.tsx";
+import { formFields } from "../../kit/forms/form-body.ts";
+import { HiddenFields } from "../../kit/forms/hidden-fields.tsx";
+import { countContactsWith, showDeletionPage } from "../../kit/page/record-pages.tsx";
+import type { WorkspaceRequest } from "../../kit/request.ts";
+import { listAllCustomFields } from "../choices.ts";
+
+export const CUSTOM_FIELDS = "/settings/custom-fields";
+
+export const typedOptions = z
+  .string()
+  .transform((text) => {
+    const lines = text.split("\n").map((line) => line.trim());
+    const options = lines.filter((line) => line !== "");
+    return options.length === 0 ? null : options;
+  })
+  .nullable()
+  .optional();
+
+export async function findCustomField(ctx: Ctx, id: string): Promise<CustomFieldRecord> {
+  const field = (await listAllCustomFields(ctx)).find((each) => each.id === id);
+  if (field === undefined) throw notFound("custom field");
+  return field;
+}
+
+export const customFieldForm = updateCustomFieldBody.extend({
+  options: typedOptions.pipe(updateCustomFieldBody.shape.options),
+  is_confirmed: z.boolean().optional(),
+});
+
+type CustomFieldForm = z.output<typeof customFieldForm>;
+
+const textFields = ({ label, options }: CustomFieldForm) => formFields({ label, options: options?.join("\n") });
+
+/** Returns null if the form removes no choices, or none that a contact has. */
+export async function findRemovalPage(
+  { ctx, path }: WorkspaceRequest,
+  id: string,
+  sent: CustomFieldForm,
+  original: CustomFieldForm = {},
+) {
+  const { options: kept = null } = sent;
+  if (kept === null) return null;
+  const { field_key: key, label, type, options } = await findCustomField(ctx, id);
+  const value = options.filter((option) => !kept.includes(option));
+  if (value.length === 0) return null;
+  const op = type === "select" ? "in" : "has_any";
+  const contacts = await countContactsWith(ctx, { field: `custom_fields.${key}`, op, value });
+  if (contacts === 0) return null;
+  const who = contacts === null ? "All contacts with these choices" : formatCount(contacts, "contact");
+  const isOne = value.length === 1;
+  const at = path(`${CUSTOM_FIELDS}/${id}`);
+  return showDeletionPage({
+    title: `Remove ${isOne ? `“${value[0]}”` : formatCount(value.length, "choice")} from ${label}?`,
+    action: at,
+    back: at,
+    consequence:
+      "Contacts lose a removed or renamed choice immediately. If you add the choice again, they don't get it back.",
+    uses: [`${who} will lose ${value.map((option) => `“${option}”`).join(", ")}.`],
+    confirm: isOne ? "Remove choice" : "Remove choices",
+    fields: (
+      <>
+        <HiddenFields fields={[...textFields(sent), ["is_confirmed", "true"]]} />
+        {textFields(original).map(([name, text]) => (
+          <Before name={name} now={[text]} />
+        ))}
+      </>
+    ),
+  });
+}
