@@ -95,6 +95,23 @@ describe("Console pages", () => {
     expect(script).toMatchObject({ status: 401, body: { error: { code: "unauthorized" } } });
   });
 
+  it("The address of a page without a workspace leads to the page of the user's workspace, or first to the choice of a workspace", async () => {
+    const world = new World();
+    const [customer, other] = [await world.customer(), await world.customer()];
+    const owner = await customer.member("owner");
+    const leadsTo = async (path: string) => (await owner.request("GET", path)).headers.get("Location");
+    expect(await leadsTo("/console/inbox?status=done")).toBe(`/console/${customer.workspaceId}/inbox?status=done`);
+    expect(await leadsTo("/console/settings/api-keys")).toBe(`/console/${customer.workspaceId}/settings/api-keys`);
+    await new Visitor(world, owner.email).signInAndJoin(await other.invite(owner.email, "agent"));
+    const choice = await owner.get("/console/inbox?status=done");
+    for (const { workspaceId } of [customer, other])
+      expect(choice.body).toContain(`href="/console/${workspaceId}/inbox?status=done"`);
+    const nobody = new Visitor(world);
+    expect((await nobody.request("GET", "/console/inbox")).headers.get("Location")).toBe(
+      "/console/sign-in?next=%2Fconsole%2Finbox",
+    );
+  });
+
   it("A missing page shows that it does not exist, and keeps the menu of signed-in users", async () => {
     const customer = await new World().customer();
     const owner = await customer.member("owner", "Olga");

@@ -14,7 +14,7 @@ import { personPaneShape, storePersonPane, storeTheme, themeShape } from "../../
 import { AppError } from "../../../shared/errors.ts";
 import { toLabel } from "../../kit/format.ts";
 import { EmptyState } from "../../kit/feedback.tsx";
-import type { NavigationItem } from "../../kit/page/navigation.ts";
+import { FURTHER_PAGES, MAIN_NAVIGATION, type NavigationItem, SETTINGS_NAVIGATION } from "../../kit/page/navigation.ts";
 
 export const accountPages = userPages();
 
@@ -69,12 +69,20 @@ accountPages.form("/password", { body: passwordChange, page: passwordPage }, asy
 
 export const homePages = workspacePages();
 
-accountPages.get("", {}, ({ session: { memberships } }) => {
-  const [only, ...others] = memberships;
-  return redirectTo(only !== undefined && others.length === 0 ? `/console/${only.id}` : "/console/workspaces");
-});
+/** A page's path without a workspace, such as `/console/inbox`, leads to the page of the user's workspace. */
+const pagePaths = [...MAIN_NAVIGATION, ...SETTINGS_NAVIGATION, ...FURTHER_PAGES].map(({ path }) => path);
 
-accountPages.get("/workspaces", {}, ({ session: { memberships } }) => (
+for (const page of new Set(["", ...pagePaths])) {
+  accountPages.get(page, {}, ({ session: { memberships }, url: { search } }) => {
+    const [only, ...others] = memberships;
+    if (only !== undefined && others.length === 0) return redirectTo(`/console/${only.id}${page}${search}`);
+    return redirectTo(`/console/workspaces${page === "" ? "" : `?page=${encodeURIComponent(page + search)}`}`);
+  });
+}
+
+const workspacesQuery = z.object({ page: z.string().startsWith("/").default("") });
+
+accountPages.get("/workspaces", { query: workspacesQuery }, ({ session: { memberships } }, { query: { page } }) => (
   <Page title="Workspaces">
     {memberships.length === 0 ? (
       <EmptyState title="You're not in a workspace yet">Ask a workspace owner to invite you.</EmptyState>
@@ -82,7 +90,7 @@ accountPages.get("/workspaces", {}, ({ session: { memberships } }) => (
       <ul class="choices">
         {memberships.map(({ id, name, role }) => (
           <li>
-            <a href={`/console/${id}`}>
+            <a href={`/console/${id}${page}`}>
               <strong>{name}</strong> <span class="help">{toLabel(role)}</span>
             </a>
           </li>
