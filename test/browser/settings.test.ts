@@ -104,6 +104,14 @@ describe("Connections", () => {
   });
 });
 
+it("The console shows times in one format, whatever the language of the browser", async () => {
+  const workspace = await newWorkspace();
+  const page = await pageOf(await workspace.member("admin"), workspace.path("/settings/workspace"), {
+    locale: "en-US",
+  });
+  await expect.poll(() => page.locator("main time").innerText()).toMatch(/^\d\d? [A-Z][a-z]+ \d{4}, \d\d:\d\d$/);
+});
+
 describe("Custom fields", () => {
   it("The custom field form asks for choices only if the type has choices", async () => {
     const workspace = await newWorkspace();

@@ -1,3 +1,6 @@
+/** The language of the console, in which the server also formats times. The browser's language could mix both formats. */
+export const LOCALE = "en-GB";
+
 const [HOUR, DAY] = [60, 24 * 60];
 
 /** @type {(minutes: number) => string} */
@@ -12,7 +15,7 @@ function formatSpan(minutes) {
 function formatAge(at) {
   const minutes = Math.round((Date.now() - at.getTime()) / 60_000);
   if (minutes === 0) return "just now";
-  if (Math.abs(minutes) >= 7 * DAY) return at.toLocaleDateString([], { dateStyle: "medium" });
+  if (Math.abs(minutes) >= 7 * DAY) return at.toLocaleDateString(LOCALE, { dateStyle: "medium" });
   return minutes > 0 ? `${formatSpan(minutes)} ago` : `in ${formatSpan(-minutes)}`;
 }
 
@@ -29,12 +32,12 @@ export function localiseTimes(root) {
     const at = new Date(time.dateTime);
     if (time.dataset["format"] === "none") continue;
     if (!time.dateTime.includes("T")) {
-      time.textContent = at.toLocaleDateString([], { dateStyle: "medium", timeZone: "UTC" }); // a day without a time is the same in all time zones
+      time.textContent = at.toLocaleDateString(LOCALE, { dateStyle: "medium", timeZone: "UTC" }); // a day without a time is the same in all time zones
       continue;
     }
     time.title = time.textContent ?? "";
     const format = time.dataset["format"] ?? "long";
-    const local = at.toLocaleString([], timeFormats.get(format === "age" ? "long" : format));
+    const local = at.toLocaleString(LOCALE, timeFormats.get(format === "age" ? "long" : format));
     if (format === "age") time.title = local;
     time.textContent = format === "age" ? formatAge(at) : local;
   }

@@ -1,10 +1,11 @@
 import { forEachPart, make } from "./elements.client.js";
+import { LOCALE } from "./local-times.client.js";
 
 const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
 /** In winter, London has no offset either, so the name of the zone is checked too. */
 const isUtc = /^(?:UTC|Etc\/)/.test(zone) && new Date().getTimezoneOffset() === 0;
 const zoneName = zone.replaceAll("_", " ");
-const utcFormat = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
+const utcFormat = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short", timeZone: "UTC" });
 
 /** @type {(root: ParentNode) => void} */
 function nameZone(root) {

@@ -1,4 +1,5 @@
 import type { Child, FC, PropsWithChildren } from "hono/jsx";
+import { timeFormat } from "./format.ts";
 import { Icon, type IconName } from "./icon.tsx";
 
 export const Banner: FC<PropsWithChildren<{ kind: "error" | "done" | "note" | "warning" }>> = ({ kind, children }) => (
@@ -79,10 +80,7 @@ export const Facts: FC<{ facts: readonly Fact[] }> = ({ facts }) => (
   </dl>
 );
 
-const inUtc = (options: Intl.DateTimeFormatOptions) =>
-  new Intl.DateTimeFormat("en-GB", { ...options, timeZone: "UTC" });
-
-const utc = inUtc({ dateStyle: "medium", timeStyle: "short" });
+const utc = timeFormat({ dateStyle: "medium", timeStyle: "short" });
 
 export const formatUtc = (at: number): string => `${utc.format(at)} UTC`;
 
@@ -97,8 +95,8 @@ export const Age: FC<{ at: number }> = ({ at }) => (
   </time>
 );
 
-const utcClock = inUtc({ timeStyle: "short" });
-const utcDayAndClock = inUtc({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+const utcClock = timeFormat({ timeStyle: "short" });
+const utcDayAndClock = timeFormat({ day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
 
 export const ClockTime: FC<{ at: number; hasDay?: boolean }> = ({ at, hasDay = false }) => (
   <time datetime={new Date(at).toISOString()} data-format={hasDay ? "short" : "clock"}>
@@ -106,7 +104,7 @@ export const ClockTime: FC<{ at: number; hasDay?: boolean }> = ({ at, hasDay = f
   </time>
 );
 
-const utcDay = inUtc({ dateStyle: "medium" });
+const utcDay = timeFormat({ dateStyle: "medium" });
 
 /**
  * Renders a day such as `2027-01-31` without a time zone, because it is the same day in each. Returns any other

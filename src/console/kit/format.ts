@@ -53,6 +53,10 @@ export function formatMoney(amount: number, currency: string | undefined): strin
 
 export const formatUsername = (username: string): string => (username.startsWith("@") ? username : `@${username}`);
 
+/** The format of all times in the console, also in `local-times.client.js`: 24 hours, and the day before the month. */
+export const timeFormat = (options: Intl.DateTimeFormatOptions, timeZone = "UTC") =>
+  new Intl.DateTimeFormat("en-GB", { ...options, timeZone });
+
 export const formatTimeZone = (zone: string): string => canonicalTimeZone(zone).replaceAll("_", " ");
 
 /**

@@ -1,6 +1,7 @@
 // If a message arrives while the user reads an older one, the thread does not move. Screen readers announce the
 // new message.
 import { forEachPart, make } from "../elements.client.js";
+import { LOCALE } from "../local-times.client.js";
 import { markRows } from "./draft-marks.client.js";
 
 /** At most this far from its end, the thread still shows the newest message. */
@@ -8,14 +9,14 @@ const AT_END_PX = 8;
 
 /** @type {(at: Date) => string} */
 function formatDay(at) {
-  const days = new Intl.RelativeTimeFormat([], { numeric: "auto" });
+  const days = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" });
   for (const ago of [0, 1]) {
     const day = new Date();
     day.setDate(day.getDate() - ago);
     const name = days.format(-ago, "day");
     if (day.toDateString() === at.toDateString()) return name.charAt(0).toUpperCase() + name.slice(1);
   }
-  return at.toLocaleDateString([], { dateStyle: "full" });
+  return at.toLocaleDateString(LOCALE, { dateStyle: "full" });
 }
 
 /** The server adds headings for UTC days. This replaces them with headings for days in the reader's time zone.
@@ -35,7 +36,7 @@ function separateDays(list) {
 function localiseThread(root) {
   for (const time of root.querySelectorAll("time"))
     if (time.closest(".clock") !== null)
-      time.textContent = new Date(time.dateTime).toLocaleTimeString([], { timeStyle: "short" });
+      time.textContent = new Date(time.dateTime).toLocaleTimeString(LOCALE, { timeStyle: "short" });
   for (const list of root.querySelectorAll(".thread-messages")) separateDays(list);
 }
 

@@ -5,7 +5,7 @@ import { listCalendar } from "../../../features/campaigns/campaigns.service.ts";
 import { localDay } from "../../../shared/time/time-zones.ts";
 import { ButtonLink } from "../../kit/actions.tsx";
 import { workspacePages } from "../../kit/audiences.ts";
-import { formatCount, formatTimeZone } from "../../kit/format.ts";
+import { formatCount, formatTimeZone, timeFormat } from "../../kit/format.ts";
 import { useWorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
 import { campaignStatusLabels } from "./campaign-labels.ts";
@@ -18,8 +18,8 @@ const WEEKDAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Satur
 
 const calendarQuery = z.object({ month: z.string().regex(MONTH).optional() });
 
-const monthName = new Intl.DateTimeFormat("en-GB", { month: "long", year: "numeric", timeZone: "UTC" });
-const dayName = new Intl.DateTimeFormat("en-GB", { weekday: "long", day: "numeric", month: "long", timeZone: "UTC" });
+const monthName = timeFormat({ month: "long", year: "numeric" });
+const dayName = timeFormat({ weekday: "long", day: "numeric", month: "long" });
 
 const calendarTime = ({ started_at, scheduled_at }: CampaignRecord): number | null => started_at ?? scheduled_at;
 
@@ -78,7 +78,7 @@ const MonthGrid: FC<{ month: Month; today: string; zone: string; campaigns: read
   campaigns,
 }) => {
   const byDay = Map.groupBy(campaigns, (campaign) => dayOf(campaign, zone));
-  const clock = new Intl.DateTimeFormat("en-GB", { timeStyle: "short", timeZone: zone });
+  const clock = timeFormat({ timeStyle: "short" }, zone);
   return (
     <>
       <div class="calendar-weekdays" aria-hidden="true">

@@ -11,19 +11,14 @@ import {
 import type { DayOfStatistics } from "../../../features/statistics/statistics.service.ts";
 import { BarChart, type ChartSeries, type ChartStep } from "../../kit/charts/bar-chart.tsx";
 import { Facts, Section } from "../../kit/feedback.tsx";
-import { formatDuration, formatNumber } from "../../kit/format.ts";
+import { formatDuration, formatNumber, timeFormat } from "../../kit/format.ts";
 import { usePathTo } from "../../kit/page/optional-link.tsx";
 
 const MAX_STEPS = 31;
 const DAYS_PER_WEEK = 7;
 
-const shortDay = new Intl.DateTimeFormat("en-GB", { day: "numeric", month: "short", timeZone: "UTC" });
-const wholeDay = new Intl.DateTimeFormat("en-GB", {
-  weekday: "short",
-  day: "numeric",
-  month: "short",
-  timeZone: "UTC",
-});
+const shortDay = timeFormat({ day: "numeric", month: "short" });
+const wholeDay = timeFormat({ weekday: "short", day: "numeric", month: "short" });
 
 const total = (days: readonly DayOfStatistics[]): NamedCounts => addCounts(...days.map(({ counts }) => counts));
 

@@ -3,6 +3,7 @@ import type { Thread, ThreadMessage } from "../../../../features/messages/histor
 import { encodeCursor } from "../../../../http/fields.ts";
 import { PostButton } from "../../../kit/actions.tsx";
 import { LocalTime } from "../../../kit/feedback.tsx";
+import { timeFormat } from "../../../kit/format.ts";
 import { useWorkspaceRequest } from "../../../kit/request.ts";
 import { MessageBubble, type Quoted } from "../../messages/message-bubble.tsx";
 import type { MessageParts } from "../../messages/message-files.tsx";
@@ -13,7 +14,7 @@ import { nameSender } from "../../messages/conversation-parts.tsx";
 
 export const MESSAGES_PER_PAGE = 50;
 
-const day = new Intl.DateTimeFormat("en-GB", { dateStyle: "full", timeZone: "UTC" });
+const day = timeFormat({ dateStyle: "full" });
 
 export const ScheduledFor: FC<{ message: ThreadMessage; cancel: string }> = ({
   message: { sendAt, delivery },

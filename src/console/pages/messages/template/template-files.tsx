@@ -8,7 +8,7 @@ import { sentFileIds } from "../../../../features/templates/template-files.ts";
 import { getTemplate } from "../../../../features/templates/templates.service.ts";
 import type { Ctx } from "../../../../shared/context.ts";
 import { type Fault, invalid } from "../../../../shared/errors.ts";
-import { formatBytes } from "../../../kit/format.ts";
+import { formatBytes, timeFormat } from "../../../kit/format.ts";
 import { type FormState, useFormState } from "../../../kit/forms/forms.ts";
 import type { FilesById } from "../message-files.tsx";
 import type { FC } from "hono/jsx";
@@ -112,7 +112,7 @@ interface ChoiceProps {
 }
 
 /** Shows seconds, because two files with the same name can be stored within the same minute. */
-const storedAt = new Intl.DateTimeFormat("en-GB", { dateStyle: "medium", timeStyle: "medium", timeZone: "UTC" });
+const storedAt = timeFormat({ dateStyle: "medium", timeStyle: "medium" });
 
 const latestOf = (state: FormState, names: readonly string[]): string | undefined =>
   names.map((name) => state.values.get(name)?.[0] ?? "").find((value) => value !== "");
