@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { textOf } from "../support/page-text.ts";
 import { createTemplate, findExternalTemplate } from "../support/templates.ts";
 import type { CustomerOptions } from "../support/seed.ts";
 import { Customer, phoneEnding, World } from "../support/world.ts";
@@ -22,6 +23,14 @@ describe("Template list", () => {
     expect(await named("?source=external&status=PENDING")).toEqual(["sandbox_promo"]);
     expect((await admin.get(`${at}?source=local&status=REJECTED`)).body).toContain("No templates match");
     expect((await admin.get(`${at}?status=LOVELY`)).status).toBe(400);
+  });
+
+  it("The template list shows through which connection each template is sent, whoever created the template", async () => {
+    const { customer, admin, at } = await visit({ channel: "official" });
+    await customer.call("POST", "/templates", { name: "of our own", body: "Hello" });
+    const [external] = (await customer.call("GET", "/templates?source=external&limit=1")).body.templates;
+    expect(textOf(await admin.get(at))).toMatch(/of our own Hello Approved – Any unofficial/);
+    expect(textOf(await admin.get(`${at}/${external.id}`))).toMatch(/Connection Sandbox/);
   });
 
   it("The empty template list suggests the next step", async () => {

@@ -37,7 +37,7 @@ import { formBody } from "../../kit/forms/form-body.ts";
 import { unparsedForm, unsentForm } from "../../kit/forms/forms.ts";
 import type { WorkspaceRequest } from "../../kit/request.ts";
 import { Page } from "../../kit/page/page.tsx";
-import { TemplateApproval, TemplateQuality } from "./templates.tsx";
+import { ANY_UNOFFICIAL, TemplateApproval, TemplateQuality } from "./templates.tsx";
 import { FilledText, loadSampleValues } from "./templates-form.tsx";
 import { listAllConnections } from "../choices.ts";
 import { EnterButton } from "../../kit/forms/hidden-fields.tsx";
@@ -144,7 +144,6 @@ async function templatePage({ ctx, path, refused }: WorkspaceRequest, id: string
   const ways = connections.filter((connection) => fitsConnection(template, connection));
   const obstacle = describeObstacle(template, ways);
   const holder = connections.find((connection) => connection.id === connection_id);
-  const origin = connection_id === null ? "Created in Tidings" : `Synced from ${holder?.name ?? "a connection"}`;
   return (
     <Page
       title={name}
@@ -167,7 +166,7 @@ async function templatePage({ ctx, path, refused }: WorkspaceRequest, id: string
             ["Rejection reason", reason],
             ["Quality", quality === null ? null : <TemplateQuality quality={quality} />],
             ["Requires", needs.length === 0 ? null : describeMissing(needs)],
-            ["Source", origin],
+            ["Connection", connection_id === null ? ANY_UNOFFICIAL : (holder?.name ?? "A deleted connection")],
             ["Language", language],
             ["Category", category === null ? null : toLabel(category.toLowerCase())],
             ["Changed", <LocalTime at={updated_at} />],

@@ -53,9 +53,12 @@ const statuses = [
   { value: "REJECTED", label: "Rejected" },
 ] satisfies { value: TemplateRecord["status"]; label: string }[];
 
+/** A local template belongs to no connection. */
+export const ANY_UNOFFICIAL = "Any unofficial";
+
 const sources = [
-  { value: "local", label: "Created in Tidings" },
-  { value: "external", label: "Synced from a provider" },
+  { value: "local", label: "Text templates" },
+  { value: "external", label: "WhatsApp templates" },
 ] satisfies { value: TemplateRecord["source"]; label: string }[];
 
 templatePages.get("/templates", { query: listTemplatesQuery }, async ({ ctx, path }, { query }) => {
@@ -84,7 +87,7 @@ templatePages.get("/templates", { query: listTemplatesQuery }, async ({ ctx, pat
         <>
           <FilterForm action={path("/templates")} label="Templates" swap="results">
             <FilterSelect name="status" label="Status" options={[ANY, ...statuses]} chosen={status ?? ""} />
-            <FilterSelect name="source" label="Source" options={[ANY, ...sources]} chosen={source ?? ""} />
+            <FilterSelect name="source" label="Kind" options={[ANY, ...sources]} chosen={source ?? ""} />
           </FilterForm>
           <div id="results">
             <PagedTable
@@ -107,9 +110,9 @@ templatePages.get("/templates", { query: listTemplatesQuery }, async ({ ctx, pat
                   cell: ({ quality }) => (quality === null ? "–" : <TemplateQuality quality={quality} />),
                 },
                 {
-                  label: "Source",
+                  label: "Connection",
                   cell: ({ connection_id }) =>
-                    connection_id === null ? "Created in Tidings" : (names.get(connection_id) ?? "A provider"),
+                    connection_id === null ? ANY_UNOFFICIAL : (names.get(connection_id) ?? "A deleted connection"),
                 },
                 { label: "Language", cell: ({ language }) => language ?? "–" },
               ]}
@@ -119,7 +122,7 @@ templatePages.get("/templates", { query: listTemplatesQuery }, async ({ ctx, pat
                   icon="layout-template"
                   action={<a href={path("/templates")}>Show all templates</a>}
                 >
-                  No templates have this status and source.
+                  No templates have this status and kind.
                 </EmptyState>
               }
               next={nextCursor}
