@@ -57,7 +57,7 @@ describe("New webhooks", () => {
     ]);
     await customer.world.settle();
     const page = await admin.get(list);
-    expect(textOf(page)).toMatch(/Orders .*Active .*contact\.\*, message\.sent .*Up to date .*Never/);
+    expect(textOf(page)).toMatch(/Orders .*Active .*contact\.\*, message\.sent .*Up to date .*None yet/);
     expect(page.body).not.toContain(secret);
   });
 
@@ -165,9 +165,11 @@ describe("Webhook page", () => {
     await tellOf(customer, ["ct_1"]);
     await world.settle({ withinMs: 0 });
     for (const path of pages) expect(textOf(await admin.get(path))).toMatch(/Failing since \d+ \w+/);
+    expect(textOf(await admin.get(list))).toMatch(/Failed \d+ \w+/);
     receiver.answer = () => new Response("");
     await world.settle();
     for (const path of pages) expect(textOf(await admin.get(path))).not.toContain("Failing since");
+    expect(textOf(await admin.get(list))).toMatch(/Delivered \d+ \w+/);
   });
 
   it("A webhook can be paused, resumed and deleted in the console", async () => {

@@ -6,7 +6,7 @@ import {
   type WebhookState,
 } from "../../../features/webhooks/webhooks.schemas.ts";
 import { eventTypes } from "../../../features/events/events.types.ts";
-import { Badge, LocalTime, type LabelledState, StateBadge } from "../../kit/feedback.tsx";
+import { Age, Badge, LocalTime, type LabelledState, StateBadge } from "../../kit/feedback.tsx";
 import { formatCount } from "../../kit/format.ts";
 import { listWebhooks } from "../../../features/webhooks/webhooks.service.ts";
 import { workspacePages } from "../../kit/audiences.ts";
@@ -55,6 +55,16 @@ export const describeLag = (lag: number): string => (lag === 0 ? "Up to date" : 
 export const TimeOr: FC<{ at: string | null; otherwise: string }> = ({ at, otherwise }) =>
   at === null ? <>{otherwise}</> : <LocalTime at={Date.parse(at)} />;
 
+const LastDelivery: FC<WebhookView> = ({ last_success_at: success, last_failure_at: failure }) => {
+  const at = [success ?? "", failure ?? ""].toSorted().at(-1) ?? "";
+  if (at === "") return <>None yet</>;
+  return (
+    <>
+      {at === success ? "Delivered" : "Failed"} <Age at={Date.parse(at)} />
+    </>
+  );
+};
+
 export const webhookPages = workspacePages();
 
 const POLL_S = 5;
@@ -89,14 +99,14 @@ webhookPages.get(WEBHOOKS_PATH, {}, async ({ ctx, path }) => {
           label: "Status",
           cell: ({ status, status_reason, failingSince }) => (
             <>
-              <WebhookStatusBadge status={status} failingSince={failingSince} /> {status_reason}
+              <WebhookStatusBadge status={status} failingSince={failingSince} />
+              {status_reason !== null && <div class="help">{status_reason}</div>}
             </>
           ),
         },
         { label: "Events", cell: ({ types }) => describeTypes(types) },
         { label: "Progress", cell: ({ lag }) => <span class="whole">{describeLag(lag)}</span> },
-        { label: "Last success", cell: ({ last_success_at }) => <TimeOr at={last_success_at} otherwise="Never" /> },
-        { label: "Last failure", cell: ({ last_failure_at }) => <TimeOr at={last_failure_at} otherwise="Never" /> },
+        { label: "Last delivery", cell: (webhook) => <LastDelivery {...webhook} /> },
       ]}
     />
   );
