@@ -70,6 +70,18 @@ it("A notice does not cover the controls of a conversation", async () => {
   }
 });
 
+it("On a phone, the numbers of unread conversations and of mentions do not cover the name of the inbox", async () => {
+  const workspace = await newWorkspace();
+  const id = await receiveInOrder(workspace, "Bruno Lima", "Hello");
+  const admin = await workspace.member("admin", "Ada Okafor");
+  await workspace.call("POST", `/conversations/${id}/notes`, { body: "@Ada Okafor please call back." });
+  const page = await pageOf(admin, workspace.path("/contacts"), { viewport: { width: 320, height: 667 } });
+  const count = page.locator("#unread");
+  await count.getByText("@1").waitFor();
+  const { y, height } = await boxOf(count);
+  expect(y + height).toBeLessThanOrEqual(await topOf(page.getByRole("link", { name: /^Inbox/ }).locator(".name")));
+});
+
 it("Selecting a conversation moves no row of the list, and the filters stay visible", async () => {
   const workspace = await newWorkspace();
   await receiveFrom(workspace, "Ada Okafor", "Bruno Lima");
