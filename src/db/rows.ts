@@ -43,7 +43,7 @@ function conversionsOf(shape: z.ZodObject): [column: string, convert: Conversion
 }
 
 export function readRows<S extends z.ZodObject>(shape: S, rows: unknown[], isChecked: boolean): z.output<S>[] {
-  if (isChecked) z.array(shape).parse(rows);
+  if (isChecked) for (const row of rows) shape.parse(row);
   const conversions = conversionsOf(shape);
   for (const row of conversions.length === 0 ? [] : rows) {
     if (typeof row !== "object" || row === null) continue;
