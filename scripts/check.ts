@@ -59,7 +59,8 @@ function checkTypes(project: string): Promise<Outcome> {
 
 function run(command: string): Promise<Outcome> {
   return new Promise((resolve) => {
-    const env = { ...process.env, WRANGLER_HIDE_BANNER: "true", WRANGLER_SEND_METRICS: "false" };
+    // With Go's default, the compiler and the linter collect garbage four times as often, which takes 6 s of CPU time.
+    const env = { ...process.env, GOGC: "400", WRANGLER_HIDE_BANNER: "true", WRANGLER_SEND_METRICS: "false" };
     const child = spawn(command, { shell: true, stdio: ["ignore", "pipe", "pipe"], env });
     let output = "";
     child.stdout.on("data", (chunk) => (output += chunk));
