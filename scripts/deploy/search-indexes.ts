@@ -89,7 +89,8 @@ export async function rebuildSearchIndexes(database: string, where: string[]): P
     await importStatements(database, where, [...DROP_ALL, ...create]);
     const ends = await readEnds(database, where);
     for (const index of INDEXES) {
-      await fill(index, ends[index.table] ?? null, database, where);
+      const end = ends[index.table];
+      if (typeof end === "string") await fill(index, end, database, where);
       await importStatements(database, where, finish(index));
     }
   } catch (error) {
@@ -124,9 +125,11 @@ const finish = (index: SearchIndex): string[] => [
   index.job,
 ];
 
-/** The last key of each index's rows, as SQL. Triggers index all later rows. */
+/** The last key of each index's rows, as SQL, or null if there are none. Triggers index all later rows. */
 async function readEnds(database: string, where: string[]): Promise<Record<string, string | null>> {
-  const ends = INDEXES.map(({ table, rows, key }) => `(SELECT quote(max(${key})) FROM ${rows}) AS ${table}`);
+  const ends = INDEXES.map(
+    ({ table, rows, key }) => `(SELECT quote(${key}) FROM ${rows} ORDER BY ${key} DESC LIMIT 1) AS ${table}`,
+  );
   const [read] = await queryD1<Record<string, string | null>>(database, where, [`SELECT ${ends.join(", ")}`]);
   return read ?? {};
 }
@@ -135,7 +138,7 @@ async function readEnds(database: string, where: string[]): Promise<Record<strin
  * Indexes the rows that exist at the start, in chunks. Skips rows that were written during the rebuild, because the
  * triggers have already indexed them.
  */
-async function fill(index: SearchIndex, end: string | null, database: string, where: string[]): Promise<void> {
+async function fill(index: SearchIndex, end: string, database: string, where: string[]): Promise<void> {
   const { table, rows, key, first, rowid } = index;
   for (let done: string | null = first; done !== null && done !== end;) {
     const chunk: string = `SELECT max(${key}) AS top FROM (
