@@ -24,26 +24,29 @@ declare module "vitest" {
 
 const SCREENSHOTS = "test/browser/screenshots";
 
-let browser: Browser;
+/** All test files of a process share one browser, because its start takes a second of CPU time. It ends with the process. */
+let browser: Promise<Browser> | undefined;
 
-/** Starts a browser for the tests of a file. Call it once at the top. */
+/** Starts the browser for the tests of a file. Call it once at the top. */
 export function useBrowser(): void {
   beforeAll(async () => {
-    await selectors.register("loading", LOADING);
-    const quiet = [
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-sync",
-    ];
-    browser = await chromium.launch({
-      executablePath: inject("chromium"),
-      chromiumSandbox: process.getuid?.() !== 0, // Chromium's sandbox does not work for root
-      args: [...quiet, "--disable-component-update"],
-    });
+    browser ??= launch();
+    await browser;
   });
-  afterAll(() => browser.close());
+  afterAll(async () => {
+    await Promise.all([...shared.values()].map(({ page }) => page.context().close()));
+    shared.clear();
+  });
+}
+
+async function launch(): Promise<Browser> {
+  await selectors.register("loading", LOADING);
+  const quiet = ["--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking"];
+  return chromium.launch({
+    executablePath: inject("chromium"),
+    chromiumSandbox: process.getuid?.() !== 0, // Chromium's sandbox does not work for root
+    args: [...quiet, "--disable-sync", "--disable-component-update"],
+  });
 }
 
 /** A selector engine. Its selectors match the root element while the page loads. */
@@ -66,7 +69,10 @@ const EXPECTED =
   /the server responded with a status of (?:4\d\d|503)|net::ERR_(?:FAILED|INTERNET_DISCONNECTED)|WebSocket connection to .* failed/;
 
 async function newProfile(options: BrowserContextOptions): Promise<BrowserContext> {
-  const context = await browser.newContext({
+  if (browser === undefined) throw new Error("The test file does not call useBrowser.");
+  const context = await (
+    await browser
+  ).newContext({
     baseURL: inject("url"),
     viewport: { width: 1440, height: 900 },
     permissions: ["clipboard-read", "clipboard-write"],
