@@ -160,7 +160,7 @@ describe("Cleanup of contacts", () => {
     // New workspaces alternate between shards, so `large` and `small` are on the same shard.
     const [, large, , small] = [await Store.open(), await Store.open(), await Store.open(), await Store.open()];
     const tag = await large.tag("a");
-    await large.addContacts({ tags: [1, 9] }, 120_000);
+    await large.addContacts({ tags: [1, 9] }, 95_000);
     await large.remove(`/tags/${tag}`);
     await small.addContacts({ tags: [1] }, 7000);
     await small.remove(`/tags/${await small.tag("a")}`);
@@ -169,7 +169,7 @@ describe("Cleanup of contacts", () => {
     expect(await small.pending()).toBe(0);
     expect((await small.rows()).map(({ tags }) => tags)).toEqual([[]]);
     expect(await large.pending()).toBe(1);
-    expect(await large.count(left)).toBe(120_000 - 18 * 5000);
+    expect(await large.count(left)).toBe(95_000 - 18 * 5000);
     await world.cron();
     expect(await large.count(left)).toBe(0);
     expect(await large.pending()).toBe(0);
