@@ -83,6 +83,8 @@ export default defineConfig({
           name: "process",
           include: ["test/process/**/*.test.ts"],
           globalSetup: "test/process/setup.ts",
+          // Loading wrangler anew for every file takes a second of CPU time.
+          isolate: false,
           maxWorkers: 2,
           // A start compiles the Worker; on a busy machine that alone may take a minute, and some tests start it twice.
           hookTimeout: 240_000,
