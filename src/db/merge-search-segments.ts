@@ -9,7 +9,7 @@ const MAX_SEGMENTS = 4;
 const SEGMENTS_TO_MERGE = 2;
 /** Takes about 1 ms. D1 runs one statement at a time, so a long statement would delay all other requests. */
 const PAGES_PER_STEP = 32;
-const STEPS_PER_RUN = 50;
+const STEPS_PER_RUN = 100;
 /** The changes of a merge that finds nothing to merge. */
 const NO_MERGE = 1;
 
@@ -48,7 +48,7 @@ async function mergeSegments(db: Database, index: string, steps: number): Promis
   }
 }
 
-/** In all shards, merges about as many pages per minute and index as 1,600 new contacts or messages add. */
+/** In all shards, merges about as many pages per minute and index as 3,200 new contacts or messages add. */
 export async function mergeSearchSegments(base: BaseCtx, shard: number): Promise<void> {
   const steps = mergeSteps(base.shardCount);
   for (const index of ["contact_search", "message_search"]) await mergeSegments(base.shard(shard), index, steps);

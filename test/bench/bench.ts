@@ -10,6 +10,7 @@ import { measureBundle } from "./bundle.ts";
 import { measureFairness } from "./fairness/measure-fairness.ts";
 import { measureHttp } from "./http/measure-http.ts";
 import { measureMedia } from "./media/measure-media.ts";
+import { measureStatuses } from "./statuses/measure-statuses.ts";
 import { draw, OVER, type Table } from "./table.ts";
 import { measureThroughput } from "./throughput.ts";
 import { measureWebhooks } from "./webhooks/measure-webhooks.ts";
@@ -32,13 +33,14 @@ const outside: Record<string, () => Promise<Table[]>> = {
   events: async () => [...(await runInWorkerd("events")), ...(await measureWebhooks(people(100_000)))],
   fairness: measureFairness,
   http: measureHttp,
+  statuses: async () => [await measureStatuses()],
   media: async () => [await measureMedia()],
   bundle: async () => [await measureBundle()],
   "campaigns-million": async () => [
     await measureThroughput([{ people: people(1_000_000), connections: 1, statuses: true }]),
   ],
 };
-const usual = [...inWorkerd, "throughput", "fairness", "http", "media", "bundle"];
+const usual = [...inWorkerd, "throughput", "fairness", "http", "statuses", "media", "bundle"];
 
 const save = process.argv.includes("--save");
 const wanted = process.argv.slice(2).filter((argument) => argument !== "--save");

@@ -18,7 +18,7 @@ it("The cron's merges of search segments take at most 480 queries in one invocat
     expect(2 * shards * perIndex, `${shards} shards`).toBeLessThanOrEqual(480);
     expect(mergeSteps(shards)).toBeGreaterThan(0);
   }
-  expect([1, 2, 5].map(mergeSteps)).toEqual([50, 25, 10]);
+  expect([1, 2, 5].map(mergeSteps)).toEqual([100, 50, 20]);
 });
 
 it("The cron merges the segments of the search index, and searches find the same contacts", async () => {

@@ -12,6 +12,7 @@ import { workerdCpuMs } from "../workerd.ts";
 import { type FloorCall, prepareCalls, type ProductCall } from "./calls.ts";
 import { type Call, drive, type Load } from "./load.ts";
 import { measurePauses } from "./measure-pauses.ts";
+import { measureSearch } from "./measure-search.ts";
 import { recordCalls } from "./record.ts";
 
 const ROUNDS = 5;
@@ -120,7 +121,7 @@ export async function measureHttp(): Promise<Table[]> {
       const reads = rows.flatMap((row): [Row, Row][] =>
         row.isWrite === false && row.limit !== undefined ? [[row, row.limit.base]] : [],
       );
-      return [...tables, await measurePauses(floors.empty, reads, deployed)];
+      return [...tables, await measureSearch(calls, CONNECTIONS), await measurePauses(floors.empty, reads, deployed)];
     } finally {
       await deployed.stop();
     }

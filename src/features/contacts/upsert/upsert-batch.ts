@@ -9,8 +9,8 @@ import { createUpsertPlan, readPatch, type UpsertInput, upsertQuery } from "./up
 import { jsonAnswer } from "./write-contacts.sql.ts";
 import { type PlanData, planAndWrite } from "./write-contacts.ts";
 
-/** Contacts per transaction. A transaction takes about 5 ms if all are new and have tags and custom fields. */
-export const CONTACTS_PER_PART = 20;
+/** Contacts per transaction. Storing and preparing these takes about 3 ms, for which others must wait. */
+export const CONTACTS_PER_PART = 10;
 
 type RowResult = z.infer<typeof batchResult>;
 

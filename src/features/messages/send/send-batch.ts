@@ -24,8 +24,8 @@ import {
   sentRowsAsJson,
 } from "./send-message.sql.ts";
 
-/** Messages per transaction. A message takes at most six statements, so a transaction has at most 50 statements. */
-export const MESSAGES_PER_PART = 7;
+/** Messages per transaction. Storing and preparing these takes about 2 ms, for which others must wait. */
+export const MESSAGES_PER_PART = 4;
 
 const RECORDS_CHANGE = "Other requests are changing the records that these messages use. Try again shortly.";
 

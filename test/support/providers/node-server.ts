@@ -1,0 +1,31 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { StandIn } from "./stand-in.ts";
+
+async function requestOf(incoming: IncomingMessage): Promise<Request> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of incoming) if (chunk instanceof Buffer) chunks.push(chunk);
+  const headers = Object.entries(incoming.headers).map(([name, value]): [string, string] => [name, String(value)]);
+  const method = incoming.method ?? "GET";
+  return new Request(`http://provider${incoming.url ?? ""}`, {
+    method,
+    headers,
+    ...(method !== "GET" && { body: Buffer.concat(chunks) }),
+  });
+}
+
+/** A server of Node.js that answers as the provider. */
+export function providerServer(standIn: StandIn): Server {
+  return createServer((incoming, outgoing) => {
+    const answer = async () => {
+      const reply = await standIn.handle(await requestOf(incoming));
+      if (reply === "silent") return;
+      if (reply === "lost") {
+        incoming.socket.destroy();
+        return;
+      }
+      outgoing.writeHead(reply.status, Object.fromEntries(reply.headers));
+      outgoing.end(Buffer.from(await reply.arrayBuffer()));
+    };
+    void answer();
+  });
+}
