@@ -98,7 +98,7 @@ contactsApi.post(
     summary: "Create or update up to 500 contacts",
     description:
       "Processes rows in order: a row can match an earlier row. An invalid row does not affect the other rows. " +
-      "Stores the contacts in parts of 10. After an error, a repeat with the same `Idempotency-Key` stores only the other parts.",
+      "Stores the contacts in parts of 15. After an error, a repeat with the same `Idempotency-Key` stores only the other parts.",
     body: batchBody,
     example: {
       contacts: [

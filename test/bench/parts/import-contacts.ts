@@ -11,6 +11,8 @@ const ROWS = 500;
 const FAR = 5_000_000;
 /** A table without unique keys and without search. */
 const PLAIN = "bare_contacts";
+/** A batch has a transaction per 15 contacts, so that others wait less, and each takes about 2 ms by itself. */
+const MIN_PART = 0.2;
 
 interface Way {
   name: string;
@@ -64,11 +66,11 @@ export async function measureImport(crowd: Crowd, filled: number): Promise<void>
   for (const each of ways) {
     // Not the time, because a workspace rests between the parts of a batch.
     const share = each.cpu / product.cpu;
-    const budget = each === ways[1] ? "≥ 0.33" : "";
+    const budget = each === ways[1] ? `≥ ${MIN_PART}` : "";
     table.add(
       [each.name, ((contacts / each.ms) * 1000).toFixed(0), (each.cpu / contacts).toFixed(3), share.toFixed(2)],
       budget,
-      budget === "" ? null : share >= 1 / 3,
+      budget === "" ? null : share >= MIN_PART,
     );
   }
   await table.show();

@@ -9,8 +9,8 @@ import { createUpsertPlan, readPatch, type UpsertInput, upsertQuery } from "./up
 import { jsonAnswer } from "./write-contacts.sql.ts";
 import { type PlanData, planAndWrite } from "./write-contacts.ts";
 
-/** Contacts per transaction. Storing and preparing these takes about 3 ms, for which others must wait. */
-export const CONTACTS_PER_PART = 10;
+/** Contacts per transaction. Storing and preparing these takes about 4 ms, for which others must wait. */
+export const CONTACTS_PER_PART = 15;
 
 type RowResult = z.infer<typeof batchResult>;
 
