@@ -1,7 +1,6 @@
 import { onTestFinished } from "vitest";
-import { providerServer } from "../support/providers/node-server.ts";
+import { listen, providerServer } from "./provider-server.ts";
 import type { StandIn } from "../support/providers/stand-in.ts";
-import { listen } from "./local-server.ts";
 
 /** Runs a simulated provider on this machine until the end of the test. Returns its address. */
 export async function startProvider(standIn: StandIn): Promise<{ url: string }> {

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import type { TestProject } from "vitest/node";
-import { listen } from "./local-server.ts";
+import { listen } from "./provider-server.ts";
 import { launchService, newStateDir, type OwnService } from "./service.ts";
 
 declare module "vitest" {

@@ -658,7 +658,7 @@ export abstract class Operations {
     /**
      * Create or update up to 500 contacts.
      *
-     * Processes rows in order: a row can match an earlier row. An invalid row does not affect the other rows. Stores the contacts in parts of 20. After an error, a repeat with the same `Idempotency-Key` stores only the other parts.
+     * Processes rows in order: a row can match an earlier row. An invalid row does not affect the other rows. Stores the contacts in parts of 15. After an error, a repeat with the same `Idempotency-Key` stores only the other parts.
      */
     upsertBatch: (body: ContactsUpsertBatchRequest, options?: WriteOptions): Promise<ContactsUpsertBatchAnswer> =>
       this.#api.writeOnce("POST", "/api/v1/contacts/batch", body, options),

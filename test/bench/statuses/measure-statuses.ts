@@ -1,14 +1,12 @@
 // Measures the webhook of a provider that reports one status per POST, as Meta does.
-import { once } from "node:events";
 import { mkdtempSync, rmSync } from "node:fs";
 import { Agent } from "node:http";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { CloudStandIn } from "../../support/providers/cloud.ts";
-import { providerServer } from "../../support/providers/node-server.ts";
+import { listen, providerServer } from "../../process/provider-server.ts";
 import type { Status } from "../../support/providers/stand-in.ts";
 import { Client } from "../client.ts";
 import { type Deployed, startDeployed } from "../deployed.ts";
@@ -111,13 +109,12 @@ export async function measureStatuses(): Promise<Table> {
   const directory = mkdtempSync(join(tmpdir(), "tidings-bench-"));
   const cloud = new CloudStandIn();
   cloud.templates = [TEMPLATE];
-  const provider = providerServer(cloud).listen(0, "127.0.0.1");
+  const provider = providerServer(cloud);
   try {
-    await once(provider, "listening");
-    const { port } = provider.address() as AddressInfo; // A server on a port has no other kind of address.
+    const url = await listen(provider);
     const deployed = await startDeployed(directory);
     try {
-      const rows = await measure(deployed, cloud, `http://127.0.0.1:${port}`);
+      const rows = await measure(deployed, cloud, url);
       const title = `A provider's webhook with one status per POST, until ${RECIPIENTS} recipients have each status`;
       const columns = ["POSTs", "answered", "p50 ms", "p99 ms", "max ms", "CPU ms of workerd a POST", "budget", ""];
       return { title, columns, rows };

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { DatabaseSync } from "node:sqlite";
 import * as z from "zod";
-import { listen } from "../local-server.ts";
+import { listen } from "../provider-server.ts";
 
 interface Result {
   status?: number;

@@ -10,7 +10,7 @@ import { runNode, wrangler } from "../../../scripts/wrangler.ts";
 import { CloudflareApi } from "./cloudflare.ts";
 import { migratedDatabase } from "./databases.ts";
 import { linkProject } from "../linked-project.ts";
-import { listen } from "../local-server.ts";
+import { listen } from "../provider-server.ts";
 import { makeStateDir, newStateDir } from "../service.ts";
 
 const STAGING_URL = "https://staging.example.com";

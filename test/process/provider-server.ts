@@ -1,5 +1,12 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
-import type { StandIn } from "./stand-in.ts";
+import type { StandIn } from "../support/providers/stand-in.ts";
+
+export async function listen(server: Server): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("The server has no port.");
+  return `http://127.0.0.1:${address.port}`;
+}
 
 async function requestOf(incoming: IncomingMessage): Promise<Request> {
   const chunks: Buffer[] = [];
