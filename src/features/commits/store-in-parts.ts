@@ -16,7 +16,7 @@ export interface Part<Row> {
 
 interface PartedRequest<Row, Result> {
   rows: readonly Row[];
-  /** Must be constant, because a repeat of an interrupted request must divide the rows in the same way. */
+  /** Can differ between versions, because a repeat of an interrupted request continues after the stored rows. */
   rowsPerPart: number;
   turns: TurnKind;
   /** Stores the rows and the replay of `ctx` in one transaction. */
@@ -67,10 +67,13 @@ export async function storeInParts<Row, Result>(
   ctx: Ctx,
   { rows, rowsPerPart, turns, storePart, readStored, onInterrupted }: PartedRequest<Row, Result>,
 ): Promise<Result[]> {
-  if (rows.length <= rowsPerPart) return storePart(ctx, { rows, first: 0, isWhole: true });
+  const isWhole = rows.length <= rowsPerPart;
   const starts = rows.flatMap((_, row) => (row % rowsPerPart === 0 ? [row] : []));
-  const results = await readStoredParts(ctx, starts, readStored);
-  let isReplayed = true;
+  // If a version with smaller parts stored the first part, `storePart` returns only the results of this part.
+  const results = isWhole
+    ? await storePart(ctx, { rows, first: 0, isWhole })
+    : await readStoredParts(ctx, starts, readStored);
+  let isReplayed = !isWhole || ctx.once?.replayed === true;
   const storeRest = async (turn: ScanTurn) => {
     while (results.length < rows.length) {
       const first = results.length;
