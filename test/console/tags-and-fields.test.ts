@@ -23,8 +23,15 @@ async function likedDrinks(type: "select" | "multi_select") {
     (await customer.call("GET", "/contacts")).body.contacts.map((each: Answer["body"]) => each.custom_fields.likes);
   const page = `${at}/custom-fields/${id}`;
   const remove = () => {
-    const before = ["", "Tea\nCoffee\nMilk"].map((value) => ["before.options", value]);
-    const sent = [["csrf_token", admin.token], ["options", "Coffee\nMilk"], ...before];
+    const before = [
+      ["before.label", "Likes"],
+      ["before.options", "Tea\nCoffee\nMilk"],
+    ].flatMap(([name = "", value = ""]) => ["", value].map((each) => [name, each]));
+    const changed = [
+      ["label", "Drinks"],
+      ["options", "Coffee\nMilk"],
+    ];
+    const sent = [["csrf_token", admin.token], ...changed, ...before];
     return admin.request("POST", page, new URLSearchParams(sent));
   };
   const options = async () => (await customer.call("GET", "/custom-fields")).body.custom_fields[0].options;
@@ -146,20 +153,31 @@ describe("Custom field pages", () => {
       expect([await options(), await likes()]).toEqual([["Tea", "Coffee", "Milk"], before]);
       expect((await confirm(admin, page, asked)).status).toBe(303);
       expect(await options()).toEqual(["Coffee", "Milk"]);
+      expect((await admin.get(page)).body).toContain("Drinks");
       expect(await likes()).toEqual(
         type === "select" ? ["Coffee", null, null] : [["Coffee", "Milk"], ["Milk"], ["Milk"]],
       );
     }
   });
 
-  it("If somebody else changes the choices of a custom field before the confirmation, no choice is removed", async () => {
+  it("If somebody else changes the choices of a custom field after the form is rendered, no choice is removed", async () => {
     const { customer, admin, id, page, remove, options } = await likedDrinks("select");
     await admin.get(page);
     const asked = await remove();
     const changed = ["Tea", "Coffee", "Milk", "Water"];
     await customer.call("PATCH", `/custom-fields/${id}`, { options: changed });
-    const refused = await confirm(admin, page, asked);
-    expect([refused.status, await options()]).toEqual([412, changed]);
-    expect(refused.body).toContain("Changed by someone else");
+    for (const refused of [await confirm(admin, page, asked), await remove()]) {
+      expect([refused.status, await options()]).toEqual([412, changed]);
+      expect(refused.body).toContain("Changed by someone else");
+    }
+  });
+
+  it("A choice that no contact has is removed without a confirmation", async () => {
+    const { customer, admin, page, remove, options } = await likedDrinks("select");
+    for (const { id } of (await customer.call("GET", "/contacts")).body.contacts)
+      await customer.call("PATCH", `/contacts/${id}`, { custom_fields: { likes: "Milk" } });
+    await admin.get(page);
+    expect((await remove()).status).toBe(303);
+    expect(await options()).toEqual(["Coffee", "Milk"]);
   });
 });

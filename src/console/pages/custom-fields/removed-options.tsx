@@ -4,6 +4,7 @@ import {
   updateCustomFieldBody,
 } from "../../../features/custom-fields/custom-fields.schemas.ts";
 import type { Ctx } from "../../../shared/context.ts";
+import { findFormConflict } from "../../../shared/edit-conflicts.ts";
 import { notFound } from "../../../shared/errors.ts";
 import { formatCount } from "../../kit/format.ts";
 import { Before } from "../../kit/forms/changes.tsx";
@@ -40,7 +41,7 @@ type CustomFieldForm = z.output<typeof customFieldForm>;
 
 const textFields = ({ label, options }: CustomFieldForm) => formFields({ label, options: options?.join("\n") });
 
-/** Returns null if the form removes no choices, or none that a contact has. */
+/** Returns null if the form removes no choice that a contact has, or if the update will throw a conflict. */
 export async function findRemovalPage(
   { ctx, path }: WorkspaceRequest,
   id: string,
@@ -49,14 +50,17 @@ export async function findRemovalPage(
 ) {
   const { options: kept = null } = sent;
   if (kept === null) return null;
-  const { field_key: key, label, type, options } = await findCustomField(ctx, id);
+  const field = await findCustomField(ctx, id);
+  if (findFormConflict(field, sent, original) !== null) return null;
+  const { field_key: key, label, type, options } = field;
   const value = options.filter((option) => !kept.includes(option));
   if (value.length === 0) return null;
   const op = type === "select" ? "in" : "has_any";
   const contacts = await countContactsWith(ctx, { field: `custom_fields.${key}`, op, value });
   if (contacts === 0) return null;
-  const who = contacts === null ? "All contacts with these choices" : formatCount(contacts, "contact");
   const isOne = value.length === 1;
+  const all = `All contacts with ${isOne ? "this choice" : "these choices"}`;
+  const who = contacts === null ? all : formatCount(contacts, "contact");
   const at = path(`${CUSTOM_FIELDS}/${id}`);
   return showDeletionPage({
     title: `Remove ${isOne ? `“${value[0]}”` : formatCount(value.length, "choice")} from ${label}?`,
