@@ -67,9 +67,9 @@ const isMissing = (issue: z.core.$ZodIssue): boolean =>
     ? !Object.hasOwn(Object(issue.input), issue.discriminator)
     : issue.input === undefined && MISSING.has(issue.code);
 
-/** `whole` is the path of a fault of the whole value. */
-export function toFaults(error: z.core.$ZodError, prefix: string, whole = "body"): Fault[] {
-  const at = (path: PropertyKey[]) => path.map(String).reduce(faultPath, prefix) || whole;
+/** A fault of the whole value has the path `rootPath`. */
+export function toFaults(error: z.core.$ZodError, prefix: string, rootPath = "body"): Fault[] {
+  const at = (path: PropertyKey[]) => path.map(String).reduce(faultPath, prefix) || rootPath;
   const faults = error.issues.slice(0, MAX_FAULTS).flatMap((issue): Fault[] => {
     if (issue.code === "unrecognized_keys") {
       return issue.keys.slice(0, MAX_FAULTS).map((key) => ({

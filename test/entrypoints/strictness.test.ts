@@ -146,6 +146,8 @@ describe("Fields", () => {
       config: { base_url: "https://waha.test", session: "a", api_key: "secret\0key" },
     });
     expect(faultsOf(nested)).toEqual([400, "validation_failed", { "config.api_key": "invalid_characters" }]);
+    const { results } = (await customer.call("POST", "/contacts/batch", { contacts: [{ "a\0b": 1 }] })).body;
+    expect(results[0].error.details[0]).toMatchObject({ path: "contacts.0", code: "invalid_characters" });
     expect(faultsOf(await customer.call("GET", "/conversations?cursor=%00"))[2]["query.cursor"]).toBeDefined();
     expect((await customer.call("GET", "/messages/msg_%00")).status).toBe(404);
   });

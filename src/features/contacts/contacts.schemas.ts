@@ -162,9 +162,9 @@ export const upsertContactBody = z
 /** Each row is parsed alone, so that an invalid row does not fail the other rows of its batch. */
 export function parseContactRow(
   sent: unknown,
-  path?: string,
+  rowPath?: string,
 ): { input: z.output<typeof upsertContactBody> } | { error: AppError } {
-  const row = parseRow(upsertContactBody, sent, path);
+  const row = parseRow(upsertContactBody, sent, rowPath);
   return row.faults === null ? { input: row.data } : { error: invalid(row.faults) };
 }
 

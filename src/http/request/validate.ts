@@ -17,9 +17,9 @@ const MAX_DEPTH = 16;
 
 const isStorable = (text: string) => !text.includes("\0") && text.isWellFormed();
 
-function findUnstorable(value: unknown, path: string, faults: Fault[], depth = 0): void {
+function findUnstorable(value: unknown, path: string, rootPath: string, faults: Fault[], depth = 0): void {
   if (faults.length >= MAX_FAULTS) return;
-  const fault = (code: string, message: string) => faults.push({ path: path || "body", code, message });
+  const fault = (code: string, message: string) => faults.push({ path: path || rootPath, code, message });
   if (typeof value === "string" && !isStorable(value))
     fault("invalid_characters", "Must not contain NUL or lone surrogates.");
   if (typeof value !== "object" || value === null) return;
@@ -31,13 +31,13 @@ function findUnstorable(value: unknown, path: string, faults: Fault[], depth = 0
     if (!isStorable(name)) fault("invalid_characters", "Must not contain NUL or lone surrogates.");
     const at = faultPath(path, name);
     if (isReserved(name)) faults.push({ path: at, code: "unknown_field", message: RESERVED_NAME });
-    findUnstorable(inner, at, faults, depth + 1);
+    findUnstorable(inner, at, rootPath, faults, depth + 1);
   }
 }
 
-export function listUnstorable(value: unknown, path: string): Fault[] {
+export function listUnstorable(value: unknown, path: string, rootPath = "body"): Fault[] {
   const faults: Fault[] = [];
-  findUnstorable(value, path, faults);
+  findUnstorable(value, path, rootPath, faults);
   return faults;
 }
 
@@ -104,15 +104,15 @@ function mergeFaults(found: Fault[], bySchema: Fault[]): Fault[] {
   return [...found, ...bySchema.filter(({ path, code }) => !reported.has(`${code} ${path}`))];
 }
 
-/** The paths of faults start at the row. A fault of the whole row has the path `whole`, such as `contacts.3`. */
+/** The paths of faults are relative to the row. A fault of the whole row has the path `rowPath`, such as `contacts.3`. */
 export function parseRow<S extends z.ZodType>(
   schema: S,
   row: unknown,
-  whole?: string,
+  rowPath?: string,
 ): { data: z.output<S>; faults: null } | { faults: [Fault, ...Fault[]] } {
   const parsed = schema.safeParse(row, REPORT);
-  const bySchema = parsed.success ? [] : toFaults(parsed.error, "", whole);
-  const [first, ...others] = mergeFaults(typeof row === "object" ? listUnstorable(row, "") : [], bySchema);
+  const bySchema = parsed.success ? [] : toFaults(parsed.error, "", rowPath);
+  const [first, ...others] = mergeFaults(listUnstorable(row, "", rowPath), bySchema);
   if (first !== undefined) return { faults: [first, ...others] };
   if (!parsed.success) throw parsed.error;
   return { data: parsed.data, faults: null };

@@ -114,8 +114,8 @@ export const sendBatchBody = z.strictObject({
 
 export type MessageRow = { addressee: AddresseeInput; input: MessageInput } | { error: AppError };
 
-export function parseMessageRow(sent: unknown, path: string): MessageRow {
-  const row = parseRow(sendMessageBody, sent, path);
+export function parseMessageRow(sent: unknown, rowPath: string): MessageRow {
+  const row = parseRow(sendMessageBody, sent, rowPath);
   return row.faults === null
     ? { addressee: requestedAddressee(row.data), input: row.data }
     : { error: invalid(row.faults) };
