@@ -122,7 +122,7 @@ it("The costs that grow with the number of contacts stay within their budgets", 
   const segments = await segmentsOf(crowd);
 
   const measured = new Map<string, { budget: Case["budget"]; at: Measured[] }>();
-  const [written, perBatch] = [new Map<string, Write[]>(), (2 * 500) / CONTACTS_PER_PART];
+  const [written, perBatch] = [new Map<string, Write[]>(), 2 * Math.ceil(500 / CONTACTS_PER_PART)];
   let filled = 0;
   for (const size of sizes) {
     await crowd.fill(filled + 1, size);
