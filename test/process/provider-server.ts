@@ -20,7 +20,7 @@ async function requestOf(incoming: IncomingMessage): Promise<Request> {
   });
 }
 
-/** A server of Node.js that answers as the provider. */
+/** Creates an HTTP server that responds as the provider does. */
 export function providerServer(standIn: StandIn): Server {
   return createServer((incoming, outgoing) => {
     const answer = async () => {

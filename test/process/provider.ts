@@ -1,12 +1,8 @@
-import { onTestFinished } from "vitest";
-import { listen, providerServer } from "./provider-server.ts";
 import type { StandIn } from "../support/providers/stand-in.ts";
+import { runServer } from "./local-server.ts";
+import { providerServer } from "./provider-server.ts";
 
 /** Runs a simulated provider on this machine until the end of the test. Returns its address. */
-export async function startProvider(standIn: StandIn): Promise<{ url: string }> {
-  const server = providerServer(standIn);
-  onTestFinished(() => {
-    server.close().closeAllConnections();
-  });
-  return { url: await listen(server) };
-}
+export const startProvider = async (standIn: StandIn): Promise<{ url: string }> => ({
+  url: await runServer(providerServer(standIn)),
+});
