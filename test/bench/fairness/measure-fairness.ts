@@ -15,10 +15,10 @@ const NEIGHBOURS_CONTACTS = 1000;
 const ROUNDS = Number(process.env["BENCH_ROUNDS"] || 3);
 const ALONE_MS = 1500;
 const BESIDE_MS = 5000;
-/** A load is at full strength after this time, and has no effect this long after its end. */
+/** A load has its full effect this long after its start, and no effect this long after its end. */
 const RAMP_MS = 1000;
 const MINUTE_MS = 60_000;
-/** In memory, because the local database waits for the disk on the thread that serves everybody. */
+/** Memory, because the local database waits for a disk on the thread that serves everybody. */
 const STORAGE = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
 const MAX_MEDIAN = 1.5;
 const MAX_P99 = 3;

@@ -12,7 +12,7 @@ const FAR = 5_000_000;
 /** A table without unique keys and without search. */
 const PLAIN = "bare_contacts";
 /** A batch has a transaction per 15 contacts, so that others wait less, and each takes about 2 ms by itself. */
-const MIN_PART = 0.2;
+const MIN_SHARE = 0.2;
 
 interface Way {
   name: string;
@@ -66,11 +66,11 @@ export async function measureImport(crowd: Crowd, filled: number): Promise<void>
   for (const each of ways) {
     // Not the time, because a workspace rests between the parts of a batch.
     const share = each.cpu / product.cpu;
-    const budget = each === ways[1] ? `≥ ${MIN_PART}` : "";
+    const budget = each === ways[1] ? `≥ ${MIN_SHARE}` : "";
     table.add(
       [each.name, ((contacts / each.ms) * 1000).toFixed(0), (each.cpu / contacts).toFixed(3), share.toFixed(2)],
       budget,
-      budget === "" ? null : share >= MIN_PART,
+      budget === "" ? null : share >= MIN_SHARE,
     );
   }
   await table.show();
