@@ -9,7 +9,7 @@ import { StartError } from "./start/settings.ts";
 /** The main file of the package. `bin/wrangler.js` would start it as another process. */
 const CLI = fileURLToPath(new URL("../node_modules/wrangler/wrangler-dist/cli.js", import.meta.url));
 
-/** Arguments of Node. With Node's default, the collection of garbage takes a fifth of the CPU time of wrangler's start. */
+/** Returns arguments for Node. With Node's defaults, garbage collection takes a fifth of the CPU time of wrangler's start. */
 export function wrangler(...args: string[]): string[] {
   return ["--no-warnings", "--min-semi-space-size=64", CLI, ...args];
 }

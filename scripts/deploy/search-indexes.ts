@@ -125,7 +125,7 @@ const finish = (index: SearchIndex): string[] => [
   index.job,
 ];
 
-/** The last key of each index's rows, as SQL, or null if there are none. Triggers index all later rows. */
+/** The last key of each index's rows, as SQL, or null without rows. Triggers index all later rows. */
 async function readEnds(database: string, where: string[]): Promise<Record<string, string | null>> {
   const ends = INDEXES.map(
     ({ table, rows, key }) => `(SELECT quote(${key}) FROM ${rows} ORDER BY ${key} DESC LIMIT 1) AS ${table}`,

@@ -95,7 +95,7 @@ describe("Console pages", () => {
     expect(script).toMatchObject({ status: 401, body: { error: { code: "unauthorized" } } });
   });
 
-  it("The address of a page without a workspace leads to the page of the user's workspace, or first to the choice of a workspace", async () => {
+  it("An address without a workspace leads to the page in the user's workspace, and users of several workspaces choose one first", async () => {
     const world = new World();
     const [customer, other] = [await world.customer(), await world.customer()];
     const owner = await customer.member("owner");

@@ -25,11 +25,14 @@ describe("Template list", () => {
     expect((await admin.get(`${at}?status=LOVELY`)).status).toBe(400);
   });
 
-  it("The template list shows through which connection each template is sent, whoever created the template", async () => {
+  it("The list and the page of templates show the connection of each template", async () => {
     const { customer, admin, at } = await visit({ channel: "official" });
     await customer.call("POST", "/templates", { name: "of our own", body: "Hello" });
     const [external] = (await customer.call("GET", "/templates?source=external&limit=1")).body.templates;
-    expect(textOf(await admin.get(at))).toMatch(/of our own Hello Approved – Any unofficial/);
+    const list = await admin.get(at);
+    expect(textOf(list)).toMatch(/of our own Hello Approved – Any unofficial/);
+    const row = list.body.split("<tr").find((each: string) => each.includes(`>${external.name}<`));
+    expect(row).toContain("Sandbox");
     expect(textOf(await admin.get(`${at}/${external.id}`))).toMatch(/Connection Sandbox/);
   });
 

@@ -1,4 +1,4 @@
-/** The language of the console, in which the server also formats times. The browser's language could mix both formats. */
+/** The server formats times in this language too. With the browser's language, a page could mix two formats. */
 export const LOCALE = "en-GB";
 
 const [HOUR, DAY] = [60, 24 * 60];

@@ -53,7 +53,7 @@ export function formatMoney(amount: number, currency: string | undefined): strin
 
 export const formatUsername = (username: string): string => (username.startsWith("@") ? username : `@${username}`);
 
-/** The format of all times in the console, also in `local-times.client.js`: 24 hours, and the day before the month. */
+/** All times in the console have 24 hours, and the day before the month. `local-times.client.js` has the same language. */
 export const timeFormat = (options: Intl.DateTimeFormatOptions, timeZone = "UTC") =>
   new Intl.DateTimeFormat("en-GB", { ...options, timeZone });
 

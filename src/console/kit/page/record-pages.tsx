@@ -27,7 +27,7 @@ interface Deletion {
   uses: Child[];
   confirm: string;
   revision?: number | null;
-  /** Hidden fields. The browser submits the form, because a script would show a rejected form on this page. */
+  /** Hidden fields. With them, the browser submits the form, because the response to a rejected form is another page. */
   fields?: Child;
   allowed?: boolean;
 }

@@ -9,7 +9,7 @@ import { createUpsertPlan, readPatch, type UpsertInput, upsertQuery } from "./up
 import { jsonAnswer } from "./write-contacts.sql.ts";
 import { type PlanData, planAndWrite } from "./write-contacts.ts";
 
-/** Contacts per transaction. Storing and preparing these takes about 4 ms, for which others must wait. */
+/** Contacts per transaction. Their preparation and storage take about 4 ms, during which other requests wait. */
 export const CONTACTS_PER_PART = 15;
 
 type RowResult = z.infer<typeof batchResult>;

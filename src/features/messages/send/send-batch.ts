@@ -24,7 +24,7 @@ import {
   sentRowsAsJson,
 } from "./send-message.sql.ts";
 
-/** Messages per transaction. Storing and preparing these takes about 2 ms, for which others must wait. */
+/** Messages per transaction. Their preparation and storage take about 2 ms, during which other requests wait. */
 export const MESSAGES_PER_PART = 4;
 
 const RECORDS_CHANGE = "Other requests are changing the records that these messages use. Try again shortly.";
