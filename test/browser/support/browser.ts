@@ -27,7 +27,7 @@ const SCREENSHOTS = "test/browser/screenshots";
 /** All test files of a process share one browser, because its start takes a second of CPU time. It ends with the process. */
 let browser: Promise<Browser> | undefined;
 
-/** Starts the browser for the tests of a file. Call it once at the top. */
+/** Makes the process's browser available to the tests of a file. Call it once at the top. */
 export function useBrowser(): void {
   beforeAll(async () => {
     browser ??= launch();

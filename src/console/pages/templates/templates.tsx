@@ -53,7 +53,7 @@ const statuses = [
   { value: "REJECTED", label: "Rejected" },
 ] satisfies { value: TemplateRecord["status"]; label: string }[];
 
-/** A local template belongs to no connection. */
+/** Shown as the connection of a local template, because each unofficial connection can send it. */
 export const ANY_UNOFFICIAL = "Any unofficial";
 
 const sources = [
