@@ -1,3 +1,4 @@
+import { CONTACTS_PER_PART } from "../../../src/features/contacts/upsert/upsert-batch.ts";
 import { describe, expect, it } from "vitest";
 import { archive, costOf, faultyWorld, onShard } from "../../support/storage.ts";
 import { type Answer, type Customer, phoneEnding, World } from "../../support/world.ts";
@@ -151,23 +152,29 @@ describe("Batches of contacts", () => {
 
   it("A batch of new contacts is stored in one round trip, without its invalid rows", async () => {
     const customer = await world.customer();
-    const contacts = [...people(18), { name: "Nobody" }, { ...people(1)[0], name: "First" }];
+    const contacts = [...people(CONTACTS_PER_PART - 2), { name: "Nobody" }, { ...people(1)[0], name: "First" }];
     const answer = await customer.call("POST", "/contacts/batch", { contacts }, keyed("one"));
-    expect([answer.body.counts, trips(answer)]).toEqual([{ created: 18, updated: 1, unchanged: 0, failed: 1 }, 1]);
+    expect([answer.body.counts, trips(answer)]).toEqual([
+      { created: CONTACTS_PER_PART - 2, updated: 1, unchanged: 0, failed: 1 },
+      1,
+    ]);
     const again = await customer.call("POST", "/contacts/batch", { contacts }, keyed("one"));
     expect([again.body, costOf(again)["rows_written"]]).toEqual([answer.body, 0]);
     const listed = await contactsOf(customer);
-    expect(listed).toHaveLength(18);
+    expect(listed).toHaveLength(CONTACTS_PER_PART - 2);
     expect(listed.at(-1)).toMatchObject({ name: "First", tags: [{ name: "Import" }, { name: "t0" }] });
   });
 
   it("A contact batch is stored completely if one of its contacts already exists", async () => {
     const customer = await world.customer();
     const { contact } = (await customer.call("POST", "/contacts", { email: "c7@example.com" })).body;
-    const answer = await customer.call("POST", "/contacts/batch", { contacts: people(20) });
-    expect([answer.body.counts, trips(answer)]).toEqual([{ created: 19, updated: 1, unchanged: 0, failed: 0 }, 2]);
+    const answer = await customer.call("POST", "/contacts/batch", { contacts: people(CONTACTS_PER_PART) });
+    expect([answer.body.counts, trips(answer)]).toEqual([
+      { created: CONTACTS_PER_PART - 1, updated: 1, unchanged: 0, failed: 0 },
+      2,
+    ]);
     expect(answer.body.results[7]).toMatchObject({ status: "updated", contact_id: contact.id });
-    expect(await contactsOf(customer)).toHaveLength(20);
+    expect(await contactsOf(customer)).toHaveLength(CONTACTS_PER_PART);
   });
 
   it("A contact batch accepts an option that was added to a custom field after the fields were cached", async () => {
