@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { type Deployed, startDeployed } from "../deployed.ts";
+import { takeSpent, TIMED } from "../timed.ts";
 import { OVER, type Table } from "../table.ts";
 import { loadsOf, type WorkLoad } from "./loads.ts";
 import { Workspace } from "./workspaces.ts";
@@ -25,8 +26,6 @@ const MAX_P99 = 3;
 const MAX_SHARE = 0.5;
 /** The workspace waits this long after a refusal. */
 const REFUSED_MS = 500;
-
-const spent = z.object({ sqlMs: z.number(), longestMs: z.number(), batches: z.number() });
 
 interface Measured {
   beside: number[];
@@ -73,13 +72,12 @@ async function measureLoad(
   measured: Measured,
   round: number,
 ) {
-  const take = async () => spent.parse(await (await fetch(new URL("/bench/spent", deployed.product))).json());
   await beside(load, round * 10_000, measured, async () => {
-    await take();
+    await takeSpent(deployed);
     const startedAt = performance.now();
     measured.beside.push(...(await look(neighbour, BESIDE_MS)));
     measured.ms += performance.now() - startedAt;
-    const { sqlMs, longestMs } = await take();
+    const { sqlMs, longestMs } = await takeSpent(deployed);
     measured.sqlMs += sqlMs;
     measured.longestMs = Math.max(measured.longestMs, longestMs);
   });
@@ -128,7 +126,7 @@ const COLUMNS = [
 
 export async function measureFairness(): Promise<Table[]> {
   const directory = mkdtempSync(join(STORAGE, "tidings-bench-"));
-  const deployed = await startDeployed(directory, { script: "test/bench/workers/timed.ts" });
+  const deployed = await startDeployed(directory, { script: TIMED });
   try {
     const [busy, neighbour] = [await Workspace.create(deployed), await Workspace.create(deployed)];
     await busy.fill(CONTACTS);

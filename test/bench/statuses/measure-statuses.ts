@@ -12,6 +12,7 @@ import { Client } from "../client.ts";
 import { type Deployed, startDeployed } from "../deployed.ts";
 import { send } from "../http/load.ts";
 import { OVER, type Table } from "../table.ts";
+import { takeSpent, TIMED } from "../timed.ts";
 import { until } from "../webhooks/waiting.ts";
 import { workerdCpuMs } from "../workerd.ts";
 
@@ -23,6 +24,11 @@ const RATES: [status: Status, perSecond: number][] = [
   ["read", 100],
 ];
 const P99_MS = 250;
+/**
+ * A database executes one statement at a time, so its time per POST limits all connections of a shard together. It is
+ * judged at the highest rate, because more statuses then share a statement.
+ */
+const POSTS_A_SECOND = 3000;
 const PATIENCE_MS = 120_000;
 const TEMPLATE = {
   id: "9001",
@@ -84,22 +90,28 @@ async function report(cloud: CloudStandIn, webhook: URL, status: Status, perSeco
 async function measure(deployed: Deployed, cloud: CloudStandIn, url: string): Promise<string[][]> {
   const { webhook, counts } = await sendCampaign(deployed, cloud, url);
   const wait = async (holds: () => Promise<boolean>, what: string) => {
-    if (!(await until(deployed, { holds, everyMs: 200, withinMs: PATIENCE_MS }))) throw new Error(`Not ${what}.`);
+    if (!(await until(deployed, { holds, everyMs: 1000, withinMs: PATIENCE_MS }))) throw new Error(`Not ${what}.`);
   };
   await wait(async () => (await counts())["pending"] === 0, "sent");
   const rows: string[][] = [];
-  for (const [status, perSecond] of RATES) {
+  for (const [index, [status, perSecond]] of RATES.entries()) {
+    const isHighest = index === RATES.length - 1;
     const before = workerdCpuMs();
+    await takeSpent(deployed);
     const durations = await report(cloud, webhook, status, perSecond);
     await wait(async () => (await counts())[status] === RECIPIENTS, `counted as ${status}`);
+    const { sqlMs } = await takeSpent(deployed);
+    const most = (1000 * durations.length) / sqlMs;
     const at = (share: number) => durations[Math.floor((durations.length - 1) * share)] ?? NaN;
     rows.push([
       `${perSecond} a second`,
       String(durations.length),
       ...[at(0.5), at(0.99), at(1)].map((ms) => ms.toFixed(0)),
       ((workerdCpuMs() - before) / durations.length).toFixed(1),
-      `p99 ≤ ${P99_MS} ms`,
-      at(0.99) <= P99_MS ? "ok" : OVER,
+      (sqlMs / durations.length).toFixed(2),
+      most.toFixed(0),
+      `p99 ≤ ${P99_MS} ms${isHighest ? `, ≥ ${POSTS_A_SECOND} a second` : ""}`,
+      at(0.99) <= P99_MS && (!isHighest || most >= POSTS_A_SECOND) ? "ok" : OVER,
     ]);
   }
   return rows;
@@ -112,7 +124,7 @@ export async function measureStatuses(): Promise<Table> {
   const provider = providerServer(cloud);
   try {
     const url = await listen(provider);
-    const deployed = await startDeployed(directory);
+    const deployed = await startDeployed(directory, { script: TIMED });
     try {
       const rows = await measure(deployed, cloud, url);
       const title = `A provider's webhook with one status per POST, for ${RECIPIENTS} recipients`;
@@ -122,7 +134,9 @@ export async function measureStatuses(): Promise<Table> {
         "p50 ms",
         "p99 ms",
         "max ms",
-        "CPU ms of workerd a POST, until it is counted",
+        "CPU ms a POST, until it is counted",
+        "database ms a POST",
+        "POSTs a second of a database",
         "budget",
         "",
       ];

@@ -1,5 +1,5 @@
 // The product, with the working time of its databases. Adds up `meta.duration` of all statements.
-import product from "../../../src/index.ts";
+import product, { StatusInbox as ProductInbox } from "../../../src/index.ts";
 
 // The Durable Objects.
 export * from "../../../src/index.ts";
@@ -49,6 +49,12 @@ function timed(database: D1Database): D1Database {
 /** One object per isolate, because the product caches databases by binding. */
 let observed: Env | null = null;
 const observe = (env: Env): Env => (observed ??= replace(env, { DB: timed(env.DB) }));
+
+export class StatusInbox extends ProductInbox {
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, observe(env));
+  }
+}
 
 export default {
   ...product,
