@@ -153,7 +153,8 @@ const NOT_CONFIRMED =
 
 /** Without an Idempotency-Key, the caller cannot complete the batch, and must know which messages were accepted. */
 function addInterrupted(ctx: Ctx, error: unknown, results: SentRow[], count: number): SentRow[] {
-  log.error("batch_interrupted", { requestId: ctx.requestId, accepted: results.length, error });
+  const isLeft = ctx.signal?.aborted === true;
+  if (!isLeft) log.error("batch_interrupted", { requestId: ctx.requestId, accepted: results.length, error });
   const unconfirmed = error instanceof AppError ? 0 : MESSAGES_PER_PART;
   const rest = Array.from({ length: count - results.length }, (_, index): SentRow => {
     const message = index < unconfirmed ? NOT_CONFIRMED : NOT_ACCEPTED;

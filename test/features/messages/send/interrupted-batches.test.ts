@@ -63,6 +63,19 @@ describe("Interrupted batches of messages", () => {
     expect(await sentTexts(customer)).toEqual(sortedTexts(messages));
   });
 
+  it("If the caller of a batch disconnects, the rest is not accepted, the accepted messages are sent, and no error is logged", async () => {
+    const { world, database } = failingWorld(ACCEPTING);
+    const customer = await world.customer();
+    const messages = textsTo(COUNT);
+    const caller = new AbortController();
+    database.afterPart = () => Promise.resolve(caller.abort());
+    const logged = vi.spyOn(console, "error").mockReturnValue();
+    await customer.call("POST", "/messages/batch", { messages }, { signal: caller.signal });
+    expect(logged).not.toHaveBeenCalled();
+    await sendAll(customer);
+    expect(await sentTexts(customer)).toEqual(sortedTexts(messages.slice(0, MESSAGES_PER_PART)));
+  });
+
   it("A batch of messages whose queue messages fail returns its results, and the cron sends the messages", async () => {
     const { world } = failingWorld(ACCEPTING);
     const customer = await world.customer();
