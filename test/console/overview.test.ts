@@ -193,7 +193,7 @@ describe("Overview", () => {
     const text = textOf(await overview(customer));
     expect(text).toMatch(/1 open conversation 1 unread 1 running campaign 1 of 1 connections active/);
     expect(text).toMatch(/Spring sale Running 0 of 4/);
-    expect(text).toMatch(/Later Scheduled begins 22 Nov 2037, 12:00/);
+    expect(text).toMatch(/Later Scheduled starts 22 Nov 2037, 12:00/);
   });
 
   it("The overview takes one query to the shard, one to the control database, and one more to store statistics", async () => {

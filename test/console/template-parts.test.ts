@@ -147,6 +147,29 @@ describe("Templates with parts in the composer", () => {
     expect(await customer.outbox()).toEqual([]);
   });
 
+  it("A sent template shows the values of its header and cards, and the cards' files", async () => {
+    const title = { type: "HEADER", format: "TEXT", text: "Order {{1}}" };
+    const { customer, id, agent, send } = await inThread([title, ...carousel]);
+    const door = await picture(customer);
+    const sent = await send({
+      "variables.1": "Bruno",
+      "variables.2": "1042",
+      ...Object.fromEntries(
+        [0, 1].flatMap((card) => [
+          [`cards.${card}.header.media_id`, door.id],
+          [`cards.${card}.variables.1`, `$${card + 2}`],
+          [`cards.${card}.buttons.0`, "apples"],
+        ]),
+      ),
+    });
+    expect(sent.status).toBe(303);
+    const page = await agent.get(at(customer, `/${id}`));
+    expect(textOf(page)).toContain("Order 1042");
+    expect(textOf(page)).toContain("Now at $2.");
+    expect(textOf(page)).toContain("Now at $3.");
+    expect(page.body).toContain(`src="/console/media/${door.id}"`);
+  });
+
   it("A template of another workspace is rejected, and so is a form without a token", async () => {
     const { customer, id, template, agent } = await inThread(promotion);
     const stranger = await (await customer.world.customer()).member("owner");

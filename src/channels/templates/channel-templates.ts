@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { isMediaContent, type OutboundContent } from "../content.ts";
 
-const templateValue = z.object({ name: z.string().nullable(), text: z.string() });
+export const templateValue = z.object({ name: z.string().nullable(), text: z.string() });
 
 export type TemplateValue = z.infer<typeof templateValue>;
 

@@ -38,8 +38,8 @@ contactsApi.get(
     tool: "read",
     summary: "Search contacts, newest first",
     description:
-      `\`search\` terms of three or more characters match any part of ${searchedFields("or")}. ` +
-      "Shorter terms match the beginning of a word. Case, accents and the punctuation of numbers do not matter. " +
+      `A \`search\` of three or more characters matches any part of ${searchedFields("or")}. ` +
+      "A shorter search matches the beginning of a word. Several words must follow each other in one field. Case, accents and the punctuation of numbers do not matter. " +
       "Only one slow search or large total can run in a workspace at a time; other requests wait for up to 10 seconds, then return 429 with Retry-After. A large total can be up to 5 seconds old.",
     query: listContactsQuery,
     response: {

@@ -179,7 +179,8 @@ export const MessageBubble: FC<BubbleProps> = ({
   details,
   children,
 }) => {
-  const { id, type, content, body, fromContact, by, at, editedAt, revokedAt, isForwarded, referral } = message;
+  const { id, type, content, templateTitle, body, fromContact, by, at, editedAt, revokedAt, isForwarded, referral } =
+    message;
   const own = message.reactions.find((reaction) => !reaction.from_contact)?.emoji;
   if (message.note !== null) return <NoteBubble message={message} note={message.note} />;
   return (
@@ -190,7 +191,7 @@ export const MessageBubble: FC<BubbleProps> = ({
       <div class="body">
         <span class="unseen">{fromContact ? who : sender}: </span>
         {revokedAt === null ? (
-          <MessageContent message={{ type, content, body, components, fromContact }} files={files} />
+          <MessageContent message={{ type, content, templateTitle, body, components, fromContact }} files={files} />
         ) : (
           <em>This message was deleted</em>
         )}

@@ -3,8 +3,9 @@ import type { FC, Child } from "hono/jsx";
 import { type ContentOf, contentShapes, type MediaContent, type MediaType } from "../../../channels/content.ts";
 import { formatCount, formatMoney, formatNumber } from "../../kit/format.ts";
 import { MessageText, Choice, FormReply, Interactive, People, LocationCard, Unsupported } from "./message-cards.tsx";
-import { templateHeader } from "../../../channels/templates/channel-templates.ts";
+import { templateHeader, templateValue, type TemplateValue } from "../../../channels/templates/channel-templates.ts";
 import { readComponents } from "../../../channels/templates/components.ts";
+import { parseExternal, render, variablesIn } from "../../../features/templates/model/render-text.ts";
 import { MessageFile, type FilesById } from "./message-files.tsx";
 import { BubbleContent } from "./phone-bubble.tsx";
 
@@ -69,31 +70,47 @@ const Order: FC<{ order: ContentOf<"order"> }> = ({ order: { text, products } })
 export interface RenderedContent {
   type: string;
   content: unknown;
+  /** The values of the template's text header. */
+  templateTitle?: unknown;
   body: string;
   fromContact: boolean;
   components?: readonly unknown[] | undefined;
 }
 
+const sentValues = z.array(templateValue).catch([]);
+
 const sentTemplate = z.object({
   header: templateHeader.nullish().catch(null),
   cards: z
-    .array(z.object({ index: z.number(), header: templateHeader.nullish().catch(null) }))
+    .array(z.object({ index: z.number(), header: templateHeader.nullish().catch(null), body: sentValues }))
     .optional()
     .catch([]),
 });
 
+/** Fills in the values of a message, which are in the order of the text's variables. */
+function fillText(text: string, values: readonly TemplateValue[]): string {
+  const pieces = parseExternal(text, values.some(({ name }) => name !== null) ? "named" : "positional");
+  const names = variablesIn(pieces);
+  return render(pieces, (name) => values[names.indexOf(name)]?.text ?? `{{${name}}}`).text;
+}
+
 const FromTemplate: FC<{ message: RenderedContent; files: FilesById }> = ({ message, files }) => {
-  const { components, content, body } = message;
+  const { components, content, templateTitle, body } = message;
   const given = sentTemplate.safeParse(content ?? {}).data;
   const { header, footer, buttons, cards } = readComponents(components ?? []);
-  const headers = new Map((given?.cards ?? []).map((card) => [card.index, card.header]));
+  const sent = new Map((given?.cards ?? []).map((card) => [card.index, card]));
   return (
     <BubbleContent
       header={header}
+      title={header === null ? undefined : fillText(header.text, sentValues.parse(templateTitle))}
       given={given?.header}
       footer={footer?.text ?? ""}
       buttons={buttons}
-      cards={cards.map((card, index) => ({ ...card, given: headers.get(index) }))}
+      cards={cards.map((card, index) => ({
+        ...card,
+        said: fillText(card.body?.text ?? "", sent.get(index)?.body ?? []),
+        given: sent.get(index)?.header,
+      }))}
       files={files}
     >
       <MessageText text={body} />

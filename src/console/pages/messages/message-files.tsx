@@ -125,7 +125,7 @@ export interface MessageParts {
 
 const held = z.object({ media_id: z.string() });
 const withHeaders = z.object({
-  header: z.unknown(),
+  header: z.unknown().optional(),
   cards: z
     .array(z.object({ header: z.unknown() }))
     .optional()

@@ -74,7 +74,7 @@ const Progress: FC<{ campaign: CampaignRecord }> = ({ campaign }) => {
   if (status === "scheduled" && scheduled_at !== null)
     return (
       <>
-        begins <LocalTime at={scheduled_at} />
+        starts <LocalTime at={scheduled_at} />
       </>
     );
   const done = all - countsOf(campaign).pending;
