@@ -30,7 +30,7 @@ const storedCount = async (customer: Customer): Promise<number> =>
 const STORING = /INSERT INTO contacts/;
 
 describe("Parts of a batch of contacts", () => {
-  it("A batch of 500 contacts is stored in parts of twenty contacts with at most fifty statements", async () => {
+  it("A batch of 500 contacts is stored in parts, each with at most fifty statements", async () => {
     const { world, recording } = recordedWorld();
     const customer = await world.customer();
     recording.take();
