@@ -15,8 +15,13 @@ describe("Contacts", () => {
     await page.getByRole("checkbox", { name: "Select Grace" }).check();
     await page.getByRole("button", { name: "Edit 2 selected" }).click();
     await page.getByRole("heading", { name: "Edit 2 contacts" }).waitFor();
+    for (const action of ["Archive", "Unsubscribe"]) {
+      await page.getByRole("radio", { name: action }).check();
+      await page.getByRole("button", { name: `${action} 2 contacts`, exact: true }).waitFor();
+    }
+    await page.getByRole("radio", { name: "Add tags" }).check();
     await page.getByRole("textbox", { name: "Tags" }).fill("Pioneers");
-    await page.getByRole("button", { name: "Edit 2 contacts" }).click();
+    await page.getByRole("button", { name: "Edit 2 contacts", exact: true }).click();
     await page.getByRole("heading", { name: "Adding tags" }).waitFor();
     await page.reload();
     await page.getByText("2 contacts done.").waitFor();

@@ -61,6 +61,7 @@ describe("Contacts", () => {
     await page.getByRole("button", { name: "Save" }).click();
     await page.getByText("Analytical Engines").waitFor();
     await page.getByRole("button", { name: "Unsubscribe" }).click();
+    await page.getByRole("dialog").getByRole("button", { name: "Unsubscribe" }).click();
     await page.getByText("Unsubscribed. You can only reply").waitFor();
     await page.getByRole("button", { name: "Archive" }).click();
     await page.getByRole("dialog").getByRole("button", { name: "Archive" }).click();

@@ -70,11 +70,11 @@ describe("Connections", () => {
     await page.getByText("The sandbox is always reachable.").waitFor();
     await page.getByLabel("Message", { exact: true }).fill("Hello from the other end");
     await page.getByRole("button", { name: "Simulate message" }).click();
-    await page.getByText("Message from +14155550100 is on its way to the inbox.").waitFor();
+    await page.getByText("Message from +14155550123 is on its way to the inbox.").waitFor();
 
     const connection_id = new URL(page.url()).pathname.split("/").at(-1) ?? "";
     const key = await keyOf(workspace, { connection_id });
-    await callApi(key, "POST", "/messages", { to: "+14155550100", text: "Hello back" });
+    await callApi(key, "POST", "/messages", { to: "+14155550123", text: "Hello back" });
     await expect.poll(() => page.getByRole("cell", { name: "Hello back" }).count()).toBe(1);
   });
 

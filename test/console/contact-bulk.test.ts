@@ -40,6 +40,16 @@ describe("Bulk edits of contacts", () => {
     expect((await customer.call("GET", "/contacts?tag=vip&include_total=true")).body.total).toBe(2);
   });
 
+  it("The button of a bulk edit has a label for archiving and for unsubscribing", async () => {
+    const { customer, agent, at } = await scene();
+    await newContacts(customer, 2);
+    const { body } = await agent.post(`${at}/bulk/choose`, { scope: "all" });
+    const button = /<button type="submit"[^>]*>(?:(?!<\/button>).)*for-opt-out.*?<\/button>/s.exec(body)?.[0] ?? "";
+    expect(button).toContain('<span class="for-edit">Edit 2 contacts</span>');
+    expect(button).toContain('<span class="for-archive">Archive 2 contacts</span>');
+    expect(button).toContain('<span class="for-opt-out">Unsubscribe 2 contacts</span>');
+  });
+
   it("A bulk edit changes all contacts that match the filters", async () => {
     const { customer, agent, at } = await scene();
     await newContacts(customer, 3, { status: "hot" });

@@ -142,6 +142,18 @@ describe("Contact page", () => {
     expect(pages[1]?.body).toContain('<time datetime="2027-01-31">31 Jan 2027</time>');
   });
 
+  it("A contact page asks for a confirmation before it unsubscribes a contact", async () => {
+    const customer = await new World().customer();
+    const agent = await customer.member("agent");
+    const { id } = await create(customer, { name: "Ada", phone: phoneEnding("2008") });
+    const { body } = await agent.get(at(customer, `/${id}`));
+    const dialog = /<dialog id="unsubscribe".*?<\/dialog>/s.exec(body)?.[0] ?? "";
+    expect(dialog).toContain("Unsubscribe Ada?");
+    expect(dialog).toContain("will receive no more messages");
+    expect(dialog).toContain("/opt-out");
+    expect(body.replace(dialog, "")).not.toContain("/opt-out");
+  });
+
   it("A contact page can opt a contact out and in, archive it and restore it", async () => {
     const customer = await new World().customer();
     const agent = await customer.member("agent");

@@ -100,6 +100,29 @@ describe("Deletion pages", () => {
     expect(body).not.toContain("Mugs");
   });
 
+  it("The confirmation before a choice is removed lists the segments that will break", async () => {
+    const { customer, admin, at } = await visit();
+    const gift = { field_key: "gift", label: "Gift", type: "select", options: ["Mug", "Cap", "Pen"] };
+    const { id } = (await customer.call("POST", "/custom-fields", gift)).body.custom_field;
+    await customer.call("POST", "/contacts", { phone: "+14155550101", custom_fields: { gift: "Cap" } });
+    const segment = async (name: string, field: string, op: string, value?: string | string[]) => {
+      const filter = { match: "all", conditions: [{ field, op, value }] };
+      return (await customer.call("POST", "/segments", { name, filter })).body.segment.id;
+    };
+    await segment("Mugs", "custom_fields.gift", "eq", "Mug");
+    await segment("With a gift", "custom_fields.gift", "is_set");
+    await segment("Hot", "status", "eq", "hot");
+    const pens = await segment("Pens", "custom_fields.gift", "eq", "Pen");
+    const caps = await segment("Caps", "custom_fields.gift", "in", ["Mug", "Cap"]);
+    const page = `${at}/settings/custom-fields/${id}`;
+    expect((await admin.post(page, { label: "Gift", options: "Mug\nCap" })).status).toBe(303);
+    const { status, body } = await admin.post(page, { label: "Gift", options: "Mug" });
+    expect(status).toBe(200);
+    expect(body).toContain("1 contact will lose “Cap”.");
+    expect(body).toContain(`These segments will stop working: <a href="${at}/segments/${caps}">Caps</a>.`);
+    for (const other of [">Mugs<", ">With a gift<", ">Hot<", pens]) expect(body).not.toContain(other);
+  });
+
   it("The notice after a deletion names the first five broken segments", async () => {
     const { customer, admin, at } = await visit();
     const { tag } = await furnish(customer);

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
+import { createRecords } from "../../scripts/start/demo-data.ts";
 import { stopClock } from "../support/clock.ts";
 import { storeFile } from "../support/media.ts";
 import { World } from "../support/world.ts";
@@ -19,6 +20,19 @@ async function bench() {
 }
 
 describe("Sandbox simulation form", () => {
+  it("The form's default number belongs to none of the demo's contacts, so its first message creates a contact", async () => {
+    const { customer, admin, here, play } = await bench();
+    const { body } = await admin.get(here);
+    const valueOf = (name: string) => new RegExp(`name="${name}"[^>]*value="([^"]*)"`).exec(body)?.[1] ?? "";
+    const sent = { from: valueOf("from"), name: valueOf("name") };
+    await createRecords(async (method, path, record) => (await customer.call(method, path, record)).body);
+    await play({ ...sent, kind: "text", text: "Hello" });
+    await customer.world.settle();
+    const { contacts } = (await customer.call("GET", "/contacts")).body;
+    expect(contacts).toHaveLength(6);
+    expect(contacts[0]).toMatchObject({ phone: sent.from, name: "Alex Example" });
+  });
+
   it.each([
     [
       "location",

@@ -15,7 +15,7 @@ export const ButtonLink: FC<
   </a>
 );
 
-export const FormActions: FC<{ submit: string; cancel: string }> = ({ submit, cancel }) => (
+export const FormActions: FC<{ submit: Child; cancel: string }> = ({ submit, cancel }) => (
   <div class="actions">
     <Submit>{submit}</Submit>
     <ButtonLink href={cancel}>Cancel</ButtonLink>

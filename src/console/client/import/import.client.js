@@ -14,8 +14,8 @@ const countOf = (count, word) => `${count.toLocaleString("en")} ${word}`;
 
 /** @type {(state: Import) => string} */
 function summarise({ counts }) {
-  const { created, updated, unchanged, failed, partial = 0 } = counts;
-  const parts = [countOf(created, "new"), countOf(updated + unchanged, "existing"), countOf(failed, "skipped")];
+  const { created, updated, failed, partial = 0 } = counts;
+  const parts = [countOf(created, "new"), countOf(updated, "updated"), countOf(failed, "skipped")];
   return [...parts, ...(partial > 0 ? [countOf(partial, "partly imported")] : [])].join(", ");
 }
 

@@ -99,7 +99,7 @@ export function describeUses(
         ];
   return [
     ...describeContacts(contacts),
-    ...describe(segments, "/segments", "These segments use it and will stop working:"),
+    ...describe(segments, "/segments", "These segments will stop working:"),
     ...describe(campaigns, "/campaigns", "These unfinished campaigns use it in their audience:"),
     ...describe(templates, "/templates", "These templates use it and will have no value for it:"),
   ];

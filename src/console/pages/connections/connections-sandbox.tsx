@@ -179,7 +179,7 @@ export const SandboxParts: FC<SimulateProps & { outbox: Delivery[] }> = ({ actio
             name="from"
             label="From"
             help="A phone number with its country code, or any other ID for someone without a number."
-            value="+14155550100"
+            value="+14155550123"
             required
           />
           <TextField name="name" label="Name" value="Alex Example" />

@@ -92,7 +92,16 @@ async function contactPage(request: WorkspaceRequest, id: string) {
           ) : (
             // This form does not submit a revision, so that a person can be unsubscribed even if somebody else
             // has changed the contact since.
-            <PostButton action={at("/opt-out")}>Unsubscribe</PostButton>
+            <ConfirmButton
+              id="unsubscribe"
+              label="Unsubscribe"
+              title={`Unsubscribe ${contactName(contact)}?`}
+              action={at("/opt-out")}
+              confirm="Unsubscribe"
+            >
+              This person will receive no more messages, except your replies within 24 hours after they write. You can
+              resubscribe them if they ask.
+            </ConfirmButton>
           )}
           {contact.is_archived ? (
             <PostButton action={at("/restore")} revision={revision}>

@@ -3,6 +3,7 @@ import {
   type CustomFieldRecord,
   updateCustomFieldBody,
 } from "../../../features/custom-fields/custom-fields.schemas.ts";
+import { presentSegment } from "../../../features/segments/segments.schemas.ts";
 import type { Ctx } from "../../../shared/context.ts";
 import { findFormConflict } from "../../../shared/edit-conflicts.ts";
 import { notFound } from "../../../shared/errors.ts";
@@ -10,9 +11,9 @@ import { formatCount } from "../../kit/format.ts";
 import { Before } from "../../kit/forms/changes.tsx";
 import { formFields } from "../../kit/forms/form-body.ts";
 import { HiddenFields } from "../../kit/forms/hidden-fields.tsx";
-import { countContactsWith, showDeletionPage } from "../../kit/page/record-pages.tsx";
+import { countContactsWith, describeUses, showDeletionPage } from "../../kit/page/record-pages.tsx";
 import type { WorkspaceRequest } from "../../kit/request.ts";
-import { listAllCustomFields } from "../choices.ts";
+import { listAllCustomFields, listAllSegments } from "../choices.ts";
 
 export const CUSTOM_FIELDS = "/settings/custom-fields";
 
@@ -41,13 +42,23 @@ type CustomFieldForm = z.output<typeof customFieldForm>;
 
 const textFields = ({ label, options }: CustomFieldForm) => formFields({ label, options: options?.join("\n") });
 
+/** Finds the valid segments that become invalid if the field has only the options in `kept`. */
+async function findBreakingSegments(ctx: Ctx, key: string, kept: string[]) {
+  const segments = await listAllSegments(ctx);
+  return segments.filter((segment) => {
+    const fields = segment.fields.map((field) => (field.key === key ? { ...field, options: kept } : field));
+    return !presentSegment(segment).invalid && presentSegment({ ...segment, fields }).invalid;
+  });
+}
+
 /** Returns null if the form removes no choice that a contact has, or if the update will throw a conflict. */
 export async function findRemovalPage(
-  { ctx, path }: WorkspaceRequest,
+  request: WorkspaceRequest,
   id: string,
   sent: CustomFieldForm,
   original: CustomFieldForm = {},
 ) {
+  const { ctx, path } = request;
   const { options: kept = null } = sent;
   if (kept === null) return null;
   const field = await findCustomField(ctx, id);
@@ -58,6 +69,7 @@ export async function findRemovalPage(
   const op = type === "select" ? "in" : "has_any";
   const contacts = await countContactsWith(ctx, { field: `custom_fields.${key}`, op, value });
   if (contacts === 0) return null;
+  const segments = await findBreakingSegments(ctx, key, kept);
   const isOne = value.length === 1;
   const all = `All contacts with ${isOne ? "this choice" : "these choices"}`;
   const who = contacts === null ? all : formatCount(contacts, "contact");
@@ -68,7 +80,10 @@ export async function findRemovalPage(
     back: at,
     consequence:
       "Contacts lose a removed or renamed choice immediately. If you add the choice again, they don't get it back.",
-    uses: [`${who} will lose ${value.map((option) => `“${option}”`).join(", ")}.`],
+    uses: [
+      `${who} will lose ${value.map((option) => `“${option}”`).join(", ")}.`,
+      ...describeUses(request, 0, { segments, campaigns: [], templates: [] }),
+    ],
     confirm: isOne ? "Remove choice" : "Remove choices",
     fields: (
       <>

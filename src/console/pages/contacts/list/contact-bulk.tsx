@@ -86,6 +86,15 @@ const ChosenFields = ({ chosen: { ids, filter }, count }: { chosen: Chosen; coun
   </>
 );
 
+/** The styles show only the label of the chosen action. */
+const BulkLabels = ({ contacts }: { contacts: string }) => (
+  <>
+    <span class="for-edit">Edit {contacts}</span>
+    <span class="for-archive">Archive {contacts}</span>
+    <span class="for-opt-out">Unsubscribe {contacts}</span>
+  </>
+);
+
 /** `before` is how many contacts the user confirmed. It is set only if the count has changed since then. */
 async function choicePage(
   request: WorkspaceRequest,
@@ -144,7 +153,7 @@ async function choicePage(
           ))}
         </div>
         <FormActions
-          submit={count === null ? "Start" : `Edit ${formatCount(count, "contact")}`}
+          submit={count === null ? "Start" : <BulkLabels contacts={formatCount(count, "contact")} />}
           cancel={path(`/contacts${filters}`)}
         />
       </Form>
