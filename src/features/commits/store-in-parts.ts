@@ -67,13 +67,11 @@ export async function storeInParts<Row, Result>(
   ctx: Ctx,
   { rows, rowsPerPart, turns, storePart, readStored, onInterrupted }: PartedRequest<Row, Result>,
 ): Promise<Result[]> {
-  const isWhole = rows.length <= rowsPerPart;
-  const starts = rows.flatMap((_, row) => (row % rowsPerPart === 0 ? [row] : []));
-  // If a version with smaller parts stored the first part, `storePart` returns only the results of this part.
-  const results = isWhole
-    ? await storePart(ctx, { rows, first: 0, isWhole })
-    : await readStoredParts(ctx, starts, readStored);
-  let isReplayed = !isWhole || ctx.once?.replayed === true;
+  const whole = rows.length <= rowsPerPart ? await storePart(ctx, { rows, first: 0, isWhole: true }) : null;
+  // A version with smaller parts may have stored only the first rows.
+  if (whole?.length === rows.length) return whole;
+  const results = await readStoredParts(ctx, rows.length, readStored);
+  let isReplayed = true;
   const storeRest = async (turn: ScanTurn) => {
     while (results.length < rows.length) {
       const first = results.length;

@@ -114,17 +114,20 @@ type StoredPart = z.infer<typeof partRow>;
 
 const daysWithParts = (ctx: Ctx): string => JSON.stringify([...daysWithReplays(ctx.now()), oldestDayKept(ctx.now())]);
 
-/** Sorts the newest replay of a key last, because the caller keeps only the last replay of each key. */
-function selectParts(ctx: Ctx, { owner, once }: Attempt, starts: readonly number[]): Statement<StoredPart> {
-  const keys = starts.map((row) => partKey(once.key, row));
-  return statement(
+/**
+ * Selects all parts of the request, because an earlier version may have divided its rows differently. Keys from clients
+ * have no control characters, so none is in this range. Sorts the newest replay of a key last, because the caller keeps
+ * only the last replay of each key.
+ */
+const selectParts = (ctx: Ctx, { owner, once }: Attempt): Statement<StoredPart> =>
+  statement(
     partRow,
     sql`
       SELECT key, fingerprint, operation, result, created_at FROM idempotency
-      WHERE day IN (SELECT value FROM json_each(${daysWithParts(ctx)})) AND actor = ${owner} AND ${isOneOf(idempotency.key, keys)}
+      WHERE day IN (SELECT value FROM json_each(${daysWithParts(ctx)})) AND actor = ${owner}
+        AND key >= ${once.key} AND key < ${`${once.key}\v`}
       ORDER BY created_at`,
   );
-}
 
 /** Ignores a part that another repeat has stored anew on the same day. The builder has no OR IGNORE. */
 const renewParts = (ctx: Ctx, { owner }: Attempt, parts: StoredPart[]): SQL => sql`
@@ -141,27 +144,23 @@ const renewParts = (ctx: Ctx, { owner }: Attempt, parts: StoredPart[]): SQL => s
 
 /**
  * If an earlier attempt stored the first parts of the request, returns their rows, up to the first part that is
- * missing. The stored parts stay valid as long as the newest of them is valid. If a part is missing, the stored parts
- * become as new as the part that the request stores next, so that all parts expire together. Throws if a valid part
- * belongs to a different request.
+ * missing. `count` is the number of rows of the request. The stored parts stay valid as long as the newest of them is
+ * valid. If a part is missing, the stored parts become as new as the part that the request stores next, so that all
+ * parts expire together. Throws if a valid part belongs to a different request.
  */
-export async function readStoredParts<R>(
-  ctx: Ctx,
-  starts: readonly number[],
-  toRows: (result: unknown) => R[],
-): Promise<R[]> {
+export async function readStoredParts<R>(ctx: Ctx, count: number, toRows: (result: unknown) => R[]): Promise<R[]> {
   const attempt = currentAttempt(ctx);
   if (attempt === null) return [];
   const validFrom = ctx.now() - REPEATABLE_MS;
-  const found = await fetchRows(ctx.db, selectParts(ctx, attempt, starts));
+  const found = await fetchRows(ctx.db, selectParts(ctx, attempt));
   for (const part of found) if (part.created_at > validFrom) assertSameRequest(attempt, part);
   const parts = new Map(found.map((part) => [part.key, part]));
   const rows: R[] = [];
   const kept: StoredPart[] = [];
   let newest = -Infinity;
-  for (const start of starts) {
-    const part = parts.get(partKey(attempt.once.key, start));
-    if (part === undefined || rows.length !== start || part.fingerprint !== attempt.once.fingerprint) break;
+  while (rows.length < count) {
+    const part = parts.get(partKey(attempt.once.key, rows.length));
+    if (part === undefined || part.fingerprint !== attempt.once.fingerprint) break;
     // A part that is older than its predecessor belongs to an earlier run of the request.
     if (part.created_at < newest) break;
     newest = part.created_at;
@@ -169,8 +168,7 @@ export async function readStoredParts<R>(
     rows.push(...toRows(JSON.parse(part.result)));
   }
   if (newest <= validFrom) return [];
-  const last = starts.at(-1) ?? 0;
-  if (rows.length <= last) await transact(ctx.db, { renew: renewParts(ctx, attempt, kept) });
+  if (rows.length < count) await transact(ctx.db, { renew: renewParts(ctx, attempt, kept) });
   return rows;
 }
 
