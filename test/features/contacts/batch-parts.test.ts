@@ -184,10 +184,7 @@ describe("Turns of batches", () => {
     expect(await turnsOf(customer).renew("held")).toBe(true);
     expect(database.parts).toBe(0);
     await turnsOf(customer).end("held", null);
-    expect((await waiting).body.counts).toMatchObject({
-      created: 50 - CONTACTS_PER_PART,
-      updated: CONTACTS_PER_PART,
-    });
+    expect((await waiting).body.counts).toMatchObject({ created: 50 - CONTACTS_PER_PART, updated: CONTACTS_PER_PART });
   });
 
   it("A batch of contacts that waits too long is rejected with Retry-After, stores nothing, and leaves its Idempotency-Key free", async () => {

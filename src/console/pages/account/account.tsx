@@ -80,7 +80,12 @@ for (const page of new Set(["", ...pagePaths])) {
   });
 }
 
-const workspacesQuery = z.object({ page: z.string().startsWith("/").default("") });
+const workspacesQuery = z.object({
+  page: z
+    .string()
+    .regex(/^\/[\w/-]*(\?.*)?$/s)
+    .default(""),
+});
 
 accountPages.get("/workspaces", { query: workspacesQuery }, ({ session: { memberships } }, { query: { page } }) => (
   <Page title="Workspaces">
