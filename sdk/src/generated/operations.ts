@@ -644,7 +644,7 @@ export abstract class Operations {
     /**
      * Search contacts, newest first.
      *
-     * A `search` of three or more characters matches any part of name, phone, email or company. A shorter search matches the beginning of a word. Several words must follow each other in one field. Case, accents and the punctuation of numbers do not matter. A workspace runs one slow search or large total at a time; others wait up to 10 seconds, then return 429 with Retry-After. A large total can be up to 5 seconds old.
+     * A `search` of three or more characters matches any part of name, phone, email or company. A shorter search matches the beginning of a word. Several words must follow each other in one field. Case, accents and the punctuation of numbers do not matter. A workspace runs one slow search or large total at a time; others wait up to 10 seconds, then return 429 with Retry-After. Large totals can be 5 seconds old.
      */
     list: (query?: ContactsListQuery, options?: CallOptions): List<ContactsListAnswer, Contact> =>
       this.#api.list("/api/v1/contacts", query, options, (page) => [page.contacts, "cursor", page.next_cursor]),

@@ -40,7 +40,7 @@ contactsApi.get(
     description:
       `A \`search\` of three or more characters matches any part of ${searchedFields("or")}. ` +
       "A shorter search matches the beginning of a word. Several words must follow each other in one field. Case, accents and the punctuation of numbers do not matter. " +
-      "A workspace runs one slow search or large total at a time; others wait up to 10 seconds, then return 429 with Retry-After. A large total can be up to 5 seconds old.",
+      "A workspace runs one slow search or large total at a time; others wait up to 10 seconds, then return 429 with Retry-After. Large totals can be 5 seconds old.",
     query: listContactsQuery,
     response: {
       contacts: z.array(contactView),
