@@ -73,6 +73,7 @@ async function measureAll(rows: readonly Row[], deployed: Deployed): Promise<Map
   const all = new Map(CONNECTIONS.map((count) => [count, new Map(nothing())]));
   for (const row of rows) await measureTurn(row, { connections: 10, requests: REQUESTS_TO_WARM_UP }, deployed);
   for (let round = 0; round < ROUNDS; round++) {
+    await deployed.runCron(); // A round takes about a minute.
     for (const [connections, measured] of all) {
       for (const [row, sum] of measured) {
         const requests = row.isWrite ? WRITES_A_TURN : READS_A_TURN;
@@ -121,6 +122,7 @@ export async function measureHttp(): Promise<Table[]> {
       const reads = rows.flatMap((row): [Row, Row][] =>
         row.isWrite === false && row.limit !== undefined ? [[row, row.limit.base]] : [],
       );
+      for (let minute = 0; minute < MINUTES_TO_MERGE; minute++) await deployed.runCron();
       return [...tables, await measureSearch(calls, CONNECTIONS), await measurePauses(floors.empty, reads, deployed)];
     } finally {
       await deployed.stop();
