@@ -40,7 +40,13 @@ export async function startWorker(
     "0",
   );
   const url = `http://localhost:${port}`;
-  const settings = { EXPOSE_COST: "true", ALLOW_CHOSEN_IDS: "true", ALLOW_PRIVATE_UPSTREAMS: "true", PUBLIC_URL: url };
+  const settings = {
+    EXPOSE_COST: "true",
+    ALLOW_CHOSEN_IDS: "true",
+    ALLOW_PRIVATE_UPSTREAMS: "true",
+    FAST_PASSWORDS: process.env.FAST_PASSWORDS ?? "false", // The browser tests create about 80 members.
+    PUBLIC_URL: url,
+  };
   const vars = Object.entries(settings).flatMap(([name, value]) => ["--var", `${name}:${value}`]);
   // `--test-scheduled` and the log level "error" both hide wrangler's warning that cron does not run locally. The
   // warning does not apply here, because `main.ts` calls the cron handler.

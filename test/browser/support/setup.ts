@@ -11,7 +11,7 @@ export async function setup(project: TestProject): Promise<() => void> {
     for (const end of ends.toReversed()) end();
   };
   try {
-    const service = await launchService(dir, { whenStarted: (end) => ends.push(end) });
+    const service = await launchService(dir, { env: { FAST_PASSWORDS: "true" }, whenStarted: (end) => ends.push(end) });
     const { workspaceId, user } = await service.demo();
     project.provide("chromium", chromium);
     project.provide("url", service.url);
