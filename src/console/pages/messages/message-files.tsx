@@ -124,13 +124,8 @@ export interface MessageParts {
 }
 
 const held = z.object({ media_id: z.string() });
-const withHeaders = z.object({
-  header: z.unknown().optional(),
-  cards: z
-    .array(z.object({ header: z.unknown() }))
-    .optional()
-    .catch([]),
-});
+const withHeader = z.object({ header: z.unknown().optional() });
+const withHeaders = withHeader.extend({ cards: z.array(withHeader).optional().catch([]) });
 
 const idIn = (content: unknown): string[] => {
   const { data } = held.safeParse(content);
