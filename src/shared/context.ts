@@ -91,6 +91,8 @@ export interface BaseCtx {
   waitUntil(work: Promise<unknown>): void;
 }
 
+export const hasDisconnected = ({ signal }: Pick<BaseCtx, "signal">): boolean => signal?.aborted === true;
+
 export interface Ctx extends BaseCtx {
   workspace: WorkspaceRef;
   db: Database;

@@ -1,5 +1,5 @@
 import { actorKey } from "../../shared/access/actor.ts";
-import type { Ctx } from "../../shared/context.ts";
+import { type Ctx, hasDisconnected } from "../../shared/context.ts";
 import { MINUTE_MS, SECOND_MS } from "../../shared/time/durations.ts";
 import { AppError, askObject, notFound } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
@@ -44,19 +44,18 @@ async function waitForEvents(
 ) {
   const deadline = ctx.now() + ms;
   const { signal } = ctx;
-  const isGone = () => signal?.aborted === true;
   using request = await enterFeed(ctx);
   const leave = () => ctx.waitUntil(request.leave());
   signal?.addEventListener("abort", leave);
   try {
     const listen = { atLeast: deadline + SECOND_MS, until: ctx.now() + LISTEN_MS };
     let page = await readEventPage(ctx, { ...query, from: examined }, listen);
-    while (page.events.length === 0 && !page.hasMore && !isGone()) {
+    while (page.events.length === 0 && !page.hasMore && !hasDisconnected(ctx)) {
       const isWoken = await request.wait(Math.max(0, deadline - ctx.now())).catch((error: unknown) => {
         log.error("event_feed_unreachable", { requestId: ctx.requestId, error });
         return false;
       });
-      if (isGone()) break;
+      if (hasDisconnected(ctx)) break;
       page = await readEventPage(ctx, { ...query, from: page.lastExamined.sequence });
       if (!isWoken || ctx.now() >= deadline) break;
       if (page.events.length === 0) await ctx.wait(REST_MS);

@@ -1,5 +1,5 @@
 // Calls of the Durable Object that grants turns.
-import type { Ctx } from "../../shared/context.ts";
+import { type Ctx, hasDisconnected } from "../../shared/context.ts";
 import { AppError, askObject } from "../../shared/errors.ts";
 import { log } from "../../shared/logger.ts";
 import type { TurnDecision, TurnRequest } from "./scans.turn-queue.ts";
@@ -28,8 +28,8 @@ export async function callTurns<T>(
   }
 }
 
-export function requireCaller({ signal }: Ctx): void {
-  if (signal?.aborted === true) throw new AppError("unavailable", "The caller has disconnected.");
+export function requireCaller(ctx: Ctx): void {
+  if (hasDisconnected(ctx)) throw new AppError("unavailable", "The caller has disconnected.");
 }
 
 export async function takeTurn(ctx: Ctx, kind: TurnKind, request: TurnRequest): Promise<TurnDecision> {

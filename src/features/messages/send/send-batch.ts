@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { transact } from "../../../db/statement.ts";
 import { requireSendingConnection } from "../../../shared/access/actor.ts";
-import type { Ctx } from "../../../shared/context.ts";
+import { type Ctx, hasDisconnected } from "../../../shared/context.ts";
 import { AppError, boundRowError, merged, notFound } from "../../../shared/errors.ts";
 import { log } from "../../../shared/logger.ts";
 import { hasOwn } from "../../../shared/security/own.ts";
@@ -153,8 +153,8 @@ const NOT_CONFIRMED =
 
 /** Without an Idempotency-Key, the caller cannot complete the batch, and must know which messages were accepted. */
 function addInterrupted(ctx: Ctx, error: unknown, results: SentRow[], count: number): SentRow[] {
-  const isLeft = ctx.signal?.aborted === true;
-  if (!isLeft) log.error("batch_interrupted", { requestId: ctx.requestId, accepted: results.length, error });
+  if (!hasDisconnected(ctx))
+    log.error("batch_interrupted", { requestId: ctx.requestId, accepted: results.length, error });
   const unconfirmed = error instanceof AppError ? 0 : MESSAGES_PER_PART;
   const rest = Array.from({ length: count - results.length }, (_, index): SentRow => {
     const message = index < unconfirmed ? NOT_CONFIRMED : NOT_ACCEPTED;
