@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
+import { ORDER_UPDATE } from "../support/providers/cloud-templates.ts";
 import { CloudStandIn } from "../support/providers/cloud.ts";
 import type { Handed, Status } from "../support/providers/stand-in.ts";
 import { startProvider } from "./provider.ts";
@@ -18,16 +19,6 @@ const STRETCH = 900;
 const CUT_OFF = 400;
 /** An unsettled claim becomes `unknown` after 2 minutes. The rest is for the cron and a slow machine. */
 const SETTLED_WITHIN_MS = 300_000;
-
-const TEMPLATE = {
-  id: "9001",
-  name: "order_update",
-  language: "en_US",
-  status: "APPROVED",
-  category: "UTILITY",
-  parameter_format: "POSITIONAL",
-  components: [{ type: "BODY", text: "Your order is on its way." }],
-};
 
 /** Reports each status of each accepted message alone, twice and in random order, until the service accepts it. */
 class Reports {
@@ -81,7 +72,7 @@ class Reports {
 async function startCampaign(service: OwnService, cloud: CloudStandIn, url: string) {
   const { manage } = await service.operator();
   const { workspace } = await manage.workspaces.create({ name: "Acme", plan: "scale" });
-  cloud.templates = [TEMPLATE];
+  cloud.templates = [ORDER_UPDATE];
   const { connection } = await manage.connections.create(workspace.id, cloud.connection(url));
   await manage.connections.update(workspace.id, connection.id, { messages_per_second: PER_SECOND });
   await manage.connections.syncTemplates(workspace.id, connection.id);

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
+import { ORDER_UPDATE } from "../../support/providers/cloud-templates.ts";
 import { CloudStandIn } from "../../support/providers/cloud.ts";
 import { listen, providerServer } from "../../process/provider-server.ts";
 import type { Status } from "../../support/providers/stand-in.ts";
@@ -30,16 +31,6 @@ const P99_MS = 250;
  */
 const POSTS_A_SECOND = 3000;
 const PATIENCE_MS = 120_000;
-const TEMPLATE = {
-  id: "9001",
-  name: "order_update",
-  language: "en_US",
-  status: "APPROVED",
-  category: "UTILITY",
-  parameter_format: "POSITIONAL",
-  components: [{ type: "BODY", text: "Your order is on its way." }],
-};
-
 const made = z.object({ id: z.string() });
 const shown = z.object({ campaign: z.object({ counts: z.record(z.string(), z.number()) }) });
 
@@ -120,7 +111,7 @@ async function measure(deployed: Deployed, cloud: CloudStandIn, url: string): Pr
 export async function measureStatuses(): Promise<Table> {
   const directory = mkdtempSync(join(tmpdir(), "tidings-bench-"));
   const cloud = new CloudStandIn();
-  cloud.templates = [TEMPLATE];
+  cloud.templates = [ORDER_UPDATE];
   const provider = providerServer(cloud);
   try {
     const url = await listen(provider);

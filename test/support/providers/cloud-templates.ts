@@ -10,6 +10,17 @@ interface CloudTemplate {
   category: string;
 }
 
+/** An approved template without variables. */
+export const ORDER_UPDATE = {
+  id: "9001",
+  name: "order_update",
+  language: "en_US",
+  status: "APPROVED",
+  category: "UTILITY",
+  parameter_format: "POSITIONAL",
+  components: [{ type: "BODY", text: "Your order is on its way." }],
+};
+
 const invalid = (issues: unknown) => graphError(100, "Invalid parameter", 400, JSON.stringify(issues));
 
 export class CloudTemplates {
