@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import { type Deployed, startDeployed } from "../deployed.ts";
 import { takeSpent, TIMED } from "../timed.ts";
+import { quantile } from "../quantile.ts";
 import { OVER, type Table } from "../table.ts";
 import { loadsOf, type WorkLoad } from "./loads.ts";
 import { Workspace } from "./workspaces.ts";
@@ -83,13 +84,16 @@ async function measureLoad(
   });
 }
 
-const quantile = (times: number[], share: number) =>
-  times.toSorted((a, b) => a - b)[Math.min(times.length - 1, Math.floor(times.length * share))] ?? NaN;
+function p50AndP99(times: number[]): [p50: number, p99: number] {
+  const ascending = times.toSorted((a, b) => a - b);
+  return [quantile(ascending, 0.5), quantile(ascending, 0.99)];
+}
 
 function rowOf({ name, hasBudget }: WorkLoad, alone: number[], measured: Measured): string[] {
   const { beside: busy, answered, refused, ms, sqlMs, longestMs } = measured;
-  const [p50, p99] = [quantile(busy, 0.5), quantile(busy, 0.99)];
-  const [median, tail] = [p50 / quantile(alone, 0.5), p99 / quantile(alone, 0.99)];
+  const [p50, p99] = p50AndP99(busy);
+  const [p50Alone, p99Alone] = p50AndP99(alone);
+  const [median, tail] = [p50 / p50Alone, p99 / p99Alone];
   const share = sqlMs / ms;
   return [
     name,
@@ -105,7 +109,7 @@ function rowOf({ name, hasBudget }: WorkLoad, alone: number[], measured: Measure
 }
 
 const aloneRow = (alone: number[]): string[] => {
-  const [p50, p99] = [quantile(alone, 0.5), quantile(alone, 0.99)].map((each) => each.toFixed(1));
+  const [p50, p99] = p50AndP99(alone).map((each) => each.toFixed(1));
   return ["nothing", p50 ?? "", "", p99 ?? "", "", String(alone.length), "", "", "", "", "", ""];
 };
 

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type Deployed, startDeployed } from "../deployed.ts";
+import { quantile } from "../quantile.ts";
 import { OVER, type Table } from "../table.ts";
 import { workerdCpuMs } from "../workerd.ts";
 import { type FloorCall, prepareCalls, type ProductCall } from "./calls.ts";
@@ -132,8 +133,6 @@ export async function measureHttp(): Promise<Table[]> {
   }
 }
 
-const quantile = (ascending: number[], share: number) =>
-  ascending[Math.min(ascending.length - 1, Math.floor(ascending.length * share))] ?? NaN;
 const cpuOf = (measured?: Measured) => (measured === undefined ? NaN : measured.cpuMs / measured.durations.length);
 
 const spreadOf = ({ durations }: Measured) => {

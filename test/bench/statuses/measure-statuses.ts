@@ -12,6 +12,7 @@ import type { Status } from "../../support/providers/stand-in.ts";
 import { Client } from "../client.ts";
 import { type Deployed, startDeployed } from "../deployed.ts";
 import { send } from "../http/load.ts";
+import { quantile } from "../quantile.ts";
 import { OVER, type Table } from "../table.ts";
 import { takeSpent, TIMED } from "../timed.ts";
 import { until } from "../webhooks/waiting.ts";
@@ -93,7 +94,7 @@ async function measure(deployed: Deployed, cloud: CloudStandIn, url: string): Pr
     await wait(async () => (await counts())[status] === RECIPIENTS, `counted as ${status}`);
     const { sqlMs } = await takeSpent(deployed);
     const most = (1000 * durations.length) / sqlMs;
-    const at = (share: number) => durations[Math.floor((durations.length - 1) * share)] ?? NaN;
+    const at = (share: number) => quantile(durations, share);
     rows.push([
       `${perSecond} a second`,
       String(durations.length),
